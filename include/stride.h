@@ -41,6 +41,7 @@
 //   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
 //     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
 //     between byte orders (big-endian files)              stride_copy; dtypes with STRIDE_DTYPE_SWAPPED
+//                                                         (of ">f4": stride_dtype_from_typestr)
 //     with channels in another order, dropped, filled     stride_copy_take, stride_plan_init_take
 //     between other sizes; pack and unpack piece by piece STRIDE_COPY_ROW_MAJOR; stride_copy_range
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
@@ -100,8 +101,8 @@
 // Time. Functions take nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more.
 // Overlap tests take up to their budget, about a millisecond unless the caller sets one.
 //
-// Stack. At most 48 KiB a call (64 with XLA shapes); 8 with STRIDE_COPY_SMALL_STACK. On Windows and on 32-bit
-// systems, whose frames are larger, one more each.
+// Stack. At most 48 KiB a call (64 with XLA shapes, blocked layouts, lists and ranges); 8 with
+// STRIDE_COPY_SMALL_STACK. On Windows and on 32-bit systems, whose frames are larger, one more each.
 //
 // Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
@@ -181,12 +182,9 @@ typedef struct stride_error stride_error;
 //
 //   static uint8_t records[9000]; static double values[1000];
 //   int64_t count = 1000, apart = 9;
-//   stride_layout field, array;
-//   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL);
-//   stride_layout_init(&array, STRIDE_DTYPE_F64, 1, &count, NULL, NULL);
-//   stride_layout_bytes(&array, &array, NULL);
-//   stride_copy(&array, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
-//   assert(field.rank == 2 && field.sizes[1] == 8 && field.strides[0] == 9);
+//   stride_layout field;
+//   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL); /* u8 {1000,8} */
+//   stride_copy(NULL, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
 
 #define STRIDE_MAX_RANK 64  ///< The highest rank.
 
@@ -301,7 +299,8 @@ STRIDE_API stride_status stride_layout_init_bytes(stride_layout *out, uint32_t d
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
 STRIDE_API stride_status stride_layout_bytes(const stride_layout *layout, stride_layout *out, stride_error *error);
 
-/// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to.
+/// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
+/// STRIDE_DTYPE_HIGH_FIRST stay: of numbers in the other byte order the copy is in that order too.
 ///
 /// Returns: OVERFLOW where repeated elements are too many to be stored.
 STRIDE_API stride_status stride_layout_packed_like(const stride_layout *layout, stride_layout *out,
@@ -1066,19 +1065,20 @@ STRIDE_API stride_status stride_plan_init_range(stride_plan *out, const stride_l
 // Along one dimension a list tells which index of the source each index of the destination is: channels in another
 // order, dropped, doubled, or filled with a constant, in one pass. Index i of the destination along `axis` is index
 // `indices[i]` of the source; -1 is `options->fill`, repeated from the first byte of each element on (0 without
-// options). All other sizes are equal. A list whose entries are a step apart is an ordinary copy; of another one the
-// source must lie in its buffer with all of its indices, those that are not taken among them, STRIDE_COPY_OVERLAP and
-// STRIDE_COPY_SMALL_STACK are UNSUPPORTED, as are elements below a byte, and a call takes at most 64 KiB of stack.
+// options). All other sizes are equal.
+//
+// The source must lie in its buffer with all of its indices, those that are not taken among them. The two sides lie
+// apart: exactly, element by element, but no pixel is turned in its own place. STRIDE_COPY_OVERLAP,
+// STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED. A list that steps by 1, 0 or -1 all along is a
+// view, and an ordinary copy without these limits.
 //
 // Example: RGB pixels to BGRX, of which the fourth byte is 255.
 //
-//   int64_t rgb_sizes[2] = {2, 3}, bgrx_sizes[2] = {2, 4}, indices[4] = {2, 1, 0, -1};
-//   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
-//   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-//   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, bgrx_sizes, NULL, NULL);
-//   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, rgb_sizes, NULL, NULL);
-//   options.fill[0] = 255;
-//   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, indices, &options, NULL);
+//   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
+//   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT; options.fill[0] = 255;
+//   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, three, NULL, NULL);
+//   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, four, NULL, NULL);
+//   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, order, &options, NULL);
 //   assert(bgrx[0] == 3 && bgrx[2] == 1 && bgrx[3] == 255 && bgrx[4] == 6);
 
 #define STRIDE_TAKE_MAX_COUNT 64  ///< The most entries of a list of indices.
@@ -1658,8 +1658,9 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 /// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
 #define STRIDE_CONSUMER_DIRECTML 1
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
-/// between slices, address 512 bytes. An element is a texel or a block of them. Source: learn.microsoft.com,
-/// D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// between slices, address 512 bytes. An element is a texel or a block of them; texels of three floats are f32
+/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch of
+/// 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 #define STRIDE_CONSUMER_D3D12 2
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
 /// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and

@@ -16,7 +16,7 @@
 //   know what a block of a quantised type takes           stride_dtype_from_ggml
 //   know the code of DRM_FORMAT_NV12 or yuv420p10le       stride_image_fourcc
 //   find the planes of NV12, I420, YUY2, ...              stride_image_planes
-//   the same where rows go downward, planes lie apart     stride_image_planes_of
+//   the same upside down (negative pitch), planes apart   stride_image_planes_of
 //   convert one such image into another                   stride_image_components, then stride_copy for each; ..._of
 //   describe scale factors of MXFP8, NVFP4; swizzles      stride_blocked_parse, stride_blocked_init
 //   know where an element of such a buffer lies           stride_blocked_linear_index, stride_blocked_multi_index

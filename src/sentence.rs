@@ -218,6 +218,15 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::OutOfRange | Detail::OutOfSignedRange if rhs <= 0 => {
             write!(f, "{noun}{lhs} is outside an empty range")
         }
+        Detail::OutOfRange if error.argument == Argument::Indices => {
+            write!(f, "index {lhs} is outside 0 ... {}, and -1 is the fill value", rhs.saturating_sub(1))
+        }
+        Detail::OutOfRange if error.argument == Argument::Text && error.position != u64::MAX => {
+            write!(f, "the letter is that of dimension {lhs}, and there are {rhs}")
+        }
+        Detail::OutOfRange if error.argument == Argument::Rules => {
+            write!(f, "rank_max {lhs} is outside 0 ... {}", rhs.saturating_sub(1))
+        }
         Detail::OutOfRange => write!(f, "{noun}{lhs} is outside 0 ... {}", rhs.saturating_sub(1)),
         Detail::OutOfSignedRange => {
             write!(f, "{noun}{lhs} is outside {} ... {}", rhs.saturating_neg(), rhs.saturating_sub(1))
@@ -413,8 +422,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "blocks of one dimension, of steps {lhs} and {rhs}, lie in the wrong order for a blocked format")
         }
         Detail::BlockStep => write!(f, "its step is {lhs}, the blocks inside of it end at {rhs}"),
-        Detail::BlockOpen => write!(f, "its size is 0 at step {lhs}, and a block with step {rhs} lies above it"),
-        Detail::BlockCover => write!(f, "the blocks hold {lhs} elements of a size of {rhs}"),
+        Detail::BlockOpen => {
+            write!(f, "a block without a size takes all from step {lhs} on, and another one has step {rhs}")
+        }
+        Detail::BlockCover => write!(f, "its blocks reach index {} of a size of {rhs}", lhs.saturating_sub(1)),
         Detail::NotAPlan | Detail::NotRuns if lhs == 0 => {
             f.write_str("it begins with 0, as nothing that was initialised does")
         }

@@ -333,7 +333,7 @@ fn copies_that_take_equal_the_naive_loop() {
                 strides[axis] = -1;
             }
             case.src = Side::new(&src_sizes, &strides, random.below(3));
-            case.width = random.pick(&[1, 1, 1, 2, 4, 8, 3]);
+            case.width = random.pick(&[1, 1, 1, 2, 4, 8, 3, 17, 21, 33]);
         } else {
             let strides = oracle::source_strides(random, &src_sizes);
             case.src = Side::new(&src_sizes, &strides, random.below(3));
@@ -388,6 +388,72 @@ fn copies_that_take_equal_the_naive_loop() {
         }
     });
     assert!(cfg!(miri) || (elements > 1_000_000 && filled > 2_000), "{elements} elements, {filled} filled");
+}
+
+/// Short rows of pixels, of every length and at every place in a line, upward and downward: what lies behind stays.
+#[test]
+fn pixels_of_short_rows_stay_in_their_rows() {
+    let lists: &[(i64, &[i64])] = &[
+        (3, &[2, 1, 0, -1]),
+        (1, &[0, 0, 0, -1]),
+        (2, &[1, 1, 1, 0]),
+        (4, &[2, 1, 0, 3]),
+        (4, &[2, 1, 0]),
+        (4, &[3, 0]),
+    ];
+    let widths: &[i64] =
+        if cfg!(miri) { &[20] } else { &[1, 2, 3, 5, 8, 9, 13, 16, 17, 18, 19, 23, 30, 31, 33, 46, 64, 78, 130] };
+    for (&pixels, &(channels, list)) in widths.iter().flat_map(|width| lists.iter().map(move |list| (width, list))) {
+        for (size, downward) in [(1usize, false), (1, true), (2, true), (2, false), (4, true), (4, false)] {
+            let count = list.len() as i64;
+            let (rows, step) = (2, if downward { -channels } else { channels });
+            let src = Side::new(&[rows, pixels, channels], &[pixels * channels + 3, step, 1], 0);
+            let dst = Side::new(&[rows, pixels, count], &[pixels * count + 5, count, 1], 0);
+            let memory: Vec<u8> = (0..src.extent() as usize * size).map(|k| (k * 7 + 1) as u8).collect();
+            let (sources, targets) = (src.offsets(), dst.offsets());
+            let (dst_layout, src_layout) = (dst.layout(bytes_dtype(size)), src.layout(bytes_dtype(size)));
+            let length = dst.extent() as usize * size;
+            let mut room = vec![0u8; length + 256];
+            let begin = room.as_ptr().align_offset(64);
+            for shift in (0..64).step_by(if cfg!(miri) { 24 } else { size }) {
+                room.fill(0xA5);
+                let at = begin + shift;
+                let mut expected = room.clone();
+                for (number, &to) in targets.iter().enumerate() {
+                    let (pixel, k) = (number / count as usize, number % count as usize);
+                    let to = at + to as usize * size;
+                    match list[k] {
+                        -1 => expected[to..to + size].fill(7),
+                        index => {
+                            let from = sources[pixel * channels as usize + index as usize] as usize * size;
+                            expected[to..to + size].copy_from_slice(&memory[from..from + size]);
+                        }
+                    }
+                }
+                let options = stride_copy_options { fill: [7; 16], ..DEFAULTS };
+                // SAFETY: both allocations hold the bytes that the lengths name.
+                let status = unsafe {
+                    stride_copy_take(
+                        &dst_layout,
+                        room[at..].as_mut_ptr().cast(),
+                        length as u64,
+                        &src_layout,
+                        memory.as_ptr().cast(),
+                        memory.len() as u64,
+                        2,
+                        count as u32,
+                        list.as_ptr(),
+                        &options,
+                        null_mut(),
+                    )
+                };
+                let case =
+                    format!("{list:?} of {channels}, {pixels} pixels of {size}, downward {downward}, at {shift}");
+                assert_eq!(status, Status::Ok.number(), "{case}");
+                assert!(room == expected, "{case}");
+            }
+        }
+    }
 }
 
 /// Other sizes with as many elements.

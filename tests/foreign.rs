@@ -150,13 +150,13 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
     let formats: [(&[u8], i64); 10] = [
         (b"f\0", 4),
         (b"d\0", 8),
-        (b"<i\0", 4),
+        (b"=i\0", 4),
         (b"B\0", 1),
         (b"Zd\0", 16),
         (b"e\0", 2),
         (b"?\0", 1),
         (b"T{i:a:}\0", 4),
-        (b"<h\0", 2),
+        (b"=h\0", 2),
         (b"\0", 2),
     ];
     let (format, itemsize) = random.pick(&formats);
@@ -181,6 +181,12 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
         return Answer::Refused;
     };
     if !view.shape.is_null() && count > 0 {
+        if layout.rank as usize > count {
+            // Within an item: its bytes are one dimension more.
+            let (sizes, steps) = ([&sizes[..], &[itemsize]].concat(), [steps.as_deref().unwrap(), &[1]].concat());
+            assert!(says(&layout, &sizes, Some(&steps)), "{sizes:?} {steps:?}");
+            return Answer::Taken;
+        }
         // Python's steps are in bytes.
         let unit = itemsize.max(1);
         let whole = steps.filter(|steps| steps.iter().all(|step| step % unit == 0));

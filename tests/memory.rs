@@ -9,7 +9,7 @@ pub use oracle::Random;
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::RefCell;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::{Family, KERNELS, hints};
 use stride::copy::words::{BLOCK, HINTS, KERNEL, TREATMENT, shortcut_in_use};
@@ -17,6 +17,8 @@ use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::plan::*;
+use stride::ffi::range::*;
+use stride::ffi::take::*;
 use stride::machine::Level;
 use stride::model::Dtype;
 
@@ -289,6 +291,92 @@ fn run_last_part(plan: &stride_plan, to: &mut [u8], from: &[u8], parts: u32) -> 
     unsafe { stride_plan_execute_part(plan, at, to_bytes, from, from_bytes, parts - 1, parts, null_mut()) }
 }
 
+/// Replaces a few words of a plan; how many it uses.
+fn forge(random: &mut Random, plan: &mut stride_plan) -> u64 {
+    let used = plan.words[0] & 0xFFFF;
+    for _ in 0..1 + random.below(3) {
+        let word = random.below(used + 2) as usize;
+        plan.words[word] = match random.below(6) {
+            0 => random.next(),
+            1 => plan.words[word] ^ 1 << random.below(64),
+            2 => (random.below(64) - 32) as u64,
+            3 => random.pick(&[u64::MAX, 1 << 63, i64::MAX as u64, 1 << 32]),
+            _ => plan.words[word].wrapping_add((random.below(9) - 4) as u64),
+        };
+    }
+    used
+}
+
+/// The same of plans whose sides are no loops over the same indices: lists, ranges, digits, in both byte orders.
+fn forged_relayout(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
+    let (dtype, other) =
+        random.pick(&[(Dtype::U8, Dtype::U8), (Dtype::U8, Dtype::U8), (Dtype::F32, Dtype::F32.swapped())]);
+    let options = stride_copy_options {
+        flags: random.pick(&[0, STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_ASSUME_DISTINCT]),
+        fill: [3; 16],
+        ..DEFAULTS
+    };
+    let (rows, size) = (1 + random.below(5), 1 + random.below(5));
+    let list: Vec<i64> = (0..2 + random.below(6)).map(|_| random.below(size as u64 + 1) - 1).collect();
+    let packed = |sizes: &[i64], dtype| {
+        let mut layout = stride_layout { dtype, rank: 0, offset: 0, sizes: [0; 64], strides: [0; 64] };
+        // SAFETY: plain structs and a list.
+        let made = unsafe { stride_layout_init(&mut layout, dtype, 2, sizes.as_ptr(), null(), null_mut()) };
+        assert_eq!(made, Status::Ok.number());
+        layout
+    };
+    let (from, to) = (packed(&[rows, size], other.code()), packed(&[rows, list.len() as i64], dtype.code()));
+    let mut plan = stride_plan { words: [0; 512] };
+    // SAFETY: plain structs and a list.
+    let status = unsafe {
+        if random.one_in(2) {
+            let (count, indices) = (list.len() as u32, list.as_ptr());
+            stride_plan_init_take(&mut plan, &to, &from, 1, count, indices, &options, null_mut())
+        } else {
+            let gaps = stride_layout {
+                strides: {
+                    let mut steps = from.strides;
+                    steps[0] += 2;
+                    steps
+                },
+                ..from
+            };
+            let wide = stride_layout {
+                strides: {
+                    let mut steps = to.strides;
+                    steps[0] += 1;
+                    steps
+                },
+                ..to
+            };
+            let count = (rows * size.min(list.len() as i64)) as u64;
+            stride_plan_init_range(&mut plan, &wide, 0, &gaps, 0, count, &options, null_mut())
+        }
+    };
+    assert_eq!(status, Status::Ok.number());
+    if random.one_in(2) {
+        plan.words[1] ^= 1 << (8 + random.below(8)); // sides of another kind
+    }
+    forge(random, &mut plan);
+    if !oracle::ends_soon(&plan) {
+        return false;
+    }
+    let (bytes, at_end) = (random.below(200) as usize, random.one_in(2));
+    let [to, from] = pages;
+    let (to, from) = (to.buffer(bytes, at_end), from.buffer(bytes, !at_end));
+    to.fill(7);
+    let status = run_last_part(&plan, to, from, 1 + random.below(3) as u32);
+    assert!(status == Status::Ok.number() || to.iter().all(|&byte| byte == 7), "{status}");
+    status == Status::Ok.number()
+}
+
+#[test]
+fn forged_lists_and_ranges_stay_inside_the_buffers() {
+    let (mut ran, mut pages) = (0, [Guarded::new(1 << 12), Guarded::new(1 << 12)]);
+    oracle::cases(4_711, 40_000, |random| ran += u32::from(forged_relayout(random, &mut pages)));
+    assert!(cfg!(miri) || ran > 1_000, "only {ran} of the forged plans ran");
+}
+
 /// An honest plan of which a few words are replaced, between pages that may not be touched. Whether it ran.
 pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let sizes = [1 + random.below(5), 1 + random.below(5), 1 + random.below(5)];
@@ -302,17 +390,7 @@ pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &options, null_mut()) };
     assert_eq!(status, Status::Ok.number());
-    let used = plan.words[0] & 0xFFFF;
-    for _ in 0..1 + random.below(3) {
-        let word = random.below(used + 2) as usize;
-        plan.words[word] = match random.below(6) {
-            0 => random.next(),
-            1 => plan.words[word] ^ 1 << random.below(64),
-            2 => (random.below(64) - 32) as u64,
-            3 => random.pick(&[u64::MAX, 1 << 63, i64::MAX as u64, 1 << 32]),
-            _ => plan.words[word].wrapping_add((random.below(9) - 4) as u64),
-        };
-    }
+    let used = forge(random, &mut plan);
     if !oracle::ends_soon(&plan) {
         return false;
     }

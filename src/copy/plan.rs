@@ -10,10 +10,10 @@
 use super::choose::{Choice, choose_for};
 use super::kernels::bits::Packing;
 use super::kernels::{Kernel, Memory, WIDEST_BLOCK};
-use super::loops::{Loop, MAX_LOOPS};
+use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
-use super::problem::{Problem, in_front};
+use super::problem::{Problem, check_room, in_front};
 use super::shortcut::Shortcut;
 use super::tiled::{Coalesced, Operand, Relayout, Side, Taken};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
@@ -165,7 +165,8 @@ impl Plan {
             && matches!(stride, 1 | -1)
             && dst.dimension(axis).1 == 1
             && src.rank() > 1;
-        let apart = step.unsigned_abs() > 1 && pixel && !dst.is_empty();
+        let alone = src.dtype().is_sub_byte() || self.options.flags & options::OVERLAP != 0;
+        let apart = step.unsigned_abs() > 1 && pixel && !alone && !dst.is_empty();
         if !list.contains(&-1) && !apart && pairs.all(|other| other == step) {
             let mut even = LayoutBuf::copied(src);
             let first = list.first().copied().unwrap_or(0);
@@ -185,7 +186,9 @@ impl Plan {
         self.options.check_no_overlap()?;
         self.fill_period = period(bits);
         let part = if src.dtype().turns_to(dst.dtype()) { dst.dtype().part_bytes() } else { 0 };
-        check_turned_loops(part, dst.rank())?;
+        if part != 0 {
+            check_room(dst.dimensions().filter(|&(size, _)| size > 1).count())?;
+        }
         let taken = Taken { base: src.offset(), strides: src.strides(), axis, size, list };
         let to = Side::Strided { base: dst.offset(), strides: dst.strides() };
         Ok(Prepared::Tiles(Relayout { width, part, sizes: dst.sizes(), dst: to, src: Side::Taken(taken) }))
@@ -229,7 +232,9 @@ impl Plan {
         from.set(src.0);
         let part = if src_dtype.turns_to(dst_dtype) { dst_dtype.part_bytes() } else { 0 };
         let (to, from) = (to.stream(dst.0.offset(), dst.1), from.stream(src.0.offset(), src.1));
-        check_turned_loops(part, to.sizes.len() + from.sizes.len())?;
+        if part != 0 {
+            check_room(to.sizes.len() + from.sizes.len())?;
+        }
         let width = if bits < 8 { bits } else { bits / 8 };
         let relayout = Relayout { width, part, sizes: count, dst: Side::Stream(to), src: Side::Stream(from) };
         self.set_pieces(relayout, [dst_dtype, src_dtype], Argument::DstLayout)
@@ -292,15 +297,6 @@ impl Plan {
     pub fn loops(&self) -> &[Loop] {
         self.problem.loops.as_slice()
     }
-}
-
-/// UNSUPPORTED where a piece may have so many loops that there is no room for those within elements that are turned.
-fn check_turned_loops(part: i64, loops: usize) -> Result<()> {
-    if part == 0 || loops + 2 <= MAX_LOOPS {
-        return Ok(());
-    }
-    let error = Error::new(Status::Unsupported).argument(Argument::DstLayout);
-    Err(error.because(Detail::TooManyLoops, loops as i64 + 2, MAX_LOOPS as i64))
 }
 
 /// Size and stride of the source's dimension along which elements are taken, if sides and list go together; the list

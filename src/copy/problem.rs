@@ -122,12 +122,10 @@ impl Problem {
     pub(crate) fn turn(&mut self, width: i64, part: i64) -> Result<()> {
         let run = Loop { count: self.width / width.max(1), dst: width, src: width };
         let parts = Loop { count: width / part.max(1), dst: part, src: part };
+        check_room(self.loops.as_slice().len())?;
         for item in [run, parts, Loop { count: part, dst: 1, src: -1 }] {
             let last = self.loops.as_slice().len();
-            if !self.loops.push(item) {
-                let error = Error::new(Status::Unsupported).argument(Argument::DstLayout);
-                return Err(error.because(Detail::TooManyLoops, last as i64 + 1, MAX_LOOPS as i64));
-            }
+            self.loops.push(item);
             self.loops.bring(last, 0);
         }
         self.src_base += part - 1;
@@ -237,6 +235,15 @@ impl Problem {
         });
         self.width = width;
     }
+}
+
+/// UNSUPPORTED where beside so many loops there is no room for those of elements that are turned: runs, parts, bytes.
+pub(crate) fn check_room(loops: usize) -> Result<()> {
+    if loops + 3 <= MAX_LOOPS {
+        return Ok(());
+    }
+    let error = Error::new(Status::Unsupported).argument(Argument::DstLayout);
+    Err(error.because(Detail::TooManyLoops, loops as i64 + 3, MAX_LOOPS as i64))
 }
 
 /// OVERLAP with the first dimension whose stride of 0 makes one element of several indices, and its size.

@@ -26,12 +26,9 @@
 //!
 //!   static uint8_t records[9000]; static double values[1000];
 //!   int64_t count = 1000, apart = 9;
-//!   stride_layout field, array;
-//!   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL);
-//!   stride_layout_init(&array, STRIDE_DTYPE_F64, 1, &count, NULL, NULL);
-//!   stride_layout_bytes(&array, &array, NULL);
-//!   stride_copy(&array, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
-//!   assert(field.rank == 2 && field.sizes[1] == 8 && field.strides[0] == 9);
+//!   stride_layout field;
+//!   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL); /* u8 {1000,8} */
+//!   stride_copy(NULL, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
 #![allow(non_camel_case_types)]
 
 use super::boundary::{Output, array, checked_rank, map_layout, read_layout, report};
@@ -332,7 +329,8 @@ pub unsafe extern "C" fn stride_layout_bytes(
     unsafe { map_layout(layout, out, error, |layout| layout.bytes()) }
 }
 
-/// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to.
+/// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
+/// STRIDE_DTYPE_HIGH_FIRST stay: of numbers in the other byte order the copy is in that order too.
 ///
 /// Returns: OVERFLOW where repeated elements are too many to be stored.
 #[unsafe(no_mangle)]

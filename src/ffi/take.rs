@@ -3,19 +3,20 @@
 //! Along one dimension a list tells which index of the source each index of the destination is: channels in another
 //! order, dropped, doubled, or filled with a constant, in one pass. Index i of the destination along `axis` is index
 //! `indices[i]` of the source; -1 is `options->fill`, repeated from the first byte of each element on (0 without
-//! options). All other sizes are equal. A list whose entries are a step apart is an ordinary copy; of another one the
-//! source must lie in its buffer with all of its indices, those that are not taken among them, STRIDE_COPY_OVERLAP and
-//! STRIDE_COPY_SMALL_STACK are UNSUPPORTED, as are elements below a byte, and a call takes at most 64 KiB of stack.
+//! options). All other sizes are equal.
+//!
+//! The source must lie in its buffer with all of its indices, those that are not taken among them. The two sides lie
+//! apart: exactly, element by element, but no pixel is turned in its own place. STRIDE_COPY_OVERLAP,
+//! STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED. A list that steps by 1, 0 or -1 all along is a
+//! view, and an ordinary copy without these limits.
 //!
 //! Example: RGB pixels to BGRX, of which the fourth byte is 255.
 //!
-//!   int64_t rgb_sizes[2] = {2, 3}, bgrx_sizes[2] = {2, 4}, indices[4] = {2, 1, 0, -1};
-//!   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
-//!   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-//!   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, bgrx_sizes, NULL, NULL);
-//!   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, rgb_sizes, NULL, NULL);
-//!   options.fill[0] = 255;
-//!   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, indices, &options, NULL);
+//!   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
+//!   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT; options.fill[0] = 255;
+//!   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, three, NULL, NULL);
+//!   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, four, NULL, NULL);
+//!   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, order, &options, NULL);
 //!   assert(bgrx[0] == 3 && bgrx[2] == 1 && bgrx[3] == 255 && bgrx[4] == 6);
 #![allow(non_camel_case_types)]
 

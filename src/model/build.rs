@@ -237,16 +237,8 @@ impl LayoutBuf {
         let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
         let last = if swapped { part - 1 } else { 0 };
         self.offset = offset.checked_add(last).ok_or(overflow.because(Detail::Reach, part, -1))?;
-        self.push(
-            if swapped { part } else { bytes },
-            if empty {
-                0
-            } else if swapped {
-                -1
-            } else {
-                1
-            },
-        )?;
+        let step = if swapped { -1 } else { 1 };
+        self.push(if swapped { part } else { bytes }, if empty { 0 } else { step })?;
         self.checked()
     }
 

@@ -123,7 +123,7 @@ pub(super) fn check_dtype<T: Element>(layout: &Layout<'_>, argument: Argument) -
     let carries = matches!(own, Dtype::U16 | Dtype::U32 | Dtype::U64) && own.bits() == given.bits();
     // Below a byte, a byte of the result has bits of two.
     let is_memory = own == Dtype::U8 && (T::ANY_BITS || !given.is_sub_byte());
-    if is_memory || carries || own.moves_to(given) {
+    if is_memory || carries || (own.moves_to(given) && !own.turns_to(given)) {
         return Ok(());
     }
     Err(mismatch(given, own, argument))

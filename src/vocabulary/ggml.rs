@@ -183,7 +183,8 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     let error = |status| Error::new(status).argument(Argument::Layout);
     let element_bytes = dtype.bits() / 8;
     let last = layout.dimensions().next_back();
-    let of_bytes = layout.dtype() == Dtype::U8
+    let of_bytes = element_bytes > 1
+        && layout.dtype() == Dtype::U8
         && last.is_some_and(|(size, stride)| size == element_bytes && (stride == 1 || size == 1 || layout.is_empty()));
     let (unit, rank) = if of_bytes { (1, layout.rank() - 1) } else { (element_bytes, layout.rank()) };
     if layout.dtype() != dtype && !of_bytes {

@@ -6,7 +6,7 @@ use super::super::options::{self, Options, USEFUL};
 use super::super::problem::Problem;
 use super::super::tiled::{Pieces, Relayout, Share, Side, TiledWords};
 use super::rest::{Fill, fill_run};
-use super::{Dst, Src, are_apart, check_buffers, check_part, check_whole, run, take, they_overlap};
+use super::{Dst, Src, are_apart, check_buffer, check_buffers, check_part, check_whole, run, take, they_overlap};
 use crate::error::{Argument, Result};
 use crate::machine::Machine;
 use crate::model::overlap;
@@ -45,7 +45,11 @@ pub(crate) unsafe fn execute(
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     let reached = relayout.reached()?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let [to, from] = check_buffers(reached, dst, src)?;
+    let [to, from] = match (reached.src.lowest, reached.src.end) {
+        // A source without elements.
+        (0, 0) => [check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?, reached.src],
+        _ => check_buffers(reached, dst, src)?,
+    };
     let written = whole.unwrap_or(to);
     let trusted = options.flags & options::ASSUME_DISTINCT != 0 && !fill_rest;
     let apart = trusted || are_apart(dst_address, &written, src_address, &from);
@@ -99,7 +103,7 @@ pub(super) unsafe fn run_share(
         let Some(share) = relayout.part(part * chunks + chunk, parts * chunks) else { continue };
         // SAFETY: as promised to this function.
         unsafe {
-            if !(apart && take::run(relayout, options, &share, dst, src)) {
+            if !(apart && take::run_pixels(relayout, options, &share, dst, src)) {
                 run_pieces(relayout, options, reached, dst, src, &share);
             }
         }
@@ -118,7 +122,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, options: &Options, reached: &Reach
         relayout.set_problem(&piece, &mut problem);
         if relayout.is_filled(&piece) {
             // SAFETY: as promised to this function.
-            unsafe { take::fill(&mut problem, options, reached, dst) };
+            unsafe { take::fill_piece(&mut problem, options, reached, dst) };
             continue;
         }
         problem.normalise();

@@ -17,7 +17,7 @@ use core::ops::ControlFlow;
 /// # Safety
 /// The reach of both sides was proved to lie in the buffers; their ranges are apart, or nothing is read that is written.
 #[inline(never)] // its stack is its own
-pub(super) unsafe fn run(relayout: &Relayout<'_>, options: &Options, share: &Share, dst: Dst, src: Src) -> bool {
+pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, share: &Share, dst: Dst, src: Src) -> bool {
     let (Side::Strided { base, strides }, Side::Taken(taken)) = (&relayout.dst, &relayout.src) else { return false };
     let level = options.level(Machine::this().level);
     let kernel = find(Family::Permute, 1, level).and_then(|number| KERNELS.get(number));
@@ -35,12 +35,14 @@ pub(super) unsafe fn run(relayout: &Relayout<'_>, options: &Options, share: &Sha
     if !lie_so {
         return false;
     }
-    let (mut list, mut bytes) = ([0u8; WIDEST_BLOCK / 2], 0);
+    let (mut list, mut fills, mut bytes) = ([0u8; WIDEST_BLOCK / 2], [0u8; WIDEST_BLOCK / 2], 0);
     for &index in taken.list {
         let place = if step < 0 { taken.size - 1 - index } else { index } * width;
         for byte in 0..width {
-            if let Some(slot) = list.get_mut(bytes) {
+            if let (Some(slot), Some(fill)) = (list.get_mut(bytes), fills.get_mut(bytes)) {
                 *slot = if index < 0 { FILLED } else { (place + byte) as u8 };
+                // The value begins again with each element.
+                *fill = options.fill.get(byte as usize % 16).copied().unwrap_or(0);
             }
             bytes += 1;
         }
@@ -61,9 +63,8 @@ pub(super) unsafe fn run(relayout: &Relayout<'_>, options: &Options, share: &Sha
     problem.normalise();
     let loops = problem.loops.as_slice();
     let (row, outer) = loops.split_first().map_or((Loop::ONCE, loops), |(&row, outer)| (row, outer));
-    let fill = options.fill.get(..width.clamp(1, 16) as usize).unwrap_or(&options.fill);
     let list = list.get(..bytes).unwrap_or(&[]);
-    let Some(blocks) = Permutation::of_list(list, (taken.size * width) as usize, row, level, fill) else {
+    let Some(blocks) = Permutation::of_list(list, (taken.size * width) as usize, row, level, &fills) else {
         return false;
     };
     for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
@@ -80,7 +81,7 @@ pub(super) unsafe fn run(relayout: &Relayout<'_>, options: &Options, share: &Sha
 ///
 /// # Safety
 /// The reach of the destination was proved to lie in the buffer.
-pub(super) unsafe fn fill(problem: &mut Problem, options: &Options, reached: &Reached, dst: Dst) {
+pub(super) unsafe fn fill_piece(problem: &mut Problem, options: &Options, reached: &Reached, dst: Dst) {
     let (mut whole, machine) = (Problem::nothing(), Machine::this());
     whole.set(&problem.nest());
     let long = whole.width / 16;

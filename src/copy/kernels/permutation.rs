@@ -29,7 +29,7 @@ pub struct Permutation {
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
     /// Groups that begin in these blocks move whole lanes: the bytes that are stored too much lie in later blocks,
-    /// those that are loaded too much in blocks beside.
+    /// those that are loaded too much in blocks beside. Where there are none, it may begin behind its end.
     pub(super) whole: Range<usize>,
     /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane`
     /// of piece `index[p] / lane`.
@@ -181,7 +181,7 @@ impl Permutation {
     }
 
     /// A row of blocks whose bytes come from those bytes of the source's block that a list tells, or are
-    /// [filled](FILLED): byte p of a block with `fill[p % fill.len()]`. `None` where a block is longer than a lane.
+    /// [filled](FILLED): byte p of a block with `fill[p]`. `None` where a block is longer than a lane.
     pub fn of_list(list: &[u8], src_bytes: usize, row: Loop, level: Level, fill: &[u8]) -> Option<Self> {
         let (dst_bytes, lane) = (list.len(), lane(level));
         if !(1..=lane).contains(&dst_bytes) || !(1..=lane).contains(&src_bytes) {
@@ -223,7 +223,7 @@ impl Permutation {
             let filled = self.index.iter_mut().zip(&mut self.fill).enumerate().skip(begin).zip(made.iter().enumerate());
             for ((at, (byte, slot)), (k, _)) in filled.filter(|(_, (_, from))| **from == FILLED) {
                 *byte = (lane + at) as u8;
-                *slot = k.checked_rem(fill.len()).and_then(|k| fill.get(k)).copied().unwrap_or(0);
+                *slot = fill.get(k).copied().unwrap_or(0);
             }
         }
         self.group = group;

@@ -115,7 +115,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         let (mut to, mut from) = begin(dst, src, row, at as i64);
         // Long rows of whole lanes begin at a line, if a block does.
         let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
-        if group * step == R::BYTES && line != 0 && line & (step - 1) == 0 && whole.end - at >= LONG * group {
+        if group * step == R::BYTES && line != 0 && line & (step - 1) == 0 && at + LONG * group <= whole.end {
             part!(at);
             at += (R::BYTES - line) >> step.trailing_zeros();
             (to, from) = begin(dst, src, row, at as i64);

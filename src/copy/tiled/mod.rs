@@ -64,7 +64,8 @@ pub(crate) enum Side<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relayout<'a> {
     pub width: i64,
-    /// Bytes of the parts of an element that are turned, between the two byte orders; 0: it moves as it is.
+    /// Bytes of the parts of an element that are turned, between the two byte orders (`Dtype::part_bytes`); 0: it moves
+    /// as it is.
     pub part: i64,
     pub sizes: &'a [i64],
     pub dst: Side<'a>,
@@ -197,7 +198,7 @@ impl<'a> Relayout<'a> {
             problem.add(Loop { count: v.count, dst: dst * width, src: src * width });
         }
         if self.part != 0 && !self.is_filled(piece) {
-            let _ = problem.turn(width, self.part); // a tiled side holds each element: 2^59 of two bytes, so 59 loops
+            let _ = problem.turn(width, self.part); // there is room, but in a forged plan, which moves other bytes then
         }
     }
 
@@ -324,7 +325,8 @@ impl<'a> TiledWords<'a> {
         let mut side = |room: &'a mut Option<Room>, kind: u32, base: u64| -> Result<Side<'a>> {
             let read = match shape >> kind & (TILED | BLOCKED | TAKEN | STREAM) {
                 STREAM => return Stream::read(base as i64, sizes, &mut rest).map(Side::Stream).ok_or(refused),
-                TAKEN if kind == SRC_KIND => {
+                // A list is gone through in one way only: in the order of a strided destination.
+                TAKEN if kind == SRC_KIND && shape >> DST_KIND & (TILED | BLOCKED | TAKEN | STREAM) == 0 => {
                     return Taken::read(base as i64, sizes, &mut rest).map(Side::Taken).ok_or(refused);
                 }
                 0 => {

@@ -51,7 +51,8 @@ impl<'a> Taken<'a> {
         arith::extent(bits, self.base, own.get(..sizes.len()).unwrap_or(&[]), self.strides)
     }
 
-    /// The positions on a box, or where the list has another step. Those of a box of the fill value are 0.
+    /// The positions on a box, or where the list has another step. Those of a box of the fill value are 0. At most one
+    /// variable moves the list's dimension, by 1: no destination beside a list splits it.
     pub(super) fn position(
         &self,
         first: &[i64; MAX_RANK],

@@ -103,6 +103,9 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
 pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Result<[u8; 16]> {
     let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
     let error = error.because(Detail::NoSuchValue, kind as i64, dtype.code() as i64);
+    if dtype.is_swapped() {
+        return Err(error); // no shape has such a type
+    }
     let [zero, one, lowest, highest] = values(dtype.low_first());
     let value = match kind {
         PaddingKind::None | PaddingKind::Unknown => None,
