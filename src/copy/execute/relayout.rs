@@ -47,7 +47,9 @@ pub(crate) unsafe fn execute(
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let [to, from] = match (reached.src.lowest, reached.src.end) {
         // A source without elements.
-        (0, 0) => [check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?, reached.src],
+        (0, 0) => {
+            [check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?, reached.src]
+        }
         _ => check_buffers(reached, dst, src)?,
     };
     let written = whole.unwrap_or(to);

@@ -81,6 +81,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
 ///
 /// # Safety
 /// The reach of the destination was proved to lie in the buffer.
+#[inline(never)] // its stack is its own
 pub(super) unsafe fn fill_piece(problem: &mut Problem, options: &Options, reached: &Reached, dst: Dst) {
     let (mut whole, machine) = (Problem::nothing(), Machine::this());
     whole.set(&problem.nest());

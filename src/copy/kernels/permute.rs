@@ -94,7 +94,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     unsafe {
         let table = R::tables::<K>(index.as_ptr());
         let of_halves = if R::MASKS { table } else { R::tables::<K>(halves.index(index).as_ptr()) };
-        let filled = R::load(fill.as_ptr());
+        let filled = if K == 1 { table[0] } else { R::load(fill.as_ptr()) };
         let pick = |loaded: R, table: &[R; K]| {
             let mut both = [loaded; K];
             both.iter_mut().skip(1).for_each(|second| *second = filled);
@@ -114,11 +114,13 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
         // Long rows of whole lanes begin at a line, if a block does.
-        let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
-        if group * step == R::BYTES && line != 0 && line & (step - 1) == 0 && at + LONG * group <= whole.end {
-            part!(at);
-            at += (R::BYTES - line) >> step.trailing_zeros();
-            (to, from) = begin(dst, src, row, at as i64);
+        if at + LONG * group <= whole.end && group * row.dst as usize == R::BYTES {
+            let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
+            if line != 0 && line & (step - 1) == 0 {
+                part!(at);
+                at += (R::BYTES - line) >> step.trailing_zeros();
+                (to, from) = begin(dst, src, row, at as i64);
+            }
         }
         let (to_step, from_step) = (group as isize * row.dst as isize, group as isize * row.src as isize);
         for turns in [4, 1] {
