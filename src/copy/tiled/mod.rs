@@ -310,7 +310,7 @@ impl<'a> TiledWords<'a> {
         let refused = refused.because(Detail::PlanWords, first as i64, words::words_behind(first) as i64);
         let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
-        let (width, part) = ((width & (1 << PART) - 1) as i64, (width >> PART) as i64);
+        let (width, part) = ((width & ((1 << PART) - 1)) as i64, (width >> PART) as i64);
         let fill_period = fill_period as i64;
         let known = words::header(HEADER + self.rest.len(), shape, [0; 4], &options).first() == Some(&first)
             && shape & !SHAPE == NUMBER << words::KIND
