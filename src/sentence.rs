@@ -284,8 +284,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NeitherGiven => f.write_str("neither side's layout is given; only one may be NULL"),
         Detail::Count if error.argument == Argument::Tag => write!(f, "the tag has {lhs} dimensions, rank is {rhs}"),
         Detail::BlockLetter => f.write_str("a letter is a capital if its dimension has blocks, and only then"),
-        Detail::Count if lhs == 1 => write!(f, "1 entry is given, {rhs} are needed"),
-        Detail::Count => write!(f, "{lhs} entries are given, {rhs} are needed"),
+        Detail::Count => {
+            let (given, needed) =
+                (if lhs == 1 { "entry is" } else { "entries are" }, if rhs == 1 { "is" } else { "are" });
+            write!(f, "{lhs} {given} given, {rhs} {needed} needed")
+        }
         Detail::Repeated if error.status == Status::InvalidSize => write!(f, "size {lhs} may occur only once"),
         Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
         Detail::OutOfOrder => write!(f, "{noun}{lhs} must be above {rhs}, the entry before it"),
