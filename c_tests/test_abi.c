@@ -345,6 +345,11 @@ static void the_initialiser_asks_for_nothing(void) {
   memset(&blank, 0, sizeof blank);
   blank.struct_size = sizeof blank;
   CHECK(memcmp(&unasked, &blank, sizeof blank) == 0);
+
+  stride_image empty;
+  memset(&empty, 0, sizeof empty);
+  empty.struct_size = sizeof empty;
+  CHECK(memcmp(&unsaid, &empty, sizeof empty) == 0);
 }
 
 static void constants_serve_the_preprocessor(void) {

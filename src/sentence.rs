@@ -179,6 +179,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Above if error.status == Status::IndexOutOfRange => {
             write!(f, "start plus size is {lhs}, the layout's size is {rhs}")
         }
+        Detail::Above if matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) => {
+            write!(f, "start plus count is {lhs}, the layout has {rhs} elements")
+        }
         Detail::Above if error.status == Status::Overflow => {
             let which = if error.argument == Argument::Strides { " from the lowest to the highest" } else { "" };
             write!(f, "{} elements{which} are above {rhs}, the most that is allowed", Saturated(lhs))

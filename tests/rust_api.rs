@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use oracle::Random;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
-use stride::copy::options::{ASSUME_DISTINCT, OVERLAP};
+use stride::copy::options::{ASSUME_DISTINCT, OVERLAP, ROW_MAJOR};
 use stride::error::{Argument, Status};
 use stride::{
     AsLayout, Dtype, Element, Error, Layout, LayoutBuf, Options, Part, Parts, Plan, copy, copy_to_uninit,
@@ -269,6 +269,10 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::Options));
     assert_eq!(error.to_string(), "options: flag 0x1 is not supported here");
     assert!(Plan::<u8>::with_options(&bytes, &bytes, &trusting).is_err());
+    // Sizes that differ are of the C interface.
+    let other = Options { flags: ROW_MAJOR, ..Options::new() };
+    let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &other).unwrap_err();
+    assert_eq!((error.status, error.lhs, error.rhs), (Status::Unsupported, 32, 32));
     // No bool is 7.
     let filling = Options::new().fill_buffer([7; 16]);
     let error = copy_with(&mut [true; 9], &row, &[true, false, true], &row, &filling).unwrap_err();

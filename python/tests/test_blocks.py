@@ -38,7 +38,7 @@ class Places(unittest.TestCase):
         for text, kind, sentence in (
             ("a/128 b/4 a%32 a/64%4 b%4", stride.errors.InvalidTileError, "block 3: its step is 64, .* end at 32"),
             ("a b%", stride.errors.ParseError, "byte 4"),
-            ("a", stride.errors.InvalidTileError, "dimension 1: the blocks hold 1 elements of a size of 6"),
+            ("a", stride.errors.InvalidTileError, "dimension 1: its blocks reach index 0 of a size of 6"),
         ):
             self.assertRaisesRegex(kind, sentence, Blocked, text, "u8", (200, 6))
 

@@ -20,7 +20,8 @@ pub const KEEP_CACHED: u32 = 8;
 /// overlap test that needs more is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
-/// Flag: sizes may differ, where there are as many elements: they meet in row-major order.
+/// Flag: sizes may differ, where there are as many elements: they meet in row-major order. Of the C interface: copies of
+/// slices refuse it.
 pub const ROW_MAJOR: u32 = 32;
 
 /// Bytes that parts of a copy have on average at least; where there are fewer, the last parts have nothing to do.
@@ -79,13 +80,6 @@ impl Options {
     #[must_use]
     pub const fn small_stack(mut self) -> Self {
         self.flags |= SMALL_STACK;
-        self
-    }
-
-    /// Sizes may differ, where there are as many elements ([`ROW_MAJOR`]).
-    #[must_use]
-    pub const fn row_major(mut self) -> Self {
-        self.flags |= ROW_MAJOR;
         self
     }
 

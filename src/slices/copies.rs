@@ -68,9 +68,9 @@ pub fn copy<T: Element>(
 ///
 /// # Errors
 ///
-/// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
-/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that
-/// are unknown.
+/// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT) and
+/// [`ROW_MAJOR`](crate::copy::options::ROW_MAJOR), and for [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not
+/// any bytes are a `T`; INVALID_ARGUMENT for options that are unknown.
 pub fn copy_with<T: Element>(
     dst: &mut [T],
     dst_layout: &impl AsLayout,

@@ -143,9 +143,11 @@ fn mismatch(given: Dtype, own: Dtype, argument: Argument) -> Error {
     error.because(Detail::Dtypes, given.code() as i64, own.code() as i64)
 }
 
-/// UNSUPPORTED for what safe code cannot be allowed: a promise that nobody checks, and bytes that are no value of `T`.
+/// UNSUPPORTED for what safe code cannot be allowed, a promise that nobody checks, and bytes that are no value of `T`;
+/// and for sizes that differ, which these copies do not have.
 pub(super) fn check_options<T: Element>(options: &Options) -> Result<()> {
-    let refused = options.flags & (options::ASSUME_DISTINCT | if T::ANY_BITS { 0 } else { options::FILL_BUFFER });
+    let unsound = options::ASSUME_DISTINCT | if T::ANY_BITS { 0 } else { options::FILL_BUFFER };
+    let refused = options.flags & (unsound | options::ROW_MAJOR);
     if refused == 0 {
         return Ok(());
     }

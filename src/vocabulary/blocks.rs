@@ -46,6 +46,14 @@ pub const MAX_TEXT_RANK: usize = 26;
 pub const SCALE_TILES: &str = "a/128 b/4 a%32 a/32%4 b%4";
 
 /// A digit of an index: `(index[dimension] / step) mod size`.
+///
+/// ```
+/// use stride::Dtype;
+/// use stride::vocabulary::blocks::{Block, BlockedLayout};
+/// let tiles = BlockedLayout::parse("b/4 a b%4", Dtype::U8, &[2, 8])?;
+/// assert_eq!(tiles.blocks().next(), Some(Block { dimension: 1, step: 4, size: 0 }));
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Of which dimension.

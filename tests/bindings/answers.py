@@ -121,6 +121,16 @@ def known_answers(s, of, number):
     ok(s.stride_layout_init_channels_last(other, u8, 4, ints(1, 2, 2, 2), null))
     ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null))
     check(list(planes) == [0, 2, 4, 6, 1, 3, 5, 7], "Copies")
+    # Copies that take
+    ok(s.stride_layout_init(layout, u8, 2, ints(2, 3), null, null))
+    ok(s.stride_layout_init(other, u8, 2, ints(2, 4), null, null))
+    ok(s.stride_copy_take(other, planes, 8, layout, pixels, 6, 1, 4, ints(2, 1, 0, -1), null, null))
+    check(list(planes) == [2, 1, 0, 0, 5, 4, 3, 0], "Copies that take")
+    # Copies in row-major order
+    ok(s.stride_layout_init(layout, u8, 2, ints(2, 3), ints(1, 2), null))
+    ok(s.stride_layout_init(other, u8, 1, ints(4), null, null))
+    ok(s.stride_copy_range(other, planes, 4, 0, layout, pixels, 6, 2, 4, null, null))
+    check(list(planes)[:4] == [4, 1, 3, 5], "Copies in row-major order")
     # Plans
     plan = of.struct("stride_plan")
     dst, src = of.make("float", 4096), of.make("float", [float(value) for value in range(4096)])
@@ -216,6 +226,12 @@ def known_answers(s, of, number):
     ok(s.stride_xla_shape_parse(b"f32[2,3,4]{2,1,0}", 17, out_shape, null))
     ok(s.stride_xla_reshape_is_bitcast(shape, out_shape, u32, null))
     check(u32[0] == 1, "XLA: two shapes")
+    # Blocked layouts
+    scales = of.struct("stride_blocked")
+    ok(s.stride_blocked_parse(b"a/128 b/4 a%32 a/32%4 b%4", 25, u8, 2, ints(200, 6), scales, null))
+    ok(s.stride_blocked_byte_size(scales, u64, null))
+    ok(s.stride_blocked_linear_index(scales, 2, ints(32, 0), i64, null))
+    check(u64[0] == 256 * 8 and i64[0] == 4, "Blocked layouts")
     # PJRT
     tile_dims, tile_dim_sizes = ints(8, 128), of.make("size_t", [2])
     ok(s.stride_xla_shape_from_pjrt_tiled(shape, bf16, 2, ints(30, 100), ints(1, 0), tile_dims, tile_dim_sizes, 1, null))

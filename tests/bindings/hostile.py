@@ -58,7 +58,7 @@ class Api:
         self.structs = {of["name"]: of for of in whole["structs"]}
         self.functions = {of["name"]: of for of in whole["functions"]}
         self.packers = {name: struct.Struct(self.packing(of)) for name, of in self.structs.items()}
-        self.dtypes = [value for name, value in self.number.items() if name.startswith("STRIDE_DTYPE_") and value < 2**30]
+        self.dtypes = [value for name, value in self.number.items() if name.startswith("STRIDE_DTYPE_") and value < 2**29]
         self.arguments = self.names("STRIDE_ARGUMENT_")
         self.details = self.names("STRIDE_DETAIL_")
         self.statuses = self.names("STRIDE_STATUS_")
@@ -745,8 +745,8 @@ VALUES = {
     "stride_layout_reshape.sizes": lambda s: s.regroup(real_sizes(s.layout)), "axis": lambda s: s.pick(0, 0, 1, -1),
     "stride_copy_take.axis": lambda s: s.take_axis(), "stride_plan_init_take.axis": lambda s: s.take_axis(),
     "indices": lambda s: s.taken(), "dst_first": lambda s: s.pick(0, 0, 1, -1), "src_first": lambda s: s.pick(0, 0, 1, 2**63 - 1),
-    "stride_copy_range.count": lambda s: product(real_sizes(s.layout)) - s.pick(0, 1, 0, 1),
-    "stride_plan_init_range.count": lambda s: product(real_sizes(s.layout)) - s.pick(0, 1, 0, 1),
+    "stride_copy_range.count": lambda s: max(product(real_sizes(s.layout)) - s.pick(0, 1, 0, 1), 0),
+    "stride_plan_init_range.count": lambda s: max(product(real_sizes(s.layout)) - s.pick(0, 1, 0, 1), 0),
     "stride_layout_split.sizes": lambda s: s.regroup(real_sizes(s.layout)[:1]),
     "stride_layout_merge.count": lambda s: s.pick(2, 1, 2, s.layout.rank),
     "diagonal": lambda s: s.pick(0, 0, 1, -1), "axis1": lambda s: 0, "axis2": lambda s: s.pick(1, -1),
@@ -1133,7 +1133,7 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition
 # reaches, and the size beside which a tile stands.
 COMPUTED = [
-    "element number ", "the layout's size", "start plus size is", "elements are not a multiple of", "elements are above",
+    "element number ", "the layout's size", "start plus size is", "start plus count is", "elements are not a multiple of", "elements are above",
     "elements from the lowest to the highest are above",
     "dynamic dimension ", "out: rank ", "an element of", "strides: element offset ", "a stride of ", "the lowest element lies at ",
 ]
@@ -1181,7 +1181,8 @@ def known_names(function):
 def argument_value(function, values, name):
     """The parameter of this name, or the structs that have a field of this name."""
     if name in values:
-        return [values[name]]
+        unsigned = any(of["name"] == name and of["type"] == "uint64_t" for of in function["parameters"])
+        return [values[name] % 2**64 if unsigned else values[name]]
     found = []
     for of in values.values():
         of = of if not isinstance(of, List) else (of.items[0] if of.items and isinstance(of.items[0], Struct) else None)
@@ -1355,6 +1356,8 @@ def empty_cases(function, options):
                 values[name] = make_plan(empty, empty, None)
         for name in memory:
             values[name] = None
+        if function["name"] in ("stride_copy_range", "stride_copy_take"):  # No element, no index of them.
+            values |= {"count": 0} | ({"indices": None} if "indices" in values else {})
         yield Case("empty", 0, values, "OK")
         return
     for count in sorted(counts & values.keys()):

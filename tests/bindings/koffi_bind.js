@@ -148,6 +148,16 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init_channels_last(other, u8, 4, [1, 2, 2, 2], null));
   ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null));
   check(same([...planes], [0, 2, 4, 6, 1, 3, 5, 7]), 'Copies');
+  // Copies that take
+  ok(s.stride_layout_init(layout, u8, 2, [2, 3], null, null));
+  ok(s.stride_layout_init(other, u8, 2, [2, 4], null, null));
+  ok(s.stride_copy_take(other, planes, 8, layout, pixels, 6, 1, 4, [2, 1, 0, -1], null, null));
+  check(same([...planes], [2, 1, 0, 0, 5, 4, 3, 0]), 'Copies that take');
+  // Copies in row-major order
+  ok(s.stride_layout_init(layout, u8, 2, [2, 3], [1, 2], null));
+  ok(s.stride_layout_init(other, u8, 1, [4], null, null));
+  ok(s.stride_copy_range(other, planes, 4, 0, layout, pixels, 6, 2, 4, null, null));
+  check(same([...planes].slice(0, 4), [4, 1, 3, 5]), 'Copies in row-major order');
   // Plans
   const plan = {}, dst = new Float32Array(4096), src = Float32Array.from({ length: 4096 }, (_, at) => at);
   ok(s.stride_layout_init(layout, f32, 2, [64, 64], null, null));
@@ -249,6 +259,13 @@ function knownAnswers(s, number) {
   ok(s.stride_xla_shape_parse('f32[2,3,4]{2,1,0}', 17, outShape, null));
   ok(s.stride_xla_reshape_is_bitcast(shape, outShape, one, null));
   check(one[0] === 1, 'XLA: two shapes');
+  // Blocked layouts
+  const scales = {};
+  ok(s.stride_blocked_parse('a/128 b/4 a%32 a/32%4 b%4', 25, u8, 2, [200, 6], scales, null));
+  ok(s.stride_blocked_byte_size(scales, one, null));
+  check(one[0] === 256 * 8, 'Blocked layouts: byte_size');
+  ok(s.stride_blocked_linear_index(scales, 2, [32, 0], one, null));
+  check(one[0] === 4, 'Blocked layouts');
   // PJRT
   ok(s.stride_xla_shape_from_pjrt_tiled(shape, bf16, 2, [30, 100], [1, 0], [8, 128], [2], 1, null));
   check(shape.tile_count === 1 && same(shape.tile_sizes.slice(0, 2), [8, 128]), 'PJRT');

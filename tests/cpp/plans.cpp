@@ -28,11 +28,11 @@ void plans() {
   CHECK(transpose.try_facts()->kind == STRIDE_COPY_KIND_TRANSPOSE && transpose.try_facts()->useful_parts >= 1);
   CHECK(transpose.try_describe()->size() > 10 && *transpose.try_scratch_bytes(dst.data(), src.data()) == 0);
   CHECK(transpose.try_regions(1)->size() == 90000 && transpose.try_regions(4).status() == STRIDE_STATUS_INVALID_RANK);
-  stride_region_rules rows;
-  CHECK(stride_region_rules_init(&rows, STRIDE_REGION_API_VULKAN_BUFFER, nullptr) == STRIDE_STATUS_OK);
-  CHECK(transpose.try_regions(rows)->size() == 90000);
-  rows.row_bytes_alignment = 64;
-  CHECK(transpose.try_regions(rows).status() == STRIDE_STATUS_UNSUPPORTED);
+  stride_region_rules rules;
+  CHECK(stride_region_rules_init(&rules, STRIDE_REGION_API_VULKAN_BUFFER, nullptr) == STRIDE_STATUS_OK);
+  CHECK(transpose.try_regions(rules)->size() == 90000);
+  rules.row_bytes_alignment = 64;
+  CHECK(transpose.try_regions(rules).status() == STRIDE_STATUS_UNSUPPORTED);
   CHECK(plan().try_execute(dst, src).status() == STRIDE_STATUS_INVALID_ARGUMENT);
   CHECK(plan::try_make(packed, packed).status() == STRIDE_STATUS_NULL_POINTER);
 

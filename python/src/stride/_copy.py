@@ -285,7 +285,7 @@ def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any 
         value = _dtypes.bytes_of_value(to._number, fill)
         if len(value) > 16 and value != (value * 16)[:16] * (len(value) // 16) + value[:len(value) % 16]:
             raise ValueError(f"the fill of an element of {len(value)} bytes is 16 bytes that repeat")
-        options = options_of(0, value[:16] if len(value) > 16 else value, 8 * len(value))
+        options: Any = options_of(0, value[:16] if len(value) > 16 else value, 8 * len(value))
         options.flags = 0
     else:
         options = None

@@ -401,7 +401,7 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         raise TypeError("elements that are Python objects cannot be copied as bytes")
     number = _dtypes.number_of(dtype if getattr(dtype, "str", None) == typestr else typestr)
     layout: Any
-    apart = False  # Strides are no whole number of elements.
+    apart: Any = None  # The byte strides, if they are no whole number of elements.
     if strides is None:
         layout = Layout(number and _dtypes.name_of(number), shape)
     else:
@@ -410,7 +410,7 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         try:
             layout = Layout._made(lib.stride_layout_init_byte_strides, _dtypes.name_of(number), shape, int64s(strides))
         except InvalidStrideError:
-            apart, layout = True, Layout.of_bytes(_dtypes.name_of(number), shape, strides)
+            apart, layout = strides, Layout.of_bytes(_dtypes.name_of(number), shape, strides)
     owner: Any = x
     if isinstance(data, tuple) and len(data) == 2:
         address, readonly = uint64(data[0]), bool(data[1])
@@ -427,8 +427,8 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     else:
         raise TypeError("an array interface without data")
     tag = _tag_of(typestr, descr) if _dtypes.is_bytes(number) else b""
-    if apart:
-        return _at_any_byte(number, shape, strides, address, owner, readonly, tag)
+    if apart is not None:
+        return _at_any_byte(number, shape, apart, address, owner, readonly, tag)
     return _rebased(layout._raw, address, owner, readonly, tag)
 
 

@@ -118,7 +118,7 @@ class Plan:
             raise ValueError(f"{api!r} is no function that is known; these are: {', '.join(sorted(_APIS))}")
         rules = _raw.RegionRules()
         call(lib.stride_region_rules_init, rules, _APIS[api])
-        known = dict(_raw.RegionRules._fields_)
+        known: dict[str, Any] = {field[0]: field[1] for field in _raw.RegionRules._fields_}
         for name, value in fields.items():
             if name not in known or name in ("struct_size", "reserved"):
                 raise TypeError(f"{name!r} is no field of rules")
@@ -222,7 +222,7 @@ def copy_sides(plan_init: Any, what: str, dst: Any, src: Any, dst_side: Any, src
         apart = [empty(side.dtype, side.shape) if side._item else side for side in (to, of)]
         if of._item:
             copy(apart[1], of)
-        copy_sides(plan_init, what, *apart, dst_side, src_side, stored, fill, threads)
+        copy_sides(plan_init, what, apart[0], apart[1], dst_side, src_side, stored, fill, threads)
         if to._item:
             copy(to, apart[0])
         return

@@ -371,7 +371,7 @@ def requirements(consumer: str, fields: Mapping[str, int]) -> c.Requirements:
         raise ValueError(f"{consumer!r} is no consumer that is known; these are: {', '.join(sorted(_CONSUMERS))}")
     out = c.Requirements()
     call(lib.stride_requirements_init, out, _CONSUMERS[consumer])
-    known = dict(c.Requirements._fields_)
+    known: Mapping[str, Any] = {field[0]: field[1] for field in c.Requirements._fields_}
     for name, value in fields.items():
         if name not in known or name in ("struct_size", "reserved"):
             raise TypeError(f"{name!r} is no field of requirements")

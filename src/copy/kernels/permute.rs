@@ -95,16 +95,19 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         let table = R::tables::<K>(index.as_ptr());
         let of_halves = if R::MASKS { table } else { R::tables::<K>(halves.index(index).as_ptr()) };
         let filled = if K == 1 { table[0] } else { R::load(fill.as_ptr()) };
-        let pick = |loaded: R, table: &[R; K]| {
-            let mut both = [loaded; K];
-            both.iter_mut().skip(1).for_each(|second| *second = filled);
-            R::pick_by(&both, table)
-        };
+        // No closure: it would be a function of its own, without the registers of the set.
+        macro_rules! pick {
+            ($loaded:expr, $table:expr) => {{
+                let mut both = [$loaded; K];
+                both.iter_mut().skip(1).for_each(|second| *second = filled);
+                R::pick_by(&both, $table)
+            }};
+        }
         macro_rules! part {
             ($at:expr) => {{
                 let (to, from) = begin(dst, src, row, $at as i64);
                 let loaded = if R::MASKS { R::load_masked(from, src_mask) } else { halves.load(from) };
-                pick(loaded, &of_halves).store_masked(to, dst_mask);
+                pick!(loaded, &of_halves).store_masked(to, dst_mask);
             }};
         }
         let mut at = 0;
@@ -126,7 +129,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         for turns in [4, 1] {
             while at + (turns - 1) * group < whole.end {
                 for _ in 0..turns {
-                    pick(R::load(from), &table).store(to);
+                    pick!(R::load(from), &table).store(to);
                     (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
                 }
                 at += turns * group;

@@ -330,7 +330,7 @@ impl<'a> TiledWords<'a> {
                     return Taken::read(base as i64, sizes, &mut rest).map(Side::Taken).ok_or(refused);
                 }
                 0 => {
-                    let strides = take(&mut rest, rank).ok_or(refused)?;
+                    let strides = next_words(&mut rest, rank).ok_or(refused)?;
                     return Ok(Side::Strided { base: base as i64, strides });
                 }
                 TILED => read_shape(sizes, &mut rest).map(Room::Tiled),
@@ -358,7 +358,7 @@ const PART: u32 = 32;
 const MAX_WIDTH: i64 = 1 << 31;
 
 /// The first words of `rest`, which moves on behind them.
-fn take<'a>(rest: &mut &'a [i64], count: usize) -> Option<&'a [i64]> {
+fn next_words<'a>(rest: &mut &'a [i64], count: usize) -> Option<&'a [i64]> {
     let (taken, behind) = rest.split_at_checked(count)?;
     *rest = behind;
     Some(taken)
@@ -366,22 +366,22 @@ fn take<'a>(rest: &mut &'a [i64], count: usize) -> Option<&'a [i64]> {
 
 /// The shape of a tiled side, which stands in front of the rest.
 fn read_shape(sizes: &[i64], rest: &mut &[i64]) -> Result<Shape> {
-    let mut take = |count| take(rest, count).ok_or(Error::new(Status::InvalidArgument));
-    let (order, padded) = (take(sizes.len())?, take(sizes.len())?);
-    let ranks = take(1)?.first().copied().unwrap_or(0).to_le_bytes();
+    let mut next = |count| next_words(rest, count).ok_or(Error::new(Status::InvalidArgument));
+    let (order, padded) = (next(sizes.len())?, next(sizes.len())?);
+    let ranks = next(1)?.first().copied().unwrap_or(0).to_le_bytes();
     let mut tiles = Tiles::NONE;
     for rank in ranks.into_iter().take_while(|&rank| rank != 0) {
-        tiles.push(take(rank as usize)?)?;
+        tiles.push(next(rank as usize)?)?;
     }
     Shape::new(Dtype::U8, sizes, Some(order))?.with_padding(padded, PaddingKind::None)?.with_tiles(tiles)
 }
 
 /// The blocks of a blocked side, which stand in front of the rest.
 fn read_blocked(sizes: &[i64], rest: &mut &[i64]) -> Result<BlockedLayout> {
-    let mut take = |count| take(rest, count).ok_or(Error::new(Status::InvalidArgument));
-    let count = take(1)?.first().map_or(0, |&count| count.clamp(0, MAX_BLOCKS as i64) as usize);
+    let mut next = |count| next_words(rest, count).ok_or(Error::new(Status::InvalidArgument));
+    let count = next(1)?.first().map_or(0, |&count| count.clamp(0, MAX_BLOCKS as i64) as usize);
     let mut blocks = ArrayVec::<Block, MAX_BLOCKS>::new();
-    for words in take(3 * count)?.chunks_exact(3) {
+    for words in next(3 * count)?.chunks_exact(3) {
         if let &[dimension, step, size] = words {
             let _ = blocks.try_push(Block { dimension, step, size });
         }

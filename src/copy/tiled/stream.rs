@@ -4,7 +4,7 @@
 //! dimensions by division, the last one first, as tiles divide (`sums`). Where a side has no gaps, its dimensions are
 //! one, and nothing is divided: to pack a view is an ordinary copy.
 
-use super::take;
+use super::next_words;
 use crate::model::{Layout, MAX_RANK, arith};
 
 /// A strided side whose elements are counted in row-major order.
@@ -23,9 +23,9 @@ impl<'a> Stream<'a> {
     /// What the words of a plan say, if they do; `rest` moves on.
     pub(super) fn read(base: i64, sizes: &[i64], rest: &mut &'a [i64]) -> Option<Self> {
         let &[count] = sizes else { return None };
-        let &[rank, first] = take(rest, 2)? else { return None };
+        let &[rank, first] = next_words(rest, 2)? else { return None };
         let rank = usize::try_from(rank).ok().filter(|&rank| rank <= MAX_RANK)?;
-        let (sizes, strides) = (take(rest, rank)?, take(rest, rank)?);
+        let (sizes, strides) = (next_words(rest, rank)?, next_words(rest, rank)?);
         let all = arith::element_count(sizes).ok()?;
         let inside = first >= 0 && first.checked_add(count).is_some_and(|end| end <= all);
         inside.then_some(Self { base, sizes, strides, first })

@@ -7,7 +7,7 @@
 use super::super::nest::Reach;
 use super::pieces::{Piece, Share};
 use super::sums::{Affine, Lack, MAX_VARIABLES, Variables};
-use super::{Pieces, Relayout, Side, take};
+use super::{Pieces, Relayout, Side, next_words};
 use crate::error::Result;
 use crate::model::overlap::{self, Effort, Occupied};
 use crate::model::{MAX_RANK, arith};
@@ -32,11 +32,11 @@ pub(crate) struct Taken<'a> {
 impl<'a> Taken<'a> {
     /// What the words of a plan say, if they do; `rest` moves on.
     pub(super) fn read(base: i64, sizes: &[i64], rest: &mut &'a [i64]) -> Option<Self> {
-        let strides = take(rest, sizes.len())?;
-        let &[axis, size] = take(rest, 2)? else { return None };
+        let strides = next_words(rest, sizes.len())?;
+        let &[axis, size] = next_words(rest, 2)? else { return None };
         let axis = usize::try_from(axis).ok()?;
         let count = usize::try_from(*sizes.get(axis)?).ok().filter(|count| (1..=MOST_TAKEN).contains(count))?;
-        let list = take(rest, count)?;
+        let list = next_words(rest, count)?;
         let sound = size >= 0 && list.iter().all(|&index| (-1..size).contains(&index));
         sound.then_some(Self { base, strides, axis, size, list })
     }
