@@ -63,7 +63,7 @@ static void a_record_becomes_a_sentence(void) {
   record.dimension = 2;
   record.lhs = 5;
   record.rhs = 7;
-  CHECK_WRITES(write_error, &record, "src_layout, dimension 2: size 5 must be 7");
+  CHECK_WRITES(write_error, &record, "src_layout, dimension 2: size 5 must be 7, as in dst_layout");
 }
 
 /* The header's example, and one for each of the other places that a record can name. */

@@ -1988,7 +1988,7 @@ struct stride_error {
 /// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is none. Never fails, never NULL.
 STRIDE_API const char *stride_status_name(stride_status status);
 
-/// Writes a sentence such as "src_layout, dimension 2: size 5 must be 7".
+/// Writes a sentence such as "src_layout, dimension 2: size 5 must be 7, as in dst_layout".
 ///
 /// Arrays: buffer[capacity].
 ///
@@ -2260,7 +2260,7 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 /// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
 #define STRIDE_DETAIL_BIT_ORDERS 102
 #define STRIDE_DETAIL_SYNTAX 110  ///< The text does not follow the grammar.
-/// No dtype has this name; `lhs` 1: no field or level of a machine; `lhs` 2: no format of images.
+/// No dtype has this name, `rhs` is meant or 0; `lhs` 1: nothing of a machine has; 2: no format of images has.
 #define STRIDE_DETAIL_NAME 111
 /// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
 #define STRIDE_DETAIL_CONSTRUCT 112

@@ -95,6 +95,15 @@ fn noun(error: &Error) -> &'static str {
     }
 }
 
+/// Of a side that must be as the other one, where that other one is told.
+fn other_side(error: &Error) -> &'static str {
+    match error.argument {
+        Argument::SrcLayout if error.status == Status::ShapeMismatch => ", as in dst_layout",
+        Argument::RhsLayout if error.status == Status::ShapeMismatch => ", as in lhs_layout",
+        _ => "",
+    }
+}
+
 /// Rules of the digits that are blocks.
 fn is_of_blocks(detail: Detail) -> bool {
     matches!(detail, Detail::BlockStep | Detail::BlockOpen | Detail::BlockCover)
@@ -122,6 +131,26 @@ impl fmt::Display for Named {
             Some(dtype) => dtype.fmt(f),
             None => write!(f, "{:#x}", self.0),
         }
+    }
+}
+
+/// The flags of copies from bit 0 on, as C calls them behind STRIDE_COPY_.
+const COPY_FLAGS: [&str; 6] = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
+
+/// Flags of options by their names, others as a number.
+struct Flags(Argument, i64);
+
+impl fmt::Display for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self(argument, flags) = self;
+        if !matches!(argument, Argument::Options | Argument::Plan) || flags == 0 || flags >> COPY_FLAGS.len() != 0 {
+            return write!(f, "flag {flags:#x}");
+        }
+        let names = COPY_FLAGS.iter().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0);
+        names.enumerate().try_for_each(|(number, (_, name))| {
+            f.write_str(if number == 0 { "STRIDE_COPY_" } else { " | STRIDE_COPY_" })?;
+            f.write_str(name)
+        })
     }
 }
 
@@ -249,7 +278,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotEqual if error.argument == Argument::Plan => {
             f.write_str("elements that get the fill value have no source, which a list of regions needs")
         }
-        Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}"),
+        Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}{}", other_side(error)),
         Detail::NotAMultiple if error.argument == Argument::TileSizes => {
             write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
         }
@@ -279,14 +308,21 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
         Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown, the highest known number is {rhs}"),
         Detail::UnknownFlag => write!(f, "flags {:#x} are unknown, known are {rhs:#x}", lhs & !rhs),
-        Detail::ConflictingFlags => write!(f, "flag {rhs:#x} conflicts with another flag of {lhs:#x}"),
-        Detail::UnsupportedFlag => write!(f, "flag {rhs:#x} is not supported here"),
-        Detail::StructSize => write!(f, "struct_size is {lhs}, at least {rhs} is needed"),
+        Detail::ConflictingFlags => {
+            let flag = Flags(error.argument, rhs);
+            write!(f, "{flag} and STRIDE_COPY_ASSUME_DISTINCT conflict: sides that may share bytes are not distinct")
+        }
+        Detail::UnsupportedFlag => write!(f, "{} is not supported here", Flags(error.argument, rhs)),
+        Detail::StructSize => {
+            write!(f, "struct_size is {lhs}, at least {rhs} is needed (STRIDE_..._INIT or a function ..._init sets it)")
+        }
         Detail::StructTail => write!(f, "byte {lhs} is not 0; this version knows the first {rhs} bytes"),
         Detail::BothGiven => f.write_str("two descriptions of a side are given; one must be NULL"),
         Detail::NeitherGiven => f.write_str("neither side's layout is given; only one may be NULL"),
         Detail::Count if error.argument == Argument::Tag => write!(f, "the tag has {lhs} dimensions, rank is {rhs}"),
-        Detail::BlockLetter => f.write_str("a letter is a capital if its dimension has blocks, and only then"),
+        Detail::BlockLetter => {
+            f.write_str("a letter is a capital if its dimension has blocks, and only then, as C and c in nChw16c")
+        }
         Detail::Count => {
             let (given, needed) =
                 (if lhs == 1 { "entry is" } else { "entries are" }, if rhs == 1 { "is" } else { "are" });
@@ -296,7 +332,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
         Detail::OutOfOrder => write!(f, "{noun}{lhs} must be above {rhs}, the entry before it"),
         Detail::NotIdentity => write!(f, "{noun}{lhs} must be {rhs}, since the ranks are equal"),
-        Detail::Ranks => write!(f, "rank {lhs} must be {rhs}"),
+        Detail::Ranks => write!(f, "rank {lhs} must be {rhs}{}", other_side(error)),
         Detail::Elements => write!(f, "{} given, {rhs} are needed", ManyAre(lhs, "element")),
         Detail::Stretch => write!(f, "size {lhs} cannot be stretched to {rhs}, since it is not 1"),
         Detail::Dynamic => {
@@ -319,14 +355,20 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::SWAPPED).is_ok() => {
             write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_SWAPPED goes with numbers above a byte")
         }
+        Detail::DtypeUnknown if lhs == 0 && error.argument != Argument::Dtype => {
+            f.write_str("its dtype is 0, which is none; was it initialised?")
+        }
         Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
-        Detail::DtypeForeign => write!(f, "dtype {} has no counterpart there", Named(lhs)),
+        Detail::DtypeForeign => write!(f, "dtype {} is not among those of the other format", Named(lhs)),
         Detail::DtypeWidth if error.argument == Argument::Plan => {
             let bits = Dtype::new(lhs as u32).map_or(0, Dtype::bits);
             write!(f, "its runs, of elements of {bits} bits, are no whole bytes, which is not supported here")
         }
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
-        Detail::Dtypes => write!(f, "dtype {} is given, {} is needed", Named(lhs), Named(rhs)),
+        Detail::Dtypes => {
+            let converts = if error.argument == Argument::SrcLayout { " (no copy converts values)" } else { "" };
+            write!(f, "dtype {} is given, {} is needed{converts}", Named(lhs), Named(rhs))
+        }
         Detail::PastEnd => write!(f, "{} needed, {rhs} are there", ManyAre(lhs, "byte")),
         Detail::BeforeStart => {
             let cure = match error.argument {
@@ -403,9 +445,13 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("undecided, since a byte may hold elements of both, which are counted from either end of it")
         }
         Detail::TooManyElements => write!(f, "{rhs} elements would have to be checked, at most {lhs} are"),
+        Detail::Syntax if error.argument == Argument::Tag => {
+            f.write_str("neither a letter of a dimension nor a block, its size and then its letter, as 16c in nChw16c")
+        }
         Detail::Syntax => f.write_str("the text does not follow the grammar"),
         Detail::Name if lhs == 1 => f.write_str("no field or level of a machine has this name"),
         Detail::Name if lhs == 2 => f.write_str("no format of images that is known has this name"),
+        Detail::Name if rhs != 0 => write!(f, "no dtype has this name; it is called {} here", Named(rhs)),
         Detail::Name => f.write_str("no dtype has this name"),
         Detail::Construct if lhs != 0 => {
             let letters = Letters(lhs as u32);

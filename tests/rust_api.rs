@@ -7,11 +7,11 @@ use core::mem::MaybeUninit;
 use oracle::Random;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
-use stride::copy::options::{ASSUME_DISTINCT, OVERLAP, ROW_MAJOR};
-use stride::error::{Argument, Status};
+use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, ROW_MAJOR, SMALL_STACK};
+use stride::error::{Argument, Detail, Error, Status};
 use stride::{
-    AsLayout, Dtype, Element, Error, Layout, LayoutBuf, Options, Part, Parts, Plan, copy, copy_to_uninit,
-    copy_to_uninit_view, copy_with, fill, first_difference, runs,
+    AsLayout, Dtype, Element, Layout, LayoutBuf, Options, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view,
+    copy_with, fill, first_difference, runs,
 };
 
 const CASES: u64 = if cfg!(miri) { 12 } else { 3000 };
@@ -267,8 +267,16 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     let trusting = Options { flags: ASSUME_DISTINCT, ..Options::new() };
     let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &trusting).unwrap_err();
     assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::Options));
-    assert_eq!(error.to_string(), "options: flag 0x1 is not supported here");
+    assert_eq!(error.to_string(), "options: STRIDE_COPY_ASSUME_DISTINCT is not supported here");
     assert!(Plan::<u8>::with_options(&bytes, &bytes, &trusting).is_err());
+    // Flags are called by their names.
+    let flags = [ASSUME_DISTINCT, FILL_BUFFER, OVERLAP, KEEP_CACHED, SMALL_STACK, ROW_MAJOR];
+    let names = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
+    for (flag, name) in flags.into_iter().zip(names) {
+        let error = Error::new(Status::Unsupported).argument(Argument::Options);
+        let error = error.because_wide(Detail::UnsupportedFlag, 63, flag.into());
+        assert_eq!(error.to_string(), format!("options: STRIDE_COPY_{name} is not supported here"));
+    }
     // Sizes that differ are of the C interface.
     let other = Options { flags: ROW_MAJOR, ..Options::new() };
     let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &other).unwrap_err();

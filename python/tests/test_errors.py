@@ -192,7 +192,7 @@ TABLE = [
     (
         lambda: stride.first_difference(A, A[:2]),
         errors.ShapeMismatchError,
-        "rhs_layout, dimension 0: size 2 must be 4",
+        "rhs_layout, dimension 0: size 2 must be 4, as in lhs_layout",
         None,
     ),
     (
@@ -205,14 +205,14 @@ TABLE = [
     (
         lambda: stride.Plan(Layout("u8", (4,)), Layout("s8", (4,))),
         errors.DtypeMismatchError,
-        "src_layout: dtype s8 is given, u8 is needed",
+        "src_layout: dtype s8 is given, u8 is needed (no copy converts values)",
         ("src_layout", None, 2, 6),
     ),
     (lambda: stride.Plan(L, L, fill=b""), ValueError, "a fill has one byte, or the 4 of an element, not 0", None),
     (
         lambda: stride.Plan(L, L, overlap=True, assume_distinct=True),
         errors.InvalidArgumentError,
-        "options: flag 0x4 conflicts with another flag of 0x5",
+        "options: STRIDE_COPY_OVERLAP and STRIDE_COPY_ASSUME_DISTINCT conflict: sides that may share bytes are not distinct",
         None,
     ),
 ]

@@ -600,7 +600,7 @@ numbered! {
         BitOrders = 102, "BIT_ORDERS";
         /// The text does not follow the grammar.
         Syntax = 110, "SYNTAX";
-        /// No dtype has this name; `lhs` 1: no field or level of a machine; `lhs` 2: no format of images.
+        /// No dtype has this name, `rhs` is meant or 0; `lhs` 1: nothing of a machine has; 2: no format of images has.
         Name = 111, "NAME";
         /// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
         Construct = 112, "CONSTRUCT";

@@ -72,7 +72,7 @@ pub extern "C" fn stride_status_name(status: stride_status) -> *const c_char {
     Status::from_number(status).map_or(c"UNKNOWN", Status::c_name).as_ptr()
 }
 
-/// Writes a sentence such as "src_layout, dimension 2: size 5 must be 7".
+/// Writes a sentence such as "src_layout, dimension 2: size 5 must be 7, as in dst_layout".
 ///
 /// Arrays: buffer[capacity].
 ///

@@ -314,7 +314,7 @@ impl Dtype {
     /// use stride::Dtype;
     /// assert_eq!(Dtype::parse(b"f8e4m3fn"), Ok(Dtype::F8E4M3FN));
     /// assert_eq!(Dtype::parse(b"bytes12"), Dtype::bytes(12));
-    /// assert_eq!(Dtype::parse(b"float").unwrap_err().to_string(), "text, byte 0: no dtype has this name");
+    /// assert_eq!(Dtype::parse(b"f33").unwrap_err().to_string(), "text, byte 0: no dtype has this name");
     /// ```
     pub fn parse(text: &[u8]) -> Result<Self> {
         let error = Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 0, 0);
@@ -336,10 +336,37 @@ impl Dtype {
             (None, Some(name)) => (name, Self::SWAPPED),
             (None, None) => (text, 0),
         };
-        let named = NAMED.iter().find(|named| named.name.as_bytes() == name).ok_or(error)?;
+        let Some(named) = NAMED.iter().find(|named| named.name.as_bytes() == name) else {
+            let meant = ELSEWHERE.iter().find(|(other, _)| other.as_bytes() == name);
+            return Err(error.because(Detail::Name, 0, meant.map_or(0, |(_, dtype)| dtype.0 as i64)));
+        };
         Self::new(named.code | flag).map_err(|_| error)
     }
 }
+
+/// What NumPy, PyTorch and C call types that have another name here.
+const ELSEWHERE: [(&str, Dtype); 20] = [
+    ("float16", Dtype::F16),
+    ("half", Dtype::F16),
+    ("bfloat16", Dtype::BF16),
+    ("float32", Dtype::F32),
+    ("float", Dtype::F32),
+    ("float64", Dtype::F64),
+    ("double", Dtype::F64),
+    ("int8", Dtype::S8),
+    ("i8", Dtype::S8),
+    ("int16", Dtype::S16),
+    ("i16", Dtype::S16),
+    ("int32", Dtype::S32),
+    ("i32", Dtype::S32),
+    ("int64", Dtype::S64),
+    ("i64", Dtype::S64),
+    ("uint8", Dtype::U8),
+    ("uint16", Dtype::U16),
+    ("uint32", Dtype::U32),
+    ("uint64", Dtype::U64),
+    ("bool", Dtype::PRED),
+];
 
 /// Bytes of an element; UNSUPPORTED below one byte.
 pub(crate) fn whole_bytes(dtype: Dtype, argument: Argument) -> Result<i64> {

@@ -60,7 +60,7 @@ impl<T: Element> Plan<T> {
     /// use stride::{Dtype, LayoutBuf, Plan};
     /// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
     /// let error = Plan::<f32>::new(&matrix, &matrix.permute(&[1, 0])?).unwrap_err();
-    /// assert_eq!(error.to_string(), "src_layout, dimension 0: size 3 must be 2");
+    /// assert_eq!(error.to_string(), "src_layout, dimension 0: size 3 must be 2, as in dst_layout");
     /// # Ok::<(), stride::Error>(())
     /// ```
     ///

@@ -279,8 +279,11 @@ impl Scanner<'_> {
         if word == b"token" || word == b"opaque" || self.text.get(self.at) == Some(&b'(') {
             return Err(self.unsupported());
         }
-        let dtype = Dtype::parse(word).ok().filter(|dtype| !dtype.is_bytes());
-        let dtype = dtype.ok_or(self.error().because(Detail::Name, 0, 0))?;
+        let dtype = match Dtype::parse(word) {
+            Ok(dtype) if !dtype.is_bytes() => dtype,
+            Ok(_) => return Err(self.error().because(Detail::Name, 0, 0)),
+            Err(unknown) => return Err(self.error().because(Detail::Name, 0, unknown.rhs)),
+        };
         self.at += word.len();
         Ok(dtype)
     }
