@@ -1027,8 +1027,8 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 //
 // Example: a column of 2 x 3 numbers, in two pieces.
 //
-//   const uint8_t matrix[6] = {1, 2, 3, 4, 5, 6}; uint8_t piece[3]; int64_t sizes[2] = {3, 2}, steps[2] = {1, 3}, three = 3;
-//   stride_layout columns, packed;
+//   const uint8_t matrix[6] = {1, 2, 3, 4, 5, 6}; uint8_t piece[3]; stride_layout columns, packed;
+//   int64_t sizes[2] = {3, 2}, steps[2] = {1, 3}, three = 3;
 //   stride_layout_init(&columns, STRIDE_DTYPE_U8, 2, sizes, steps, NULL);
 //   stride_layout_init(&packed, STRIDE_DTYPE_U8, 1, &three, NULL, NULL);
 //   stride_copy_range(&packed, piece, 3, 0, &columns, matrix, 6, 3, 3, NULL, NULL);
@@ -1074,9 +1074,9 @@ STRIDE_API stride_status stride_plan_init_range(stride_plan *out, const stride_l
 //
 // Example: RGB pixels to BGRX, of which the fourth byte is 255.
 //
-//   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
-//   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT; options.fill[0] = 255;
-//   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, three, NULL, NULL);
+//   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; stride_layout to, from;
+//   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8]; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//   options.fill[0] = 255; stride_layout_init(&from, STRIDE_DTYPE_U8, 2, three, NULL, NULL);
 //   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, four, NULL, NULL);
 //   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, order, &options, NULL);
 //   assert(bgrx[0] == 3 && bgrx[2] == 1 && bgrx[3] == 255 && bgrx[4] == 6);
@@ -1659,8 +1659,9 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 #define STRIDE_CONSUMER_DIRECTML 1
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
 /// between slices, address 512 bytes. An element is a texel or a block of them; texels of three floats are f32
-/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch of
-/// 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch
+/// of 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
+/// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 #define STRIDE_CONSUMER_D3D12 2
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
 /// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and

@@ -13,7 +13,7 @@ use super::kernels::{Kernel, Memory, WIDEST_BLOCK};
 use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
-use super::problem::{Problem, check_room, in_front};
+use super::problem::{Problem, check_alike, check_room, in_front};
 use super::shortcut::Shortcut;
 use super::tiled::{Coalesced, Operand, Relayout, Side, Taken};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
@@ -185,7 +185,7 @@ impl Plan {
         self.options.check_distinct(dst.dimensions())?;
         self.options.check_no_overlap()?;
         self.fill_period = period(bits);
-        let part = if src.dtype().turns_to(dst.dtype()) { dst.dtype().part_bytes() } else { 0 };
+        let part = src.dtype().turned_bytes(dst.dtype());
         if part != 0 {
             check_room(dst.dimensions().filter(|&(size, _)| size > 1).count())?;
         }
@@ -206,10 +206,7 @@ impl Plan {
         self.options.check()?;
         let &[elements] = count;
         let (dst_dtype, src_dtype) = (dst.0.dtype(), src.0.dtype());
-        if !src_dtype.moves_to(dst_dtype) {
-            let error = Error::new(Status::DtypeMismatch).argument(Argument::SrcLayout);
-            return Err(error.because(Detail::Dtypes, src_dtype.code() as i64, dst_dtype.code() as i64));
-        }
+        check_alike((&[], dst_dtype), (&[], src_dtype), Argument::SrcLayout)?;
         for ((layout, first), argument) in [(dst, Argument::DstFirst), (src, Argument::SrcFirst)] {
             let error = Error::new(Status::OutOfBounds).argument(argument);
             let all = layout.element_count();
@@ -230,7 +227,7 @@ impl Plan {
         self.options.check_distinct(dst.0.dimensions())?;
         to.set(dst.0);
         from.set(src.0);
-        let part = if src_dtype.turns_to(dst_dtype) { dst_dtype.part_bytes() } else { 0 };
+        let part = src_dtype.turned_bytes(dst_dtype);
         let (to, from) = (to.stream(dst.0.offset(), dst.1), from.stream(src.0.offset(), src.1));
         if part != 0 {
             check_room(to.sizes.len() + from.sizes.len())?;
@@ -302,20 +299,17 @@ impl Plan {
 /// Size and stride of the source's dimension along which elements are taken, if sides and list go together; the list
 /// is as long as the destination's dimension.
 fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> Result<(i64, i64)> {
-    let error = |status| Error::new(status).argument(Argument::SrcLayout);
+    let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
     let (rank, needed) = (src.rank() as i64, dst.rank() as i64);
     if rank != needed {
-        return Err(error(Status::ShapeMismatch).because(Detail::Ranks, rank, needed));
+        return Err(error.because(Detail::Ranks, rank, needed));
     }
     for (dimension, (&from, &to)) in src.sizes().iter().zip(dst.sizes()).enumerate() {
         if dimension != axis && from != to {
-            return Err(error(Status::ShapeMismatch).dimension(dimension).because(Detail::NotEqual, from, to));
+            return Err(error.dimension(dimension).because(Detail::NotEqual, from, to));
         }
     }
-    if !src.dtype().moves_to(dst.dtype()) {
-        let (given, wanted) = (src.dtype().code() as i64, dst.dtype().code() as i64);
-        return Err(error(Status::DtypeMismatch).because(Detail::Dtypes, given, wanted));
-    }
+    check_alike((&[], dst.dtype()), (&[], src.dtype()), Argument::SrcLayout)?;
     let (size, stride) = src.dimension(axis);
     for (item, &index) in list.iter().enumerate() {
         if !(-1..size).contains(&index) {

@@ -112,7 +112,10 @@ impl Problem {
             return Ok(());
         }
         self.set_loops(dst, src, width, assume_distinct)?;
-        if src.dtype().turns_to(dst.dtype()) { self.turn(width, dst.dtype().part_bytes()) } else { Ok(()) }
+        match src.dtype().turned_bytes(dst.dtype()) {
+            0 => Ok(()),
+            part => self.turn(width, part),
+        }
     }
 
     /// The same copy between the two byte orders: the bytes of each part of an element, of `width` bytes, are a loop

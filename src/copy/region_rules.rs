@@ -17,7 +17,7 @@ use super::loops::{Loop, Loops};
 use super::problem::Problem;
 use super::regions::Region;
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::arith::gcd;
+use crate::model::arith::{gcd, least_common_multiple};
 use core::ops::ControlFlow;
 
 /// Flag: no pitch below 0.
@@ -99,13 +99,6 @@ impl Api {
 #[inline(never)]
 fn divides(of: u64, number: i64) -> bool {
     of <= 1 || number.unsigned_abs().is_multiple_of(of)
-}
-
-/// Saturated; 0 counts as 1.
-#[inline(never)]
-fn least_common_multiple(a: u64, b: u64) -> u64 {
-    let (a, b) = (a.max(1), b.max(1));
-    (a / gcd(a, b).max(1)).saturating_mul(b)
 }
 
 /// The largest multiple of `step` up to `limit`.

@@ -9,8 +9,8 @@
 //!
 //! Example: a column of 2 x 3 numbers, in two pieces.
 //!
-//!   const uint8_t matrix[6] = {1, 2, 3, 4, 5, 6}; uint8_t piece[3]; int64_t sizes[2] = {3, 2}, steps[2] = {1, 3}, three = 3;
-//!   stride_layout columns, packed;
+//!   const uint8_t matrix[6] = {1, 2, 3, 4, 5, 6}; uint8_t piece[3]; stride_layout columns, packed;
+//!   int64_t sizes[2] = {3, 2}, steps[2] = {1, 3}, three = 3;
 //!   stride_layout_init(&columns, STRIDE_DTYPE_U8, 2, sizes, steps, NULL);
 //!   stride_layout_init(&packed, STRIDE_DTYPE_U8, 1, &three, NULL, NULL);
 //!   stride_copy_range(&packed, piece, 3, 0, &columns, matrix, 6, 3, 3, NULL, NULL);

@@ -36,8 +36,9 @@ pub const STRIDE_CONSUMER_ANY: u32 = 0;
 pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
 /// between slices, address 512 bytes. An element is a texel or a block of them; texels of three floats are f32
-/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch of
-/// 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch
+/// of 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
+/// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 pub const STRIDE_CONSUMER_D3D12: u32 = 2;
 /// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
 /// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and

@@ -185,10 +185,37 @@ pub(super) unsafe fn copy_sides(
     // SAFETY: as promised to this function.
     unsafe {
         read_options_for_shapes(&mut plan, options)?;
-        match prepare(&mut plan, sides, &mut rooms)? {
-            Prepared::Bytes => execute::execute_plan(&plan, to, from),
-            Prepared::Bits(packing) => execute::bits::execute_plan(&plan, packing, to, from, None),
+        let prepared = prepare(&mut plan, sides, &mut rooms)?;
+        execute_prepared(&plan, prepared, to, from)
+    }
+}
+
+/// Makes a copy that was prepared.
+///
+/// # Safety
+/// As [`execute::execute_plan`].
+unsafe fn execute_prepared(plan: &Plan, prepared: Prepared<'_>, to: execute::Dst, from: execute::Src) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match prepared {
+            Prepared::Bytes => execute::execute_plan(plan, to, from),
+            Prepared::Bits(packing) => execute::bits::execute_plan(plan, packing, to, from, None),
             Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
+        }
+    }
+}
+
+/// Writes the plan of a copy that was prepared.
+///
+/// # Safety
+/// As [`Output::write`].
+unsafe fn write_prepared(plan: &Plan, prepared: Prepared<'_>, out: Output<stride_plan>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match prepared {
+            Prepared::Bytes => write_plan(plan, out),
+            Prepared::Bits(packing) => write_plan_of_bits(plan, packing, out),
+            Prepared::Tiles(relayout) => write_relayout(&relayout, plan, out),
         }
     }
 }
@@ -208,18 +235,8 @@ pub(super) unsafe fn plan_sides(
     // SAFETY: as promised to this function.
     unsafe {
         read_options_for_shapes(&mut plan, options)?;
-        let relayout = match prepare(&mut plan, sides, &mut rooms)? {
-            Prepared::Tiles(relayout) => relayout,
-            Prepared::Bytes => {
-                write_plan(&plan, out);
-                return Ok(());
-            }
-            Prepared::Bits(packing) => {
-                write_plan_of_bits(&plan, packing, out);
-                return Ok(());
-            }
-        };
-        write_relayout(&relayout, &plan, out);
+        let prepared = prepare(&mut plan, sides, &mut rooms)?;
+        write_prepared(&plan, prepared, out);
     }
     Ok(())
 }
@@ -290,15 +307,21 @@ unsafe fn with_layouts(
         read_options_for_shapes(&mut plan, options)?;
         let (dst, src) = (read_owned(dst, Argument::DstLayout)?, read_owned(src, Argument::SrcLayout)?);
         let (dst, src) = (dst.view()?, src.view()?);
-        let take = match says {
-            Says::Take(take) => take,
-            Says::Range(Range { firsts: [to, from], count }) => {
+        let ([to, from], count) = match says {
+            Says::Take(take) => {
+                let mut list = [0; MOST_TAKEN];
+                let axis = resolve_axis(take.axis, dst.rank()).in_role(Argument::Axis)?;
+                let count = checked_rank(take.count, Argument::Count)?; // at most MOST_TAKEN
+                check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
+                let given = array(take.indices, count, Argument::Indices)?;
+                list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
+                let prepared = plan.set_take(&dst, &src, axis, list.get(..given.len()).unwrap_or(&[]))?;
+                return then(&plan, prepared);
+            }
+            Says::Range(Range { firsts, count }) => {
                 let above = Error::new(Status::InvalidArgument).argument(Argument::Count);
                 let above = above.because_wide(Detail::Above, count as i128, i64::MAX as i128);
-                let count = [i64::try_from(count).map_err(|_| above)?];
-                let mut rooms = [Coalesced::NOTHING; 2];
-                let prepared = plan.set_range([(&dst, to), (&src, from)], &count, &mut rooms)?;
-                return then(&plan, prepared);
+                (firsts, i64::try_from(count).map_err(|_| above)?)
             }
             Says::RowMajor => {
                 let (needed, given) = (dst.element_count(), src.element_count());
@@ -306,20 +329,11 @@ unsafe fn with_layouts(
                     let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
                     return Err(error.because(Detail::Elements, given, needed));
                 }
-                let mut rooms = [Coalesced::NOTHING; 2];
-                let count = [needed];
-                let prepared = plan.set_range([(&dst, 0), (&src, 0)], &count, &mut rooms)?;
-                return then(&plan, prepared);
+                ([0; 2], needed)
             }
         };
-        let mut list = [0; MOST_TAKEN];
-        let axis = resolve_axis(take.axis, dst.rank()).in_role(Argument::Axis)?;
-        let count = checked_rank(take.count, Argument::Count)?; // at most MOST_TAKEN
-        check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
-        let given = array(take.indices, count, Argument::Indices)?;
-        list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
-        let list = list.get(..given.len()).unwrap_or(&[]);
-        let prepared = plan.set_take(&dst, &src, axis, list)?;
+        let (count, mut rooms) = ([count], [Coalesced::NOTHING; 2]);
+        let prepared = plan.set_range([(&dst, to), (&src, from)], &count, &mut rooms)?;
         then(&plan, prepared)
     }
 }
@@ -337,13 +351,7 @@ pub(super) unsafe fn copy_layouts(
     options: *const stride_copy_options,
 ) -> Result<()> {
     // SAFETY: as promised to this function.
-    unsafe {
-        with_layouts(layouts, says, options, &mut |plan, prepared| match prepared {
-            Prepared::Bytes => execute::execute_plan(plan, to, from),
-            Prepared::Bits(packing) => execute::bits::execute_plan(plan, packing, to, from, None),
-            Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
-        })
-    }
+    unsafe { with_layouts(layouts, says, options, &mut |plan, prepared| execute_prepared(plan, prepared, to, from)) }
 }
 
 /// The plan of such a copy.
@@ -361,12 +369,7 @@ pub(super) unsafe fn plan_layouts(
     // SAFETY: as promised to this function.
     unsafe {
         with_layouts(layouts, says, options, &mut |plan, prepared| {
-            let out = Output(out.0);
-            match prepared {
-                Prepared::Bytes => write_plan(plan, out),
-                Prepared::Bits(packing) => write_plan_of_bits(plan, packing, out),
-                Prepared::Tiles(relayout) => write_relayout(&relayout, plan, out),
-            }
+            write_prepared(plan, prepared, Output(out.0));
             Ok(())
         })
     }

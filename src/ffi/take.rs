@@ -12,9 +12,9 @@
 //!
 //! Example: RGB pixels to BGRX, of which the fourth byte is 255.
 //!
-//!   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8];
-//!   stride_layout to, from; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT; options.fill[0] = 255;
-//!   stride_layout_init(&from, STRIDE_DTYPE_U8, 2, three, NULL, NULL);
+//!   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; stride_layout to, from;
+//!   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8]; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//!   options.fill[0] = 255; stride_layout_init(&from, STRIDE_DTYPE_U8, 2, three, NULL, NULL);
 //!   stride_layout_init(&to, STRIDE_DTYPE_U8, 2, four, NULL, NULL);
 //!   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, order, &options, NULL);
 //!   assert(bgrx[0] == 3 && bgrx[2] == 1 && bgrx[3] == 255 && bgrx[4] == 6);

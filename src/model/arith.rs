@@ -129,6 +129,13 @@ pub(crate) fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
+/// Least common multiple, saturated; 0 counts as 1.
+#[inline(never)]
+pub(crate) fn least_common_multiple(a: u64, b: u64) -> u64 {
+    let (a, b) = (a.max(1), b.max(1));
+    (a / gcd(a, b).max(1)).saturating_mul(b)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

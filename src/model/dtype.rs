@@ -276,6 +276,12 @@ impl Dtype {
         }
     }
 
+    /// Bytes of the parts that a copy of one to the other turns; 0: elements move as they are.
+    #[inline]
+    pub(crate) const fn turned_bytes(self, other: Self) -> i64 {
+        if self.turns_to(other) { other.part_bytes() } else { 0 }
+    }
+
     /// Whether a copy of one to the other turns the bytes of each number.
     #[inline]
     pub(crate) const fn turns_to(self, other: Self) -> bool {

@@ -64,7 +64,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     }
     let loops = loops.as_slice();
     let nest = Nest { width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
-    let turned = if lhs.dtype().turns_to(rhs.dtype()) { lhs.dtype().part_bytes() } else { 0 };
+    let turned = lhs.dtype().turned_bytes(rhs.dtype());
     let sides = Sides { lhs: lhs_buffer.base, rhs: rhs_buffer.base, packing, turned };
     // SAFETY: the reach of all loops was proved to lie in both buffers.
     let found = unsafe {

@@ -124,16 +124,13 @@ impl Permutation {
         (found == steps().count() && (src == dst || dst <= lane)).then_some((dst, src))
     }
 
-    /// The permutation of blocks of these loops, a row of them.
-    pub fn new(width: i64, inner: &[Loop], row: Loop, level: Level) -> Option<Self> {
-        const LAST: usize = WIDEST_BLOCK - 1;
-        let (dst, src) = Self::block(width, inner, level)?;
-        let (dst_bytes, src_bytes, lane) = (dst as usize, src as usize, lane(level));
-        let mut blocks = Self {
+    /// Blocks of these bytes, a row of them, whose order is not told yet.
+    fn blank(dst_bytes: usize, src_bytes: usize, row: Loop) -> Self {
+        Self {
             dst_bytes,
             src_bytes,
             row,
-            square: is_square(width, inner, level),
+            square: false,
             group: 1,
             dst_mask: first(dst_bytes),
             src_mask: first(src_bytes),
@@ -142,7 +139,15 @@ impl Permutation {
             index: [0; WIDEST_BLOCK],
             fills: false,
             fill: [0; WIDEST_BLOCK / 2],
-        };
+        }
+    }
+
+    /// The permutation of blocks of these loops, a row of them.
+    pub fn new(width: i64, inner: &[Loop], row: Loop, level: Level) -> Option<Self> {
+        const LAST: usize = WIDEST_BLOCK - 1;
+        let (dst, src) = Self::block(width, inner, level)?;
+        let (dst_bytes, src_bytes, lane) = (dst as usize, src as usize, lane(level));
+        let mut blocks = Self { square: is_square(width, inner, level), ..Self::blank(dst_bytes, src_bytes, row) };
         if blocks.square {
             return Some(blocks);
         }
@@ -187,20 +192,7 @@ impl Permutation {
         if !(1..=lane).contains(&dst_bytes) || !(1..=lane).contains(&src_bytes) {
             return None;
         }
-        let mut blocks = Self {
-            dst_bytes,
-            src_bytes,
-            row,
-            square: false,
-            group: 1,
-            dst_mask: first(dst_bytes),
-            src_mask: first(src_bytes),
-            lowest: 0,
-            whole: 0..0,
-            index: [0; WIDEST_BLOCK],
-            fills: list.contains(&FILLED),
-            fill: [0; WIDEST_BLOCK / 2],
-        };
+        let mut blocks = Self { fills: list.contains(&FILLED), ..Self::blank(dst_bytes, src_bytes, row) };
         blocks.set_groups(list, fill, level)?;
         Some(blocks)
     }

@@ -166,7 +166,7 @@ impl<'a> Relayout<'a> {
         let bits = dst.dtype().bits();
         let width = if bits < 8 { bits } else { bits / 8 };
         let sides = (dst.side(Argument::DstLayout)?, src.side(Argument::SrcLayout)?);
-        let part = if src.dtype().turns_to(dst.dtype()) { dst.dtype().part_bytes() } else { 0 };
+        let part = src.dtype().turned_bytes(dst.dtype());
         let relayout = Self { width, part, sizes, dst: sides.0, src: sides.1 };
         if let Operand::Layout(layout) = dst
             && !relayout.is_empty()
@@ -275,7 +275,8 @@ impl<'a> Relayout<'a> {
     }
 }
 
-/// Where in the second word the kind of a side stands: a bit for tiles, and one for blocks two places above.
+/// Where in the second word the kind of a side stands: a bit each for tiles, blocks, a list and a stream, two places
+/// apart; none for strides.
 const DST_KIND: u32 = 8;
 const SRC_KIND: u32 = 9;
 const TILED: u64 = 1;
@@ -390,7 +391,7 @@ fn read_blocked(sizes: &[i64], rest: &mut &[i64]) -> Result<BlockedLayout> {
 }
 
 impl Side<'_> {
-    /// Which of the two bits of a side's kind are set.
+    /// The bit of its kind.
     fn kind(&self) -> u64 {
         match self {
             Self::Strided { .. } => 0,

@@ -128,21 +128,26 @@ impl Sums {
         let mut stride = 1i64;
         for &number in &self.order {
             let Some(digit) = self.digits.get(number as usize) else { continue };
-            found.base += digit.constant * stride;
-            for term in self.terms.iter().filter(|term| term.digit == number) {
-                if let Some(step) = found.steps.get_mut(term.variable as usize) {
-                    *step += term.factor * stride;
-                }
-            }
+            self.add_to(&mut found, number, stride);
             stride = stride.wrapping_mul(digit.size); // the last one is the whole buffer, which fits
         }
         found
     }
 
+    /// Adds a digit's share of the positions, so far apart.
+    fn add_to(&self, found: &mut Affine, number: u8, stride: i64) {
+        found.base += self.digits.get(number as usize).map_or(0, |digit| digit.constant) * stride;
+        for term in self.terms.iter().filter(|term| term.digit == number) {
+            if let Some(step) = found.steps.get_mut(term.variable as usize) {
+                *step += term.factor * stride;
+            }
+        }
+    }
+
     /// The positions of elements that are counted in row-major order.
     #[inline(never)] // its stack is its own
     pub fn stream(of: &Stream<'_>, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
-        let mut sums = Self { digits: ArrayVec::new(), terms: ArrayVec::new(), order: ArrayVec::new() };
+        let mut sums = Self::NONE;
         let number = sums.new_digit(i64::MAX, of.first + first.first().copied().unwrap_or(0));
         for (k, v) in variables.iter().enumerate().filter(|(_, v)| v.count > 1) {
             sums.add_term(number, k as u8, v.step, variables)?;
@@ -152,12 +157,7 @@ impl Sums {
         for (dimension, (&size, &stride)) in dimensions.rev().filter(|(_, (size, _))| **size > 1) {
             // Of the outermost dimension the rest is the index.
             let digit = if dimension == 0 { number } else { sums.divide(number, size, variables)? };
-            found.base += sums.digits.get(digit as usize).map_or(0, |digit| digit.constant) * stride;
-            for term in sums.terms.iter().filter(|term| term.digit == digit) {
-                if let Some(step) = found.steps.get_mut(term.variable as usize) {
-                    *step += term.factor * stride;
-                }
-            }
+            sums.add_to(&mut found, digit, stride);
         }
         Ok(found)
     }

@@ -14,12 +14,12 @@
 //! a / gcd(a, n). Further out n only grows by factors, so that the first two, of which one may be a row's, speak for
 //! all.
 
-use super::multiples::least_common_multiple;
 use super::order::Order;
 use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::model::arith::{gcd, least_common_multiple};
 use crate::model::build::SizeOneRule;
-use crate::model::{Layout, LayoutBuf, arith};
+use crate::model::{Layout, LayoutBuf};
 
 impl Requirements {
     /// A layout of the same dtype and sizes, offset 0, that meets the requirements, each stride the least that those
@@ -100,7 +100,7 @@ impl Requirements {
             let (Some(size), Some(_)) = (sizes.next(), sizes.peek()) else { break };
             product = product.saturating_mul(size); // I3
             let step = steps.of(outside);
-            needed = least_common_multiple(needed, step / arith::gcd(step, product).max(1));
+            needed = least_common_multiple(needed, step / gcd(step, product).max(1));
         }
         needed
     }

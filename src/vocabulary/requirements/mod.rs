@@ -60,7 +60,8 @@ pub use presets::Consumer;
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Layout;
-use multiples::{is_aligned, is_multiple, least_common_multiple, round_up, step};
+use crate::model::arith::least_common_multiple;
+use multiples::{is_aligned, is_multiple, round_up, step};
 use order::Texel;
 
 /// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.

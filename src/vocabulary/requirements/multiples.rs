@@ -39,12 +39,6 @@ fn product_modulo(a: u64, b: u64, modulus: u64) -> u64 {
     }
 }
 
-/// Saturated; 0 counts as 1.
-pub(super) fn least_common_multiple(a: u64, b: u64) -> u64 {
-    let (a, b) = (a.max(1), b.max(1));
-    (a / arith::gcd(a, b).max(1)).saturating_mul(b)
-}
-
 /// Saturated.
 pub(super) fn round_up(number: u64, step: u64) -> u64 {
     let step = step.max(1);
