@@ -11,7 +11,7 @@ import operator
 import os
 import pathlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _raw
@@ -118,3 +118,27 @@ def cpu_level() -> str:
     """The instruction set that copies use on this CPU: "scalar", "ssse3", "avx2", "avx512" or "neon"."""
     number = int(lib.stride_cpu_level())
     return CPU_LEVELS.get(number, str(number))
+
+
+def set_fields(struct: ctypes.Structure, fields: Mapping[str, Any], what: str) -> None:
+    """Changes fields that a caller names; one of two entries takes both."""
+    known: dict[str, Any] = {field[0]: field[1] for field in struct._fields_}
+    for name, value in fields.items():
+        if name not in known or name in ("struct_size", "reserved"):
+            raise TypeError(f"{name!r} is no field of {what}")
+        if isinstance(getattr(struct, name), int):
+            _put(struct, name, value, known[name])
+        else:
+            for side, number in zip((0, 1), value, strict=True):
+                _put(getattr(struct, name), side, number, known[name]._type_)
+
+
+def _put(where: Any, name: Any, value: Any, kind: Any) -> None:
+    """A field, or an entry of one; ctypes would cut a number that is too long."""
+    number = uint64(value)
+    if number >> 8 * ctypes.sizeof(kind):
+        raise OverflowError(f"{name}: {number} does not fit")
+    if isinstance(name, str):
+        setattr(where, name, number)
+    else:
+        where[name] = number

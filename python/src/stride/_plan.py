@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, lib, text_of, uint64
+from ._library import UNBOUNDED, call, failure, lib, set_fields, text_of
 from ._memory import Array, array, empty
 from ._threads import each_part, parts_of
 from ._views import Views
@@ -118,15 +118,7 @@ class Plan:
             raise ValueError(f"{api!r} is no function that is known; these are: {', '.join(sorted(_APIS))}")
         rules = _raw.RegionRules()
         call(lib.stride_region_rules_init, rules, _APIS[api])
-        known: dict[str, Any] = {field[0]: field[1] for field in _raw.RegionRules._fields_}
-        for name, value in fields.items():
-            if name not in known or name in ("struct_size", "reserved"):
-                raise TypeError(f"{name!r} is no field of rules")
-            if isinstance(getattr(rules, name), int):
-                _put(rules, name, value, known[name])
-            else:
-                for side, number in zip((0, 1), value, strict=True):
-                    _put(getattr(rules, name), side, number, known[name]._type_)
+        set_fields(rules, fields, "rules")
         count = ctypes.c_uint64()
         call(lib.stride_plan_regions_under, self._raw, rules, 0, None, count)
         found = (_raw.Region * count.value)()
@@ -140,17 +132,6 @@ class Plan:
 
     def __repr__(self) -> str:
         return f"<stride.Plan {self.kind}, {self.nbytes} bytes>"
-
-
-def _put(where: Any, name: Any, value: Any, kind: Any) -> None:
-    """A field, or an entry of one; ctypes would cut a number that is too long."""
-    number = uint64(value)
-    if number >> 8 * ctypes.sizeof(kind):
-        raise OverflowError(f"{name}: {number} does not fit")
-    if isinstance(name, str):
-        setattr(where, name, number)
-    else:
-        where[name] = number
 
 
 class _Side:

@@ -12,7 +12,7 @@ from typing import Any, Optional, TypeVar, Union
 
 from . import _dtypes
 from . import _raw as c
-from ._library import INT64_MAX, INT64_MIN, call, int64, int64s, lib, text_of, uint64
+from ._library import INT64_MAX, INT64_MIN, call, int64, int64s, lib, set_fields, text_of, uint64
 
 V = TypeVar("V", bound="Views")
 Axes = Union[int, Iterable[int], None]
@@ -371,12 +371,5 @@ def requirements(consumer: str, fields: Mapping[str, int]) -> c.Requirements:
         raise ValueError(f"{consumer!r} is no consumer that is known; these are: {', '.join(sorted(_CONSUMERS))}")
     out = c.Requirements()
     call(lib.stride_requirements_init, out, _CONSUMERS[consumer])
-    known: Mapping[str, Any] = {field[0]: field[1] for field in c.Requirements._fields_}
-    for name, value in fields.items():
-        if name not in known or name in ("struct_size", "reserved"):
-            raise TypeError(f"{name!r} is no field of requirements")
-        number = uint64(value)
-        if number >> 8 * ctypes.sizeof(known[name]):
-            raise OverflowError(f"{name}: {number} does not fit")
-        setattr(out, name, number)
+    set_fields(out, fields, "requirements")
     return out
