@@ -83,7 +83,7 @@ lib:
 
 demo: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c "$(OUT)/libstride.a" -o "$(OUT)/photo"
-	"$(OUT)/photo" examples/data/chelsea.ppm "$(OUT)"
+	"$(OUT)/photo" examples/data/chelsea.ppm "$(OUT)" $$($(PYTHON) examples/c/photo_numpy.py examples/data/chelsea.ppm)
 
 draw: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -Iinclude examples/c/draw.c "$(OUT)/libstride.a" -o "$(OUT)/draw"

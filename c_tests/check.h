@@ -120,6 +120,17 @@ static inline void check_record(const stride_error *record, stride_status return
     check_record(&(record), returned_status, &expected_record, #argument_, __FILE__, __LINE__, #call);               \
   } while (0)
 
+/* A text that is refused at this byte. What may stand there, which SYNTAX has in lhs and rhs, the sentence says
+   (status.c). */
+#define CHECK_PARSE(record, call, argument_, position_, lhs_, rhs_)                                                  \
+  do {                                                                                                               \
+    memset(&(record), 0xA5, sizeof(record));                                                                         \
+    CHECK_STATUS(call, PARSE);                                                                                       \
+    CHECK_EQ((record).argument, STRIDE_ARGUMENT_##argument_);                                                        \
+    CHECK_EQ((record).position, position_);                                                                          \
+    CHECK((record).detail == STRIDE_DETAIL_SYNTAX || ((record).lhs == (lhs_) && (record).rhs == (rhs_)));            \
+  } while (0)
+
 /* A call that fails, where the status is all that the header promises. */
 #define CHECK_STATUS(call, status_) check_equal((call), STRIDE_STATUS_##status_, __FILE__, __LINE__, #call)
 

@@ -79,7 +79,26 @@ static void tails_of_structs(void) {
   }
 }
 
-/* Every byte of the struct, and none behind it. */
+/* As the macro has it, every byte of the struct, and none behind it. */
+#define CHECK_BEGUN(type, init, begun)                     \
+  do {                                                     \
+    const type expected = begun;                           \
+    struct {                                               \
+      type made;                                           \
+      unsigned char behind[16];                            \
+    } out;                                                 \
+    poison(&out, sizeof out);                              \
+    CHECK_OK(init(&out.made));                             \
+    CHECK_EQ(out.made.struct_size, sizeof(type));          \
+    CHECK(memcmp(&out.made, &expected, sizeof(type)) == 0); \
+    CHECK_UNTOUCHED(out.behind);                           \
+  } while (0)
+
+static void structs_that_say_nothing_yet(void) {
+  CHECK_BEGUN(stride_layout_facts, stride_layout_facts_init, STRIDE_LAYOUT_FACTS_INIT);
+  CHECK_BEGUN(stride_plan_facts, stride_plan_facts_init, STRIDE_PLAN_FACTS_INIT);
+}
+
 static void options_that_ask_for_nothing(void) {
   const stride_copy_options expected = STRIDE_COPY_OPTIONS_INIT;
   struct {
@@ -293,6 +312,7 @@ static void sources_in_a_buffer_that_is_filled(void) {
 static const test tests[] = {
     TEST(sizes_of_options),
     TEST(tails_of_structs),
+    TEST(structs_that_say_nothing_yet),
     TEST(options_that_ask_for_nothing),
     TEST(options_that_are_unknown),
     TEST(the_level_of_this_cpu),

@@ -153,7 +153,7 @@ static void type_strings(void) {
   stride_error record;
   CHECK_WRITES(write_typestr, &pixel, "|V12");
   CHECK_WRITES(write_typestr, &real, "<f4");
-  CHECK_FAILS(record, stride_dtype_to_typestr(none, NULL, 0, &length, &record), INVALID_DTYPE, DTYPE, -1, none, 0);
+  CHECK_FAILS(record, stride_dtype_to_typestr(none, NULL, 0, &length, &record), INVALID_DTYPE, DTYPE, -1, none, 4);
   CHECK_OK(stride_dtype_from_typestr("<c16", 4, &dtype, NULL));
   CHECK_EQ(dtype, STRIDE_DTYPE_C128);
   CHECK_FAILS(record, stride_dtype_from_typestr("|O8", 3, &dtype, &record), PARSE, TEXT, -1, 0, 0);

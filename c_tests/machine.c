@@ -45,7 +45,7 @@ static void texts(void) {
       {"level=avx9", 6, STRIDE_DETAIL_NAME},
       {"level=", 6, STRIDE_DETAIL_NAME},
       {"first=1 third=2", 8, STRIDE_DETAIL_NAME},
-      {"first", 0, STRIDE_DETAIL_SYNTAX},
+      {"first", 5, STRIDE_DETAIL_SYNTAX},
       {"# fine\n last=12k", 13, STRIDE_DETAIL_SYNTAX},
       {"last=", 5, STRIDE_DETAIL_SYNTAX},
       {"last=18446744073709551616", 5, STRIDE_DETAIL_SYNTAX},

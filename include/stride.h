@@ -89,8 +89,9 @@
 // Units. Sizes, strides and offsets are in elements. What is in bytes or bits says so in its name. A length in bytes
 // may be more than is reached; UINT64_MAX: no upper bound is checked, the caller guarantees it.
 //
-// Texts. As much as fits is written to `buffer` of `capacity` bytes, always terminated; `*length` becomes the length of
-// the whole text without the terminator. A buffer that is too small is no failure; (NULL, 0) asks for the length alone.
+// Texts. As much as fits is written to `buffer` of `capacity` bytes, always terminated; `length`, where it is not NULL,
+// gets the length of the whole text without the terminator. A buffer that is too small is no failure; (NULL, 0) asks for
+// the length alone.
 //
 // Returns. Any function may return OK, NULL_POINTER, INVALID_RANK for wrong counts and ranks above 64, and the statuses
 // of a struct that is not valid. `Returns:` names what else a function may return.
@@ -134,7 +135,7 @@
 #endif
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-#define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, 0 }
+#define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, NULL }
 
 /// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT { sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -185,6 +186,10 @@ typedef struct stride_error stride_error;
 //   stride_layout field;
 //   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL); /* u8 {1000,8} */
 //   stride_copy(NULL, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
+
+// As enums; the macros below explain them.
+enum { STRIDE_MAX_RANK = 64 };
+enum { STRIDE_SIZE_ONE_KEEP = 0, STRIDE_SIZE_ONE_NATURAL = 1, STRIDE_SIZE_ONE_ONE = 2, STRIDE_SIZE_ONE_ZERO = 3 };
 
 #define STRIDE_MAX_RANK 64  ///< The highest rank.
 
@@ -744,7 +749,7 @@ STRIDE_API stride_status stride_machine_parse(const char *text, uint64_t length,
 
 /// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_ARGUMENT for the struct.
 STRIDE_API stride_status stride_machine_format(const stride_machine *machine, char *buffer, uint64_t capacity,
@@ -777,6 +782,12 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 //   stride_layout_init(&nchw, STRIDE_DTYPE_U8, 4, sizes, NULL, NULL);
 //   stride_layout_init_channels_last(&nhwc, STRIDE_DTYPE_U8, 4, sizes, NULL);
 //   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
+
+// As enums; the macros below explain them.
+enum { STRIDE_COPY_ASSUME_DISTINCT = 1, STRIDE_COPY_FILL_BUFFER = 2, STRIDE_COPY_OVERLAP = 4,
+       STRIDE_COPY_KEEP_CACHED = 8, STRIDE_COPY_SMALL_STACK = 16, STRIDE_COPY_ROW_MAJOR = 32 };
+enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_SSSE3 = 2, STRIDE_CPU_LEVEL_AVX2 = 3,
+       STRIDE_CPU_LEVEL_AVX512 = 4, STRIDE_CPU_LEVEL_NEON = 5 };
 
 /// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
 /// made, bounds are still checked, and what STRIDE_COPY_FILL_BUFFER fills. If this is false, the result is unspecified.
@@ -1006,7 +1017,7 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 /// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging. For people, not to be
 /// parsed.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Time: with tiles of many dimensions about a millisecond.
 ///
@@ -1043,7 +1054,7 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 /// destination outside the range are not reached, and get the fill value.)
 ///
 /// Returns: as `stride_copy`, whatever the sizes are; OUT_OF_BOUNDS with the end of a range and how many elements there
-/// are.
+/// are; UNSUPPORTED where the sizes cut each other.
 STRIDE_API stride_status stride_copy_range(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                            int64_t dst_first, const stride_layout *src_layout, const void *src,
                                            uint64_t src_bytes, int64_t src_first, uint64_t count,
@@ -1081,6 +1092,9 @@ STRIDE_API stride_status stride_plan_init_range(stride_plan *out, const stride_l
 //   stride_copy_take(&to, bgrx, 8, &from, rgb, 6, 1, 4, order, &options, NULL);
 //   assert(bgrx[0] == 3 && bgrx[2] == 1 && bgrx[3] == 255 && bgrx[4] == 6);
 
+// As enums; the macros below explain them.
+enum { STRIDE_TAKE_MAX_COUNT = 64 };
+
 #define STRIDE_TAKE_MAX_COUNT 64  ///< The most entries of a list of indices.
 
 /// `stride_copy` with the indices of the source along `axis` from a list.
@@ -1090,7 +1104,7 @@ STRIDE_API stride_status stride_plan_init_range(stride_plan *out, const stride_l
 /// Requires: buffers as for `stride_copy`.
 ///
 /// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK if there are not as many entries as the destination's size
-/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item).
+/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED.
 STRIDE_API stride_status stride_copy_take(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                           const stride_layout *src_layout, const void *src, uint64_t src_bytes,
                                           int64_t axis, uint32_t count, const int64_t *indices,
@@ -1124,6 +1138,17 @@ STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_la
 //   stride_layout_crop(&chroma, 3, starts, sizes, &chroma, NULL); stride_plan_init(&plan, NULL, &chroma, NULL, NULL);
 //   stride_plan_regions(&plan, 2, 1, &region, &count, NULL); assert(count == 1 && region.src_offset == 449540);
 //   assert(region.row_bytes == 64 && region.counts[0] == 16 && region.src_pitches[0] == 848);
+
+// As enums; the macros below explain them.
+enum { STRIDE_COPY_KIND_NOTHING = 0, STRIDE_COPY_KIND_CONTIGUOUS = 1, STRIDE_COPY_KIND_ROWS = 2,
+       STRIDE_COPY_KIND_FILL = 3, STRIDE_COPY_KIND_TRANSPOSE = 4, STRIDE_COPY_KIND_OTHER = 5,
+       STRIDE_COPY_KIND_TILED = 6, STRIDE_COPY_KIND_BITS = 7 };
+enum { STRIDE_REGION_API_ANY = 0, STRIDE_REGION_API_CUDA_2D = 1, STRIDE_REGION_API_CUDA_3D = 2,
+       STRIDE_REGION_API_OPENCL_RECT = 3, STRIDE_REGION_API_VULKAN_BUFFER = 4, STRIDE_REGION_API_VULKAN_UPLOAD = 5,
+       STRIDE_REGION_API_VULKAN_READBACK = 6, STRIDE_REGION_API_D3D12_UPLOAD = 7,
+       STRIDE_REGION_API_D3D12_READBACK = 8 };
+enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGION_NESTED = 4,
+       STRIDE_REGION_SLICE_MULTIPLE = 8 };
 
 #define STRIDE_COPY_KIND_NOTHING 0  ///< No element is copied.
 #define STRIDE_COPY_KIND_CONTIGUOUS 1  ///< One run that is contiguous on both sides: one memcpy.
@@ -1161,7 +1186,7 @@ STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_la
 #define STRIDE_REGION_NESTED 4  ///< A row's pitch is at least its bytes, a slice's at least that times the rows.
 #define STRIDE_REGION_SLICE_MULTIPLE 8  ///< A slice's pitch is a multiple of a row's.
 
-/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or set `struct_size`.
+/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or `stride_plan_facts_init`, or set `struct_size`.
 typedef struct stride_plan_facts {
   /// sizeof(stride_plan_facts), set by the caller, at most 4096. Bytes beyond those that this version knows become 0.
   uint32_t struct_size;
@@ -1241,6 +1266,10 @@ typedef struct stride_region_rules {
 STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, const stride_layout *src_layout,
                                               uint32_t *kind, uint64_t *runs, uint64_t *run_bytes, stride_error *error);
 
+/// Facts of a plan that are still to be asked for: STRIDE_PLAN_FACTS_INIT for callers that have no macros. Only
+/// NULL_POINTER can go wrong. All of the struct is written, as long as it is in this version.
+STRIDE_API stride_status stride_plan_facts_init(stride_plan_facts *out);
+
 /// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
 /// thread each. `out->struct_size` is set before the call.
 ///
@@ -1306,6 +1335,9 @@ STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, cons
 //   for (stride_runs_init(&runs, 2, in, NULL); !stride_runs_next(&runs, 2, at, &n, NULL) && n > 0;)
 //     for (k = 0; k < n; k++) a[at[0] / 4 + k] += b[at[1] / 4 + k];
 //   assert(a[0] == 11 && a[5] == 36);
+
+// As enums; the macros below explain them.
+enum { STRIDE_RUNS_MAX_OPERANDS = 8 };
 
 #define STRIDE_RUNS_MAX_OPERANDS 8  ///< The most operands that have joint loops.
 
@@ -1400,6 +1432,10 @@ STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part
 //   stride_layout_offset(&image, 3, pixel, &offset, NULL);
 //   stride_layout_unravel_index(&image, 9620, 3, index, NULL);
 //   assert(offset == 9620 && index[0] == 5 && index[1] == 6 && index[2] == 2);
+
+// As enums; the macros below explain them.
+enum { STRIDE_FORMAT_PACKED = 1, STRIDE_FORMAT_COLUMN_MAJOR = 2, STRIDE_FORMAT_DENSE = 4,
+       STRIDE_FORMAT_CHANNELS_LAST = 8 };
 
 #define STRIDE_FORMAT_PACKED 1  ///< Format: row-major without gaps.
 #define STRIDE_FORMAT_COLUMN_MAJOR 2  ///< Format: the first dimension varies fastest, without gaps.
@@ -1496,7 +1532,7 @@ STRIDE_API stride_status stride_layout_same_mapping(const stride_layout *lhs, co
 
 /// Writes the layout as text: "f32[2,3] strides [3,1] offset 0".
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
 
@@ -1519,7 +1555,7 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 //   stride_layout_query(&image, &facts, NULL);
 //   assert(facts.run_elements == 1920 && facts.row_alignment == 2048 && facts.min_bytes == 479 * 2048 + 1920);
 
-/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or set `struct_size`.
+/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or `stride_layout_facts_init`, or set `struct_size`.
 typedef struct stride_layout_facts {
   /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become
   /// 0.
@@ -1548,6 +1584,10 @@ typedef struct stride_layout_facts {
   /// Bytes: the same of the first element of every row.
   uint64_t row_alignment;
 } stride_layout_facts;
+
+/// Facts that are still to be asked for: STRIDE_LAYOUT_FACTS_INIT for callers that have no macros. Only NULL_POINTER can
+/// go wrong. All of the struct is written, as long as it is in this version.
+STRIDE_API stride_status stride_layout_facts_init(stride_layout_facts *out);
 
 /// Whether every element lies in a buffer of so many bytes. An empty layout fits any.
 ///
@@ -1651,6 +1691,16 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 //   stride_requirements_init(&tma, STRIDE_CONSUMER_TMA, NULL);
 //   assert(stride_layout_meets(&rows, 0, &tma, &error) != 0 && error.lhs == 1022 && error.rhs == 16);
 //   assert(stride_layout_fit(&rows, &tma, &padded, NULL) == 0 && padded.strides[0] == 512);
+
+// As enums; the macros below explain them.
+enum { STRIDE_CONSUMER_ANY = 0, STRIDE_CONSUMER_DIRECTML = 1, STRIDE_CONSUMER_D3D12 = 2, STRIDE_CONSUMER_WEBGPU = 3,
+       STRIDE_CONSUMER_TMA = 4, STRIDE_CONSUMER_CUTENSOR = 5, STRIDE_CONSUMER_METAL = 6, STRIDE_CONSUMER_VULKAN = 7,
+       STRIDE_CONSUMER_MDSPAN = 8, STRIDE_CONSUMER_ARROW = 9, STRIDE_CONSUMER_VULKAN_IMAGE = 10,
+       STRIDE_CONSUMER_OPENGL = 11 };
+enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE_REQUIRE_NESTED = 4,
+       STRIDE_REQUIRE_MULTIPLES = 8, STRIDE_REQUIRE_NO_REPEATS = 16, STRIDE_REQUIRE_NO_NEGATIVE = 32,
+       STRIDE_REQUIRE_ELEMENT_ALIGNED = 64, STRIDE_REQUIRE_LAST_ROW_PADDED = 128,
+       STRIDE_REQUIRE_PITCH_IN_TEXELS = 256 };
 
 #define STRIDE_CONSUMER_ANY 0  ///< Nobody: every layout is taken.
 /// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, its data types, no negative stride, 2^32 - 1 elements at most,
@@ -1831,6 +1881,17 @@ STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layou
 //   stride_layout_to_dml(&rows, 4, dml_sizes, dml_strides, &desc, &offset, NULL);
 //   assert(desc.dimension_count == 4 && desc.total_tensor_size_in_bytes == 28 && stride_dml_validate(&desc, NULL) == 0);
 
+// As enums; the macros below explain them.
+enum { STRIDE_DML_TENSOR_DATA_TYPE_UNKNOWN = 0, STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32 = 1,
+       STRIDE_DML_TENSOR_DATA_TYPE_FLOAT16 = 2, STRIDE_DML_TENSOR_DATA_TYPE_UINT32 = 3,
+       STRIDE_DML_TENSOR_DATA_TYPE_UINT16 = 4, STRIDE_DML_TENSOR_DATA_TYPE_UINT8 = 5,
+       STRIDE_DML_TENSOR_DATA_TYPE_INT32 = 6, STRIDE_DML_TENSOR_DATA_TYPE_INT16 = 7,
+       STRIDE_DML_TENSOR_DATA_TYPE_INT8 = 8, STRIDE_DML_TENSOR_DATA_TYPE_FLOAT64 = 9,
+       STRIDE_DML_TENSOR_DATA_TYPE_UINT64 = 10, STRIDE_DML_TENSOR_DATA_TYPE_INT64 = 11,
+       STRIDE_DML_TENSOR_DATA_TYPE_UINT4 = 12, STRIDE_DML_TENSOR_DATA_TYPE_INT4 = 13 };
+enum { STRIDE_DML_TENSOR_FLAG_NONE = 0, STRIDE_DML_TENSOR_FLAG_OWNED_BY_DML = 1 };
+enum { STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX = 8, STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT = 16 };
+
 #define STRIDE_DML_TENSOR_DATA_TYPE_UNKNOWN 0  ///< DML_TENSOR_DATA_TYPE_UNKNOWN.
 #define STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32 1  ///< DML_TENSOR_DATA_TYPE_FLOAT32.
 #define STRIDE_DML_TENSOR_DATA_TYPE_FLOAT16 2  ///< DML_TENSOR_DATA_TYPE_FLOAT16.
@@ -1962,7 +2023,7 @@ STRIDE_API stride_status stride_dml_interleaved_channel_strides(uint32_t dimensi
 //   stride_layout layout; stride_error error; char sentence[200]; uint64_t length;
 //   assert(stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, sizes, NULL, &error) == STRIDE_STATUS_INVALID_SIZE);
 //   stride_error_format(&error, sentence, sizeof sentence, &length, NULL);
-//   assert(strcmp(sentence, "sizes, dimension 1: size -1 is below 0, the least that is allowed") == 0);
+//   assert(strcmp(sentence, "sizes, dimension 1: size -1 is negative") == 0);
 
 /// Why a function did not succeed: which argument, which dimension of it, and the two numbers that do not agree.
 struct stride_error {
@@ -1989,13 +2050,113 @@ struct stride_error {
 /// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is none. Never fails, never NULL.
 STRIDE_API const char *stride_status_name(stride_status status);
 
-/// Writes a sentence such as "src_layout, dimension 2: size 5 must be 7, as in dst_layout".
+/// Writes a sentence such as "src_layout, dimension 2: size is 5, but it is 7 in dst_layout". On failure `buffer` gets a
+/// sentence too, of the numbers in the record, so that it always ends and may be printed.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_ARGUMENT if `record` holds a status, argument or detail that is none.
 STRIDE_API stride_status stride_error_format(const stride_error *record, char *buffer, uint64_t capacity,
                                              uint64_t *length, stride_error *error);
+
+// As enums; the macros below explain them.
+enum { STRIDE_STATUS_OK = 0, STRIDE_STATUS_NULL_POINTER = 1, STRIDE_STATUS_INVALID_ARGUMENT = 2,
+       STRIDE_STATUS_INVALID_DTYPE = 3, STRIDE_STATUS_INVALID_RANK = 4, STRIDE_STATUS_INVALID_SIZE = 5,
+       STRIDE_STATUS_INVALID_STRIDE = 6, STRIDE_STATUS_INVALID_AXES = 7, STRIDE_STATUS_INVALID_TILE = 8,
+       STRIDE_STATUS_INDEX_OUT_OF_RANGE = 9, STRIDE_STATUS_OVERFLOW = 10, STRIDE_STATUS_SHAPE_MISMATCH = 20,
+       STRIDE_STATUS_BROADCAST_MISMATCH = 21, STRIDE_STATUS_DTYPE_MISMATCH = 22, STRIDE_STATUS_OUT_OF_BOUNDS = 30,
+       STRIDE_STATUS_OVERLAP = 31, STRIDE_STATUS_SCRATCH_NEEDED = 32, STRIDE_STATUS_PARSE = 40,
+       STRIDE_STATUS_UNSUPPORTED = 50, STRIDE_STATUS_NOT_REPRESENTABLE = 100, STRIDE_STATUS_UNDECIDED = 101 };
+enum { STRIDE_ARGUMENT_NONE = 0, STRIDE_ARGUMENT_LAYOUT = 1, STRIDE_ARGUMENT_DST_LAYOUT = 2,
+       STRIDE_ARGUMENT_SRC_LAYOUT = 3, STRIDE_ARGUMENT_DST = 4, STRIDE_ARGUMENT_SRC = 5,
+       STRIDE_ARGUMENT_DST_BYTES = 6, STRIDE_ARGUMENT_SRC_BYTES = 7, STRIDE_ARGUMENT_OUT = 8,
+       STRIDE_ARGUMENT_DTYPE = 9, STRIDE_ARGUMENT_RANK = 10, STRIDE_ARGUMENT_SIZES = 11, STRIDE_ARGUMENT_STRIDES = 12,
+       STRIDE_ARGUMENT_MINOR_TO_MAJOR = 13, STRIDE_ARGUMENT_AXES = 14, STRIDE_ARGUMENT_INDEX = 15,
+       STRIDE_ARGUMENT_STARTS = 16, STRIDE_ARGUMENT_STOPS = 17, STRIDE_ARGUMENT_STEPS = 18,
+       STRIDE_ARGUMENT_BROADCAST_DIMENSIONS = 19, STRIDE_ARGUMENT_LHS = 20, STRIDE_ARGUMENT_RHS = 21,
+       STRIDE_ARGUMENT_COUNT = 22, STRIDE_ARGUMENT_RANKS = 23, STRIDE_ARGUMENT_OPTIONS = 24,
+       STRIDE_ARGUMENT_PLAN = 25, STRIDE_ARGUMENT_PART = 26, STRIDE_ARGUMENT_PARTS = 27, STRIDE_ARGUMENT_BUFFER = 28,
+       STRIDE_ARGUMENT_LENGTH = 29, STRIDE_ARGUMENT_TEXT = 30, STRIDE_ARGUMENT_SHAPE = 31, STRIDE_ARGUMENT_DESC = 32,
+       STRIDE_ARGUMENT_VALUE = 33, STRIDE_ARGUMENT_PADDED_SIZES = 34, STRIDE_ARGUMENT_KIND = 35,
+       STRIDE_ARGUMENT_PITCH_BYTES = 36, STRIDE_ARGUMENT_LINEAR = 37, STRIDE_ARGUMENT_DATA_TYPE = 38,
+       STRIDE_ARGUMENT_DIMENSION_COUNT = 39, STRIDE_ARGUMENT_TOTAL_TENSOR_SIZE_IN_BYTES = 40,
+       STRIDE_ARGUMENT_GUARANTEED_BASE_OFFSET_ALIGNMENT = 41, STRIDE_ARGUMENT_FLAGS = 42,
+       STRIDE_ARGUMENT_ELEMENT_BITS = 43, STRIDE_ARGUMENT_SCRATCH = 44, STRIDE_ARGUMENT_TILE = 45,
+       STRIDE_ARGUMENT_AXIS = 46, STRIDE_ARGUMENT_AXIS1 = 47, STRIDE_ARGUMENT_AXIS2 = 48, STRIDE_ARGUMENT_IN = 49,
+       STRIDE_ARGUMENT_IN_SHAPE = 50, STRIDE_ARGUMENT_OUT_SHAPE = 51, STRIDE_ARGUMENT_LHS_OUT = 52,
+       STRIDE_ARGUMENT_RHS_OUT = 53, STRIDE_ARGUMENT_LHS_LAYOUT = 54, STRIDE_ARGUMENT_RHS_LAYOUT = 55,
+       STRIDE_ARGUMENT_LHS_BYTES = 56, STRIDE_ARGUMENT_RHS_BYTES = 57, STRIDE_ARGUMENT_LHS_ADDRESS = 58,
+       STRIDE_ARGUMENT_RHS_ADDRESS = 59, STRIDE_ARGUMENT_DST_ADDRESS = 60, STRIDE_ARGUMENT_SRC_ADDRESS = 61,
+       STRIDE_ARGUMENT_FIRST_DIFFERENCE = 62, STRIDE_ARGUMENT_ANSWER = 63, STRIDE_ARGUMENT_LOWEST = 64,
+       STRIDE_ARGUMENT_HIGHEST = 65, STRIDE_ARGUMENT_OFFSET_BYTES = 66, STRIDE_ARGUMENT_BIT = 67,
+       STRIDE_ARGUMENT_BYTE_STRIDES = 68, STRIDE_ARGUMENT_SHIFT_BYTES = 69, STRIDE_ARGUMENT_RULE = 70,
+       STRIDE_ARGUMENT_BASE_OFFSET_BYTES = 71, STRIDE_ARGUMENT_LEAST_RANK = 72, STRIDE_ARGUMENT_OUT_RANK = 73,
+       STRIDE_ARGUMENT_OUT_SIZES = 74, STRIDE_ARGUMENT_POSITION = 75, STRIDE_ARGUMENT_SIZE = 76,
+       STRIDE_ARGUMENT_DIMENSION = 77, STRIDE_ARGUMENT_DIMENSIONS = 78, STRIDE_ARGUMENT_TRANSPOSED = 79,
+       STRIDE_ARGUMENT_RESHAPED = 80, STRIDE_ARGUMENT_OUT_AXES = 81, STRIDE_ARGUMENT_TILE_DIMS = 82,
+       STRIDE_ARGUMENT_TILE_DIMS_CAPACITY = 83, STRIDE_ARGUMENT_TILE_DIM_SIZES = 84,
+       STRIDE_ARGUMENT_TILE_DIM_SIZES_CAPACITY = 85, STRIDE_ARGUMENT_NUM_TILES = 86, STRIDE_ARGUMENT_RECORD = 87,
+       STRIDE_ARGUMENT_BYTES = 88, STRIDE_ARGUMENT_SCRATCH_BYTES = 89, STRIDE_ARGUMENT_FILL = 90,
+       STRIDE_ARGUMENT_DST_SHAPE = 91, STRIDE_ARGUMENT_SRC_SHAPE = 92, STRIDE_ARGUMENT_CAPACITY = 93,
+       STRIDE_ARGUMENT_BUDGET = 94, STRIDE_ARGUMENT_DIAGONAL = 95, STRIDE_ARGUMENT_TAIL_ALIGNMENT = 96,
+       STRIDE_ARGUMENT_ELEMENTS = 97, STRIDE_ARGUMENT_BUFFER_BYTES = 98, STRIDE_ARGUMENT_BASE_ALIGNMENT = 99,
+       STRIDE_ARGUMENT_ELEMENT = 100, STRIDE_ARGUMENT_ROW = 101, STRIDE_ARGUMENT_PREFERRED = 102,
+       STRIDE_ARGUMENT_ORDER = 103, STRIDE_ARGUMENT_UNIQUE = 104, STRIDE_ARGUMENT_ALIGNMENT_BYTES = 105,
+       STRIDE_ARGUMENT_DILATIONS = 106, STRIDE_ARGUMENT_OFFSET = 107, STRIDE_ARGUMENT_FRONT = 108,
+       STRIDE_ARGUMENT_BACK = 109, STRIDE_ARGUMENT_OUTER = 110, STRIDE_ARGUMENT_INNER = 111,
+       STRIDE_ARGUMENT_GROUP_RANKS = 112, STRIDE_ARGUMENT_TILE_SIZES = 113, STRIDE_ARGUMENT_REQUIREMENTS = 114,
+       STRIDE_ARGUMENT_CONSUMER = 115, STRIDE_ARGUMENT_ADDRESS = 116, STRIDE_ARGUMENT_RUNS = 117,
+       STRIDE_ARGUMENT_BYTE_OFFSETS = 118, STRIDE_ARGUMENT_MOST = 119, STRIDE_ARGUMENT_FOUND = 120,
+       STRIDE_ARGUMENT_RUN_BYTES = 121, STRIDE_ARGUMENT_DST_OFFSETS = 122, STRIDE_ARGUMENT_SRC_OFFSETS = 123,
+       STRIDE_ARGUMENT_TAG = 124, STRIDE_ARGUMENT_OUTER_ORDER = 125, STRIDE_ARGUMENT_BLOCK_DIMS = 126,
+       STRIDE_ARGUMENT_BLOCK_SIZES = 127, STRIDE_ARGUMENT_TENSOR = 128, STRIDE_ARGUMENT_NDIM = 129,
+       STRIDE_ARGUMENT_DTYPE_CODE = 130, STRIDE_ARGUMENT_DTYPE_BITS = 131, STRIDE_ARGUMENT_DTYPE_LANES = 132,
+       STRIDE_ARGUMENT_BYTE_OFFSET = 133, STRIDE_ARGUMENT_MANAGED = 134, STRIDE_ARGUMENT_MAJOR = 135,
+       STRIDE_ARGUMENT_VIEW = 136, STRIDE_ARGUMENT_LEN = 137, STRIDE_ARGUMENT_ITEMSIZE = 138,
+       STRIDE_ARGUMENT_FORMAT = 139, STRIDE_ARGUMENT_SUBOFFSETS = 140, STRIDE_ARGUMENT_TYPE = 141,
+       STRIDE_ARGUMENT_NE = 142, STRIDE_ARGUMENT_NB = 143, STRIDE_ARGUMENT_BLOCK = 144, STRIDE_ARGUMENT_FOURCC = 145,
+       STRIDE_ARGUMENT_WIDTH = 146, STRIDE_ARGUMENT_HEIGHT = 147, STRIDE_ARGUMENT_PITCHES = 148,
+       STRIDE_ARGUMENT_PITCH_ALIGNMENT = 149, STRIDE_ARGUMENT_PLANES = 150, STRIDE_ARGUMENT_COMPONENTS = 151,
+       STRIDE_ARGUMENT_PLANE_COUNT = 152, STRIDE_ARGUMENT_COMPONENT_COUNT = 153, STRIDE_ARGUMENT_MACHINE = 154,
+       STRIDE_ARGUMENT_BLOCKED = 155, STRIDE_ARGUMENT_DST_BLOCKED = 156, STRIDE_ARGUMENT_SRC_BLOCKED = 157,
+       STRIDE_ARGUMENT_BLOCK_STEPS = 158, STRIDE_ARGUMENT_INDICES = 159, STRIDE_ARGUMENT_IMAGE = 160,
+       STRIDE_ARGUMENT_OFFSETS = 161, STRIDE_ARGUMENT_PITCH_COUNT = 162, STRIDE_ARGUMENT_OFFSET_COUNT = 163,
+       STRIDE_ARGUMENT_RULES = 164, STRIDE_ARGUMENT_API = 165, STRIDE_ARGUMENT_DST_FIRST = 166,
+       STRIDE_ARGUMENT_SRC_FIRST = 167 };
+enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2, STRIDE_DETAIL_OUT_OF_RANGE = 3,
+       STRIDE_DETAIL_OUT_OF_SIGNED_RANGE = 4, STRIDE_DETAIL_ZERO = 5, STRIDE_DETAIL_NOT_ZERO = 6,
+       STRIDE_DETAIL_NOT_EQUAL = 7, STRIDE_DETAIL_NOT_A_MULTIPLE = 8, STRIDE_DETAIL_NOT_A_POWER_OF_TWO = 9,
+       STRIDE_DETAIL_UNKNOWN_VALUE = 10, STRIDE_DETAIL_UNKNOWN_FLAG = 11, STRIDE_DETAIL_CONFLICTING_FLAGS = 12,
+       STRIDE_DETAIL_UNSUPPORTED_FLAG = 13, STRIDE_DETAIL_STRUCT_SIZE = 14, STRIDE_DETAIL_STRUCT_TAIL = 15,
+       STRIDE_DETAIL_BOTH_GIVEN = 16, STRIDE_DETAIL_NEITHER_GIVEN = 17, STRIDE_DETAIL_COUNT = 20,
+       STRIDE_DETAIL_REPEATED = 21, STRIDE_DETAIL_OUT_OF_ORDER = 22, STRIDE_DETAIL_NOT_IDENTITY = 23,
+       STRIDE_DETAIL_RANKS = 24, STRIDE_DETAIL_ELEMENTS = 25, STRIDE_DETAIL_STRETCH = 26, STRIDE_DETAIL_DYNAMIC = 27,
+       STRIDE_DETAIL_PRODUCT = 30, STRIDE_DETAIL_DIFFERENCE = 31, STRIDE_DETAIL_REACH = 32, STRIDE_DETAIL_BITS = 33,
+       STRIDE_DETAIL_NEW_STRIDE = 34, STRIDE_DETAIL_DTYPE_UNKNOWN = 40, STRIDE_DETAIL_DTYPE_FOREIGN = 41,
+       STRIDE_DETAIL_DTYPE_WIDTH = 42, STRIDE_DETAIL_DTYPES = 43, STRIDE_DETAIL_PAST_END = 50,
+       STRIDE_DETAIL_BEFORE_START = 51, STRIDE_DETAIL_ADDRESS_SPACE = 52, STRIDE_DETAIL_UNKNOWN_LENGTH = 53,
+       STRIDE_DETAIL_STRIDE_ZERO = 60, STRIDE_DETAIL_SELF_OVERLAP = 61, STRIDE_DETAIL_SHARED_BYTES = 62,
+       STRIDE_DETAIL_SHARED_SCRATCH = 63, STRIDE_DETAIL_SCRATCH_BYTES = 64, STRIDE_DETAIL_SHARED_LIST = 65,
+       STRIDE_DETAIL_STRIDE = 70, STRIDE_DETAIL_OFFSET = 71, STRIDE_DETAIL_WHOLE_BYTES = 72,
+       STRIDE_DETAIL_PADDING = 73, STRIDE_DETAIL_FIELD = 74, STRIDE_DETAIL_NOT_ONE_RUN = 75,
+       STRIDE_DETAIL_EMPTY_TILE = 80, STRIDE_DETAIL_MERGE_LAST = 81, STRIDE_DETAIL_TOO_MANY_TILES = 82,
+       STRIDE_DETAIL_TOO_MANY_TILE_SIZES = 83, STRIDE_DETAIL_CUT_BY_TILES = 84, STRIDE_DETAIL_TILE_TOO_LONG = 85,
+       STRIDE_DETAIL_TILES_MOVE = 86, STRIDE_DETAIL_ELEMENTS_MOVE = 87, STRIDE_DETAIL_PADDING_POSITION = 88,
+       STRIDE_DETAIL_TAIL_POSITION = 89, STRIDE_DETAIL_NO_SUCH_VALUE = 90, STRIDE_DETAIL_UNBOUNDED = 91,
+       STRIDE_DETAIL_BUDGET = 100, STRIDE_DETAIL_TOO_MANY_ELEMENTS = 101, STRIDE_DETAIL_BIT_ORDERS = 102,
+       STRIDE_DETAIL_SYNTAX = 110, STRIDE_DETAIL_NAME = 111, STRIDE_DETAIL_CONSTRUCT = 112,
+       STRIDE_DETAIL_NOT_A_PLAN = 120, STRIDE_DETAIL_PLAN_WORDS = 121, STRIDE_DETAIL_WHOLE_ELEMENTS = 130,
+       STRIDE_DETAIL_SPLIT = 135, STRIDE_DETAIL_CARRY = 136, STRIDE_DETAIL_NEGATIVE_STRIDE = 140,
+       STRIDE_DETAIL_NESTED = 141, STRIDE_DETAIL_STRIDE_MULTIPLE = 142, STRIDE_DETAIL_STRIDE_BYTES = 143,
+       STRIDE_DETAIL_ELEMENTS_MAX = 144, STRIDE_DETAIL_REACH_MAX = 145, STRIDE_DETAIL_BYTES_MAX = 146,
+       STRIDE_DETAIL_ELEMENT_BITS = 147, STRIDE_DETAIL_NOT_RUNS = 165, STRIDE_DETAIL_TOO_MANY_LOOPS = 166,
+       STRIDE_DETAIL_TOO_MANY_PIECES = 170, STRIDE_DETAIL_REGION_DST_OFFSET = 171,
+       STRIDE_DETAIL_REGION_SRC_OFFSET = 172, STRIDE_DETAIL_REGION_ROW = 173, STRIDE_DETAIL_REGION_CUT = 174,
+       STRIDE_DETAIL_NOT_A_BLOCK = 180, STRIDE_DETAIL_MERGES = 181, STRIDE_DETAIL_BLOCK_ORDER = 182,
+       STRIDE_DETAIL_BLOCK_LETTER = 183, STRIDE_DETAIL_BLOCK_STEP = 184, STRIDE_DETAIL_BLOCK_OPEN = 185,
+       STRIDE_DETAIL_BLOCK_COVER = 186, STRIDE_DETAIL_BLOCK_REVERSED = 187, STRIDE_DETAIL_TYPE_WIDTH = 190,
+       STRIDE_DETAIL_BYTE_ORDER = 191, STRIDE_DETAIL_INDIRECT = 192, STRIDE_DETAIL_FOURCC_UNKNOWN = 193,
+       STRIDE_DETAIL_FOURCC_PACKED = 194, STRIDE_DETAIL_SHARED_PLANES = 195 };
 
 #define STRIDE_STATUS_OK 0  ///< Done.
 #define STRIDE_STATUS_NULL_POINTER 1  ///< A pointer that is required is null.
@@ -2221,7 +2382,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 /// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: operand's).
 #define STRIDE_DETAIL_NEW_STRIDE 34
 #define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is no dtype.
-#define STRIDE_DETAIL_DTYPE_FOREIGN 41  ///< The dtype `lhs` has no counterpart.
+/// The dtype `lhs` has no counterpart in DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4); 0: requirements.
+#define STRIDE_DETAIL_DTYPE_FOREIGN 41
 #define STRIDE_DETAIL_DTYPE_WIDTH 42  ///< The dtype `lhs` is smaller than a byte.
 #define STRIDE_DETAIL_DTYPES 43  ///< The dtypes `lhs` and `rhs` differ.
 #define STRIDE_DETAIL_PAST_END 50  ///< `lhs` bytes are needed, `rhs` are there.
@@ -2242,6 +2404,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_WHOLE_BYTES 72
 #define STRIDE_DETAIL_PADDING 73  ///< Size `rhs` is padded to `lhs`, which the result cannot express.
 #define STRIDE_DETAIL_FIELD 74  ///< The result cannot express `lhs`, only `rhs`.
+/// Stride `lhs` would have to be `rhs` for this dimension and the next to be one run.
+#define STRIDE_DETAIL_NOT_ONE_RUN 75
 #define STRIDE_DETAIL_EMPTY_TILE 80  ///< A tile has `lhs` sizes, at least `rhs` is needed.
 #define STRIDE_DETAIL_MERGE_LAST 81  ///< A tile ends with STRIDE_XLA_TILE_MERGE.
 #define STRIDE_DETAIL_TOO_MANY_TILES 82  ///< `lhs` tiles, a shape holds `rhs`.
@@ -2260,7 +2424,8 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_TOO_MANY_ELEMENTS 101  ///< `rhs` elements would have to be looked at, more than `lhs`.
 /// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
 #define STRIDE_DETAIL_BIT_ORDERS 102
-#define STRIDE_DETAIL_SYNTAX 110  ///< The text does not follow the grammar.
+/// Byte `lhs` of the text, -1 at its end, stands where one of the characters of `rhs` may, the first the low byte.
+#define STRIDE_DETAIL_SYNTAX 110
 /// No dtype has this name, `rhs` is meant or 0; `lhs` 1: nothing of a machine has; 2: no format of images has.
 #define STRIDE_DETAIL_NAME 111
 /// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
@@ -2297,13 +2462,15 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 #define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.
 /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
 #define STRIDE_DETAIL_BLOCK_ORDER 182
-/// A letter of a tag is a capital and its dimension has no blocks, or the other way round.
+/// Letter `rhs` of a tag has to be `lhs`: it is a capital if its dimension has blocks, and only then.
 #define STRIDE_DETAIL_BLOCK_LETTER 183
 /// A block has steps of `lhs`; `rhs` is where the blocks of its dimension inside of it end.
 #define STRIDE_DETAIL_BLOCK_STEP 184
 /// A block of steps of `lhs` has size 0, though one of steps of `rhs` is the highest of its dimension.
 #define STRIDE_DETAIL_BLOCK_OPEN 185
 #define STRIDE_DETAIL_BLOCK_COVER 186  ///< The blocks of a dimension hold `lhs` of its `rhs` elements.
+/// A block of a tag is its size, `rhs`, and then its letter, `lhs`, not the other way round.
+#define STRIDE_DETAIL_BLOCK_REVERSED 187
 /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
 #define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
@@ -2329,6 +2496,17 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 //   stride_dtype_from_bytes(12, &pixel, NULL);
 //   stride_dtype_bits(pixel, &bits, NULL);
 //   assert(bits == 96 && pixel == (STRIDE_DTYPE_BYTES | 12));
+
+// As enums; the macros below explain them.
+enum { STRIDE_DTYPE_PRED = 1, STRIDE_DTYPE_S1 = 30, STRIDE_DTYPE_S2 = 26, STRIDE_DTYPE_S4 = 21, STRIDE_DTYPE_S8 = 2,
+       STRIDE_DTYPE_S16 = 3, STRIDE_DTYPE_S32 = 4, STRIDE_DTYPE_S64 = 5, STRIDE_DTYPE_U1 = 31, STRIDE_DTYPE_U2 = 27,
+       STRIDE_DTYPE_U4 = 22, STRIDE_DTYPE_U8 = 6, STRIDE_DTYPE_U16 = 7, STRIDE_DTYPE_U32 = 8, STRIDE_DTYPE_U64 = 9,
+       STRIDE_DTYPE_F4E2M1FN = 32, STRIDE_DTYPE_F8E3M4 = 29, STRIDE_DTYPE_F8E4M3 = 28, STRIDE_DTYPE_F8E4M3FN = 20,
+       STRIDE_DTYPE_F8E4M3B11FNUZ = 23, STRIDE_DTYPE_F8E4M3FNUZ = 25, STRIDE_DTYPE_F8E5M2 = 19,
+       STRIDE_DTYPE_F8E5M2FNUZ = 24, STRIDE_DTYPE_F8E8M0FNU = 33, STRIDE_DTYPE_F16 = 10, STRIDE_DTYPE_BF16 = 16,
+       STRIDE_DTYPE_F32 = 11, STRIDE_DTYPE_F64 = 12, STRIDE_DTYPE_C64 = 15, STRIDE_DTYPE_C128 = 18,
+       STRIDE_DTYPE_HIGH_FIRST = 1073741824, STRIDE_DTYPE_SWAPPED = 536870912 };
+static const uint32_t STRIDE_DTYPE_BYTES = 0x80000000;
 
 #define STRIDE_DTYPE_PRED 1  ///< 8 bits
 #define STRIDE_DTYPE_S1 30  ///< 1 bit
@@ -2380,7 +2558,7 @@ STRIDE_API stride_status stride_dtype_bits(uint32_t dtype, uint32_t *out, stride
 /// Writes the name: "f32", "bytes12", "s4", "s4:high" with STRIDE_DTYPE_HIGH_FIRST and "f32:swapped" with
 /// STRIDE_DTYPE_SWAPPED. At most 13 characters.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_DTYPE.
 STRIDE_API stride_status stride_dtype_name(uint32_t dtype, char *buffer, uint64_t capacity, uint64_t *length,

@@ -54,6 +54,9 @@ extern "C" {
 //   stride_layout_from_dlpack(&tensor, &back, NULL);
 //   assert(tensor.byte_offset == 12 && tensor.dtype_bits == 32 && back.offset == 3 && shape[0] == 3);
 
+// As enums; the macros below explain them.
+enum { STRIDE_DL_FLAG_READ_ONLY = 1, STRIDE_DL_FLAG_IS_COPIED = 2, STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED = 4 };
+
 #define STRIDE_DL_FLAG_READ_ONLY 1  ///< DLPACK_FLAG_BITMASK_READ_ONLY.
 #define STRIDE_DL_FLAG_IS_COPIED 2  ///< DLPACK_FLAG_BITMASK_IS_COPIED.
 /// DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED: an element below a byte has a byte of its own.
@@ -222,7 +225,7 @@ STRIDE_API stride_status stride_dtype_from_typestr(const char *text, uint64_t le
 
 /// Writes the type string of a type, in this machine's byte order; plain bytes are "|V12". At most 10 characters.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_DTYPE (no such type, or one that the array interface has no word for: bf16, f8e5m2, s4).
 STRIDE_API stride_status stride_dtype_to_typestr(uint32_t dtype, char *buffer, uint64_t capacity, uint64_t *length,
@@ -244,6 +247,9 @@ STRIDE_API stride_status stride_dtype_to_typestr(uint32_t dtype, char *buffer, u
 //   stride_layout_from_ggml(2, ne, nb, &rows, NULL);
 //   stride_layout_min_bytes(&rows, &bytes, NULL);
 //   assert(rows.dtype == (STRIDE_DTYPE_BYTES | 18) && rows.sizes[3] == 2 && rows.strides[2] == 2 && bytes == 72);
+
+// As enums; the macros below explain them.
+enum { STRIDE_GGML_MAX_DIMS = 4 };
 
 #define STRIDE_GGML_MAX_DIMS 4  ///< The dimensions of every tensor (GGML_MAX_DIMS).
 
@@ -294,6 +300,42 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 //   assert(fourcc == STRIDE_FOURCC_NV12);
 //   stride_image_fourcc("yuv420p10le", 11, &fourcc, NULL);
 //   assert(fourcc == STRIDE_FOURCC_I010);
+
+// As enums; the macros below explain them.
+enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FOURCC_NV16 = 909203022,
+       STRIDE_FOURCC_NV61 = 825644622, STRIDE_FOURCC_NV24 = 875714126, STRIDE_FOURCC_NV42 = 842290766,
+       STRIDE_FOURCC_P010 = 808530000, STRIDE_FOURCC_P012 = 842084432, STRIDE_FOURCC_P016 = 909193296,
+       STRIDE_FOURCC_P210 = 808530512, STRIDE_FOURCC_P212 = 842084944, STRIDE_FOURCC_P216 = 909193808,
+       STRIDE_FOURCC_I420 = 808596553, STRIDE_FOURCC_YV12 = 842094169, STRIDE_FOURCC_I422 = 842150985,
+       STRIDE_FOURCC_YV16 = 909203033, STRIDE_FOURCC_I444 = 875836489, STRIDE_FOURCC_YV24 = 875714137,
+       STRIDE_FOURCC_I010 = 808529993, STRIDE_FOURCC_I210 = 808530505, STRIDE_FOURCC_S410 = 808531027,
+       STRIDE_FOURCC_S012 = 842084435, STRIDE_FOURCC_S212 = 842084947, STRIDE_FOURCC_S412 = 842085459,
+       STRIDE_FOURCC_S016 = 909193299, STRIDE_FOURCC_S216 = 909193811, STRIDE_FOURCC_S416 = 909194323,
+       STRIDE_FOURCC_Q410 = 808531025, STRIDE_FOURCC_Q401 = 825242705, STRIDE_FOURCC_YUY2 = 844715353,
+       STRIDE_FOURCC_YVYU = 1431918169, STRIDE_FOURCC_UYVY = 1498831189, STRIDE_FOURCC_VYUY = 1498765654,
+       STRIDE_FOURCC_Y210 = 808530521, STRIDE_FOURCC_Y212 = 842084953, STRIDE_FOURCC_Y216 = 909193817,
+       STRIDE_FOURCC_AYUV = 1448433985, STRIDE_FOURCC_XYUV = 1448434008, STRIDE_FOURCC_AVUY = 1498764865,
+       STRIDE_FOURCC_XVUY = 1498764888, STRIDE_FOURCC_Y408 = 942683257, STRIDE_FOURCC_V408 = 942683254,
+       STRIDE_FOURCC_VU24 = 875713878, STRIDE_FOURCC_V308 = 942682998, STRIDE_FOURCC_Y412 = 842085465,
+       STRIDE_FOURCC_Y416 = 909194329, STRIDE_FOURCC_XV36 = 909334104, STRIDE_FOURCC_XV48 = 942954072,
+       STRIDE_FOURCC_Y410 = 808531033, STRIDE_FOURCC_XV30 = 808670808, STRIDE_FOURCC_V410 = 808531062,
+       STRIDE_FOURCC_GREY = 1497715271, STRIDE_FOURCC_Y10 = 540029273, STRIDE_FOURCC_Y12 = 540160345,
+       STRIDE_FOURCC_Y14 = 540291417, STRIDE_FOURCC_Y16 = 540422489, STRIDE_FOURCC_R16F = 1210064978,
+       STRIDE_FOURCC_R32F = 1176510546, STRIDE_FOURCC_GR88 = 943215175, STRIDE_FOURCC_RG88 = 943212370,
+       STRIDE_FOURCC_GR32 = 842224199, STRIDE_FOURCC_RG32 = 842221394, STRIDE_FOURCC_GR1616F = 1210077767,
+       STRIDE_FOURCC_GR3232F = 1176523335, STRIDE_FOURCC_RGB24 = 859981650, STRIDE_FOURCC_BGR24 = 861030210,
+       STRIDE_FOURCC_BGRA = 875713089, STRIDE_FOURCC_XR24 = 875713112, STRIDE_FOURCC_AB24 = 875708993,
+       STRIDE_FOURCC_XB24 = 875709016, STRIDE_FOURCC_RA24 = 875708754, STRIDE_FOURCC_RX24 = 875714642,
+       STRIDE_FOURCC_BA24 = 875708738, STRIDE_FOURCC_BX24 = 875714626, STRIDE_FOURCC_RGB6 = 910313298,
+       STRIDE_FOURCC_BGR6 = 911361858, STRIDE_FOURCC_AR48 = 942953025, STRIDE_FOURCC_XR48 = 942953048,
+       STRIDE_FOURCC_AB48 = 942948929, STRIDE_FOURCC_XB48 = 942948952, STRIDE_FOURCC_AB10 = 808534593,
+       STRIDE_FOURCC_BGRH = 1213351746, STRIDE_FOURCC_AR4H = 1211388481, STRIDE_FOURCC_XR4H = 1211388504,
+       STRIDE_FOURCC_RGBA64F = 1211384385, STRIDE_FOURCC_XB4H = 1211384408, STRIDE_FOURCC_BGRF = 1179797314,
+       STRIDE_FOURCC_AB8F = 1178092097, STRIDE_FOURCC_RG16 = 909199186, STRIDE_FOURCC_BG16 = 909199170,
+       STRIDE_FOURCC_AR30 = 808669761, STRIDE_FOURCC_XR30 = 808669784, STRIDE_FOURCC_AB30 = 808665665,
+       STRIDE_FOURCC_XB30 = 808665688, STRIDE_FOURCC_RA30 = 808665426, STRIDE_FOURCC_RX30 = 808671314,
+       STRIDE_FOURCC_BA30 = 808665410, STRIDE_FOURCC_BX30 = 808671298, STRIDE_FOURCC_SBGGR8 = 825770306,
+       STRIDE_FOURCC_SBGGR16 = 844257602 };
 
 #define STRIDE_FOURCC_NV12 0x3231564e  ///< 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
 #define STRIDE_FOURCC_NV21 0x3132564e  ///< 'NV21': the same with V before U.
@@ -456,7 +498,8 @@ STRIDE_API stride_status stride_image_fourcc(const char *text, uint64_t length, 
 //   for (int k = 0; k < 3; k++) assert(!stride_copy(&plane, rgb[k], 4, &parts[k], frame, bytes, NULL, NULL));
 //   assert(rgb[0][0] == 1 && rgb[0][1] == 11 && rgb[1][0] == 2 && rgb[2][0] == 3 && rgb[0][2] == 7);
 
-/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT. A field that is 0 asks for nothing.
+/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks
+/// for nothing.
 typedef struct stride_image {
   /// sizeof(stride_image). At most 4096; bytes beyond those that this version knows must be 0.
   uint32_t struct_size;
@@ -504,6 +547,10 @@ STRIDE_API stride_status stride_image_components(uint32_t fourcc, int64_t width,
                                                  const uint64_t *pitches, uint64_t pitch_alignment,
                                                  uint32_t *component_count, stride_layout *components, uint64_t *bytes,
                                                  stride_error *error);
+
+/// An image of which nothing is said yet: STRIDE_IMAGE_INIT for callers that have no macros. Only NULL_POINTER can go
+/// wrong. All of the struct is written, as long as it is in this version.
+STRIDE_API stride_status stride_image_init(stride_image *out);
 
 /// The planes of an image, in the order of its format. `*bytes` is the distance from the lowest byte of any plane, or
 /// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets row 0 of
@@ -608,7 +655,7 @@ STRIDE_API stride_status stride_blocked_parse(const char *text, uint64_t length,
 
 /// Writes the text of the blocks, without the sizes.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_RANK above 26, the number of letters.
 STRIDE_API stride_status stride_blocked_format(const stride_blocked *blocked, char *buffer, uint64_t capacity,

@@ -30,7 +30,7 @@ static inline stride_status stride_runs_step(stride_runs *runs, uint32_t count, 
   uint64_t *const words = runs->words, *level = words + LEVELS;
   uint32_t k, levels = (uint32_t)(words[0] >> 8 & 0xFF);
   if ((words[0] & ~(uint64_t)0xFF00) != (UINT64_C(0x5354525200010000) | count) || count > MOST_OPERANDS) {
-    return stride_runs_next(runs, count, byte_offsets, elements, 0);
+    return stride_runs_next(runs, count, byte_offsets, elements, NULL);
   }
   if (words[1] != 0) {
     words[1] -= 1;
@@ -38,7 +38,7 @@ static inline stride_status stride_runs_step(stride_runs *runs, uint32_t count, 
     /* The last run of the fastest level, behind which a slower one turns and all of the fastest but one are ready. */
     const uint64_t turns = levels > 1 ? level[0] : 0, all = turns * words[2];
     if (turns == 0 || words[3] != 0 || words[4] <= all || levels > MOST_LEVELS) {
-      return stride_runs_next(runs, count, byte_offsets, elements, 0);
+      return stride_runs_next(runs, count, byte_offsets, elements, NULL);
     }
     words[4] -= all;
     words[1] = turns - 1;

@@ -64,6 +64,14 @@ extern "C" {
 //   stride_xla_linear_index(&shape, 2, index, &position, NULL);
 //   assert(bytes == 32 * 128 * 2 && position == 8 * 128 + 1 * 128 + 99);
 
+// As enums; the macros below explain them.
+enum { STRIDE_XLA_SHAPE_HIGH_FIRST = 1 };
+enum { STRIDE_XLA_PADDING_NONE = 0, STRIDE_XLA_PADDING_ZERO = 1, STRIDE_XLA_PADDING_ONE = 2,
+       STRIDE_XLA_PADDING_LOWEST = 3, STRIDE_XLA_PADDING_HIGHEST = 4, STRIDE_XLA_PADDING_UNKNOWN = 5 };
+enum { STRIDE_XLA_MAX_TILES = 8 };
+static const int64_t STRIDE_XLA_TILE_MERGE = (-9223372036854775807 - 1);
+static const int64_t STRIDE_XLA_UNBOUNDED = (-9223372036854775807 - 1);
+
 /// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. Others:
 /// no effect.
 #define STRIDE_XLA_SHAPE_HIGH_FIRST 1
@@ -160,7 +168,7 @@ STRIDE_API stride_status stride_xla_shape_parse(const char *text, uint64_t lengt
 
 /// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension that is padded, and for STRIDE_XLA_SHAPE_HIGH_FIRST: neither has a
 /// text in XLA (`stride_xla_shape_describe` says all).
@@ -170,7 +178,7 @@ STRIDE_API stride_status stride_xla_shape_format(const stride_xla_shape *shape, 
 /// Writes all of the shape, for people: the text of `stride_xla_shape_format`, and behind it what that cannot say, as
 /// in "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 STRIDE_API stride_status stride_xla_shape_describe(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
                                                    uint64_t *length, stride_error *error);
 
@@ -253,7 +261,7 @@ STRIDE_API stride_status stride_xla_shape_parse_tag(const char *tag, uint64_t le
 /// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again, with the same
 /// sizes, it is a shape with every element in the same place.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: NOT_REPRESENTABLE as `stride_xla_shape_to_blocked`; INVALID_RANK above 26, the number of letters.
 STRIDE_API stride_status stride_xla_shape_format_tag(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
@@ -464,6 +472,15 @@ STRIDE_API stride_status stride_xla_shape_is_most_major(const stride_xla_shape *
 //   stride_xla_shape_parse("f32[2,3,4]{2,1,0}", 17, &out_shape, NULL);
 //   stride_xla_reshape_is_bitcast(&in_shape, &out_shape, &moves_nothing, NULL);
 //   assert(moves_nothing == 1);
+
+// As enums; the macros below explain them.
+enum { STRIDE_XLA_IGNORE_LAYOUT = 1, STRIDE_XLA_IGNORE_TILES = 2, STRIDE_XLA_IGNORE_ELEMENT_BITS = 4,
+       STRIDE_XLA_IGNORE_TAIL_ALIGNMENT = 8, STRIDE_XLA_IGNORE_MEMORY_SPACE = 16, STRIDE_XLA_IGNORE_DYNAMIC = 32,
+       STRIDE_XLA_IGNORE_ELEMENT_TYPE = 64, STRIDE_XLA_IGNORE_FLOAT_PRECISION = 128, STRIDE_XLA_IGNORE_SIZES = 256,
+       STRIDE_XLA_IGNORE_PADDING = 512 };
+enum { STRIDE_XLA_MINOR_TO_MAJOR_ONLY = 542 };
+enum { STRIDE_XLA_BITCAST_RESHAPE = 1, STRIDE_XLA_BITCAST_TRANSPOSE = 2,
+       STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE = 3 };
 
 /// Equality ignores the layout: order, padding, tiles, storage bits, tail alignment, memory space.
 #define STRIDE_XLA_IGNORE_LAYOUT 1

@@ -20,7 +20,7 @@
 //!
 //! // What does not fit says why.
 //! let error = stride::copy(&mut out, &planes, &pixels, &image).unwrap_err();
-//! assert_eq!(error.to_string(), "src_layout, dimension 0: size 4 must be 3, as in dst_layout");
+//! assert_eq!(error.to_string(), "src_layout, dimension 0: size is 4, but it is 3 in dst_layout");
 //! # Ok::<(), stride::Error>(())
 //! ```
 //!

@@ -81,7 +81,6 @@ fn noun(error: &Error) -> &'static str {
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Position) => "",
         Status::IndexOutOfRange => "index ",
-        Status::OutOfBounds if matches!(error.argument, Argument::Inner) => "element number ",
         Status::OutOfBounds => "element offset ",
         // The field of a shape, which only the rule tells.
         Status::InvalidArgument if is_shape(error.argument) => match error.detail {
@@ -95,12 +94,26 @@ fn noun(error: &Error) -> &'static str {
     }
 }
 
-/// Of a side that must be as the other one, where that other one is told.
-fn other_side(error: &Error) -> &'static str {
+/// The side that a side must be like, where it is known.
+fn other_side(error: &Error) -> Option<&'static str> {
     match error.argument {
-        Argument::SrcLayout if error.status == Status::ShapeMismatch => ", as in dst_layout",
-        Argument::RhsLayout if error.status == Status::ShapeMismatch => ", as in lhs_layout",
-        _ => "",
+        Argument::SrcLayout if error.status == Status::ShapeMismatch => Some("dst_layout"),
+        Argument::RhsLayout if error.status == Status::ShapeMismatch => Some("lhs_layout"),
+        _ => None,
+    }
+}
+
+/// What helps where two sides share bytes: one copy may do so, those of a batch may not.
+fn way_out(error: &Error) -> &'static str {
+    if error.argument == Argument::Src { "use two buffers or STRIDE_COPY_OVERLAP" } else { "use two buffers" }
+}
+
+/// `size is 4, but it is 3 in dst_layout`, `size is 3 but must be 1`.
+fn write_must(error: &Error, noun: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (lhs, rhs) = (error.lhs, error.rhs);
+    match other_side(error) {
+        Some(side) => write!(f, "{noun}is {lhs}, but it is {rhs} in {side}"),
+        None => write!(f, "{}is {lhs} but must be {rhs}", if noun.is_empty() { "it " } else { noun }),
     }
 }
 
@@ -197,6 +210,47 @@ impl fmt::Display for Letters {
     }
 }
 
+/// What stands at a place of a text, and what may ([`Error::expected`]).
+struct Expected(i64, i64);
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self(found, expected) = self;
+        let character = u8::try_from(found).ok();
+        if expected <= 0 {
+            return f.write_str(match character {
+                Some(b'0'..=b'9') => "the number does not fit in 64 bits",
+                Some(b'/') => "the comment has no end",
+                _ => "the text does not follow the grammar",
+            });
+        }
+        match character {
+            None => f.write_str("the text ends where ")?,
+            Some(byte) if byte.is_ascii_graphic() => write!(f, "`{}` stands where ", char::from(byte))?,
+            Some(b' ') => f.write_str("a space stands where ")?,
+            Some(byte) => write!(f, "byte {byte:#04x} stands where ")?,
+        }
+        let mut rest = expected;
+        while rest != 0 {
+            match (rest & 0xff) as u8 {
+                b'0' => f.write_str("a number")?,
+                b'A' => f.write_str("a letter")?,
+                b'a' => f.write_str("a small letter")?,
+                b'$' => f.write_str("the end")?,
+                b' ' => f.write_str("a space")?,
+                byte => write!(f, "`{}`", Letters(byte.into()))?,
+            }
+            rest >>= 8;
+            f.write_str(match rest {
+                0 => " is expected",
+                1..=0xff => " or ",
+                _ => ", ",
+            })?;
+        }
+        Ok(())
+    }
+}
+
 fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (lhs, rhs, noun) = (error.lhs, error.rhs, noun(error));
     match error.detail {
@@ -204,16 +258,28 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             Status::NullPointer => "the pointer is NULL",
             status => status.doc().strip_prefix(' ').unwrap_or(""),
         }),
-        Detail::Below => write!(f, "{noun}{lhs} is below {rhs}, the least that is allowed"),
+        Detail::Below | Detail::Above
+            if error.status == Status::OutOfBounds
+                && !matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) =>
+        {
+            let end = if error.detail == Detail::Below { "begins" } else { "ends" };
+            write!(f, "an element would lie at offset {lhs}, but the layout {end} at {rhs}")
+        }
+        Detail::Below if rhs == 0 => write!(f, "{noun}{lhs} is negative"),
+        Detail::Below if error.argument == Argument::PaddedSizes => {
+            write!(f, "padded size {lhs} is below {rhs}, the size itself")
+        }
+        Detail::Below if error.argument == Argument::Rank => write!(f, "{lhs} is below {rhs}, the rank that is there"),
+        Detail::Below => write!(f, "{noun}{lhs} is below the minimum of {rhs}"),
         Detail::Above if error.status == Status::IndexOutOfRange => {
-            write!(f, "start plus size is {lhs}, the layout's size is {rhs}")
+            write!(f, "start plus size is {lhs}, beyond {rhs}, the layout's size")
         }
         Detail::Above if matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) => {
-            write!(f, "start plus count is {lhs}, the layout has {rhs} elements")
+            write!(f, "start plus count is {lhs}, but the layout has {}", Many(rhs, "element"))
         }
         Detail::Above if error.status == Status::Overflow => {
             let which = if error.argument == Argument::Strides { " from the lowest to the highest" } else { "" };
-            write!(f, "{} elements{which} are above {rhs}, the most that is allowed", Saturated(lhs))
+            write!(f, "{} elements{which} are more than the maximum of {rhs}", Saturated(lhs))
         }
         // Of the fields of these structs only one has a most.
         Detail::Above
@@ -228,24 +294,27 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                         | Argument::Rules
                 ) =>
         {
-            write!(f, "struct_size is {lhs}, at most {rhs} is allowed")
+            write!(f, "struct_size is {lhs} but must be at most {rhs}; begin with STRIDE_..._INIT or ..._init")
         }
         Detail::UnknownFlag if error.argument == Argument::Flags => {
             write!(f, "{:#x} of {lhs:#x} are unknown", lhs & !rhs)
         }
         Detail::UnknownValue if error.status == Status::InvalidDtype => {
-            write!(f, "there is no data type {lhs}, the highest is {rhs}")
+            write!(f, "{lhs} is no DML_TENSOR_DATA_TYPE; the highest is {rhs}")
         }
         Detail::UnknownValue if matches!(error.argument, Argument::Options | Argument::Machine) => {
-            write!(f, "cpu_level {lhs} is unknown, the highest known is {rhs}")
+            write!(f, "cpu_level {lhs} is unknown; the highest known is {rhs}")
         }
-        Detail::Above if noun.is_empty() => {
-            write!(f, "{} is above {rhs}, the most that is allowed", Saturated(lhs))
+        Detail::Above if error.argument == Argument::Pitches && rhs < 0 => {
+            write!(f, "pitch {lhs} is shorter than a row; upside down it must be {rhs} or less")
         }
-        Detail::Above => write!(f, "{noun}{lhs} is above {rhs}, the most that is allowed"),
+        Detail::Above => write!(f, "{noun}{} is above the maximum of {rhs}", Saturated(lhs)),
         Detail::OutOfRange | Detail::Repeated if error.argument == Argument::Tag => {
             let what = if error.detail == Detail::Repeated { "is repeated" } else { "is not among those of the tag" };
             write!(f, "the letter of dimension {lhs} {what}")
+        }
+        Detail::OutOfRange if error.argument == Argument::Inner => {
+            write!(f, "it reaches element {lhs} of the outer layout, which has {}", Many(rhs, "element"))
         }
         Detail::OutOfRange | Detail::OutOfSignedRange if rhs <= 0 => {
             write!(f, "{noun}{lhs} is outside an empty range")
@@ -254,7 +323,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "index {lhs} is outside 0 ... {}, and -1 is the fill value", rhs.saturating_sub(1))
         }
         Detail::OutOfRange if error.argument == Argument::Text && error.position != u64::MAX => {
-            write!(f, "the letter is that of dimension {lhs}, and there are {rhs}")
+            write!(f, "this names dimension {lhs}, but the rank is {rhs}")
         }
         Detail::OutOfRange if error.argument == Argument::Rules => {
             write!(f, "rank_max {lhs} is outside 0 ... {}", rhs.saturating_sub(1))
@@ -264,26 +333,27 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "{noun}{lhs} is outside {} ... {}", rhs.saturating_neg(), rhs.saturating_sub(1))
         }
         Detail::Zero if error.status == Status::ShapeMismatch => {
-            f.write_str("a size of -1 cannot be computed beside a size of 0")
+            f.write_str("-1 cannot be inferred beside a size of 0; give the size itself")
         }
         Detail::Zero => write!(f, "{noun}{lhs} is not allowed"),
-        Detail::NotZero => write!(f, "`reserved` is {lhs}, it must be 0"),
+        Detail::NotZero => write!(f, "`reserved` is {lhs} but must be 0"),
         Detail::NotEqual if error.status == Status::BroadcastMismatch => {
             write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
         }
-        Detail::NotEqual if error.argument == Argument::Len => write!(f, "the elements take {rhs} bytes, not {lhs}"),
+        Detail::NotEqual if error.argument == Argument::Len => write!(f, "it is {lhs}, but the elements take {rhs}"),
+        Detail::NotEqual if error.argument == Argument::Major => write!(f, "version {lhs} is unknown; {rhs} is known"),
         Detail::NotEqual if error.status == Status::InvalidSize && rhs == i64::MIN => {
-            write!(f, "padded size {lhs} must be STRIDE_XLA_UNBOUNDED, as the size is")
+            write!(f, "padded size is {lhs} but must be STRIDE_XLA_UNBOUNDED, like the size")
         }
         Detail::NotEqual if error.argument == Argument::Plan => {
             f.write_str("elements that get the fill value have no source, which a list of regions needs")
         }
-        Detail::NotEqual => write!(f, "{noun}{lhs} must be {rhs}{}", other_side(error)),
+        Detail::NotEqual => write_must(error, noun, f),
         Detail::NotAMultiple if error.argument == Argument::TileSizes => {
             write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
         }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch && error.argument == Argument::Layout => {
-            write!(f, "{lhs} elements are not a multiple of {rhs}, as many as make a new one")
+            write!(f, "size {lhs} is not a multiple of {rhs}, the old elements in a new one")
         }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
             write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
@@ -300,40 +370,57 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::NotAMultiple if error.argument == Argument::ByteStrides => {
             write!(
                 f,
-                "stride {lhs} is not a multiple of {rhs} (stride_layout_init_bytes takes any, and stride_layout_bytes \
-                 makes the other side of a copy alike)"
+                "stride {lhs} is not a multiple of {rhs}; use stride_layout_init_bytes, and stride_layout_bytes for the other \
+                 side of a copy"
             )
+        }
+        Detail::NotAMultiple if error.argument == Argument::Pitches => {
+            write!(f, "pitch {lhs} is not a multiple of {rhs}, the bytes of a column")
         }
         Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
         Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
-        Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown, the highest known number is {rhs}"),
-        Detail::UnknownFlag => write!(f, "flags {:#x} are unknown, known are {rhs:#x}", lhs & !rhs),
+        Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown; the highest known is {rhs}"),
+        Detail::UnknownFlag => {
+            let of = match error.argument {
+                Argument::Options => "STRIDE_COPY_... ",
+                Argument::Requirements => "STRIDE_REQUIRE_... ",
+                _ => "",
+            };
+            write!(f, "{:#x} is unknown; the {of}flags of this version are {rhs:#x}", lhs & !rhs)
+        }
         Detail::ConflictingFlags => {
             let flag = Flags(error.argument, rhs);
-            write!(f, "{flag} and STRIDE_COPY_ASSUME_DISTINCT conflict: sides that may share bytes are not distinct")
+            write!(f, "{flag} and STRIDE_COPY_ASSUME_DISTINCT contradict each other; set one of them")
         }
         Detail::UnsupportedFlag => write!(f, "{} is not supported here", Flags(error.argument, rhs)),
         Detail::StructSize => {
-            write!(f, "struct_size is {lhs}, at least {rhs} is needed (STRIDE_..._INIT or a function ..._init sets it)")
+            write!(f, "struct_size is {lhs} but must be at least {rhs}; begin with STRIDE_..._INIT or ..._init")
         }
-        Detail::StructTail => write!(f, "byte {lhs} is not 0; this version knows the first {rhs} bytes"),
-        Detail::BothGiven => f.write_str("two descriptions of a side are given; one must be NULL"),
-        Detail::NeitherGiven => f.write_str("neither side's layout is given; only one may be NULL"),
-        Detail::Count if error.argument == Argument::Tag => write!(f, "the tag has {lhs} dimensions, rank is {rhs}"),
+        Detail::StructTail => write!(f, "byte {lhs} is not 0, but this version knows {rhs} bytes; set the rest to 0"),
+        Detail::BothGiven => {
+            f.write_str("this side has a layout and a shape or blocks; give one, and NULL for the other")
+        }
+        Detail::NeitherGiven => {
+            f.write_str("neither side is described; give a layout, shape or blocks for one at least")
+        }
+        Detail::Count if error.argument == Argument::Tag => {
+            write!(f, "the tag has {lhs} dimensions, the rank is {rhs}")
+        }
         Detail::BlockLetter => {
-            f.write_str("a letter is a capital if its dimension has blocks, and only then, as C and c in nChw16c")
+            let blocks = if rhs > lhs { "blocks" } else { "no blocks" };
+            let (found, right) = (Letters(rhs as u32), Letters(lhs as u32));
+            write!(f, "dimension {found} has {blocks}, so write {right} (capitals are for those with blocks: nChw16c)")
         }
         Detail::Count => {
-            let (given, needed) =
-                (if lhs == 1 { "entry is" } else { "entries are" }, if rhs == 1 { "is" } else { "are" });
-            write!(f, "{lhs} {given} given, {rhs} {needed} needed")
+            let given = if lhs == 1 { "entry is" } else { "entries are" };
+            write!(f, "{lhs} {given} given, but {rhs} {} needed", if rhs == 1 { "is" } else { "are" })
         }
         Detail::Repeated if error.status == Status::InvalidSize => write!(f, "size {lhs} may occur only once"),
         Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
-        Detail::OutOfOrder => write!(f, "{noun}{lhs} must be above {rhs}, the entry before it"),
-        Detail::NotIdentity => write!(f, "{noun}{lhs} must be {rhs}, since the ranks are equal"),
-        Detail::Ranks => write!(f, "rank {lhs} must be {rhs}{}", other_side(error)),
-        Detail::Elements => write!(f, "{} given, {rhs} are needed", ManyAre(lhs, "element")),
+        Detail::OutOfOrder => write!(f, "{noun}{lhs} is not above {rhs}, the entry before it; they must ascend"),
+        Detail::NotIdentity => write!(f, "{noun}is {lhs} but must be {rhs}, since the ranks are equal"),
+        Detail::Ranks => write_must(error, "rank ", f),
+        Detail::Elements => write!(f, "{} given, but {rhs} are needed", ManyAre(lhs, "element")),
         Detail::Stretch => write!(f, "size {lhs} cannot be stretched to {rhs}, since it is not 1"),
         Detail::Dynamic => {
             write!(f, "sizes {lhs} and {rhs} differ, one of them is dynamic, and only a static 1 can be stretched")
@@ -342,12 +429,12 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Difference => write!(f, "the new offset, {lhs} minus {rhs}, does not fit in 64 bits"),
         Detail::Reach => write!(f, "size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
         Detail::Bits if error.argument == Argument::Offsets && lhs < 0 => {
-            write!(f, "planes that begin {} bytes before the pointer do not fit in 64 bits of bits", lhs.unsigned_abs())
+            write!(f, "planes begin {} bytes before the pointer, whose bits are beyond 64 bits", lhs.unsigned_abs())
         }
         Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches | Argument::Offsets) => {
-            write!(f, "planes that end after {lhs} bytes, padding included, do not fit in 64 bits of bits")
+            write!(f, "planes end after {lhs} bytes, padding included, whose bits are beyond 64 bits")
         }
-        Detail::Bits => write!(f, "the last offset plus 1, {lhs}, times {rhs} bits does not fit in 64 bits"),
+        Detail::Bits => write!(f, "the last element ends at {lhs} elements of {rhs} bits, which is beyond 64 bits"),
         Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
         Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
             write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
@@ -359,100 +446,111 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("its dtype is 0, which is none; was it initialised?")
         }
         Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
-        Detail::DtypeForeign => write!(f, "dtype {} is not among those of the other format", Named(lhs)),
+        Detail::DtypeForeign => {
+            let dtype = Named(lhs);
+            match rhs {
+                1 => write!(f, "DirectML has no dtype {dtype}"),
+                2 => write!(f, "DLPack has no dtype {dtype}"),
+                3 => write!(f, "XLA has no dtype {dtype}"),
+                4 => write!(f, "NumPy's type strings have no dtype {dtype}"),
+                _ => write!(f, "dtype {dtype} is not one of the required ones"),
+            }
+        }
         Detail::DtypeWidth if error.argument == Argument::Plan => {
             let bits = Dtype::new(lhs as u32).map_or(0, Dtype::bits);
-            write!(f, "its runs, of elements of {bits} bits, are no whole bytes, which is not supported here")
+            write!(f, "its runs of {bits}-bit elements are not whole bytes, which is not supported here")
         }
         Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Detail::Dtypes => {
-            let converts = if error.argument == Argument::SrcLayout { " (no copy converts values)" } else { "" };
-            write!(f, "dtype {} is given, {} is needed{converts}", Named(lhs), Named(rhs))
+            let converts = if error.argument == Argument::SrcLayout { "; copies do not convert values" } else { "" };
+            write!(f, "dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
         }
-        Detail::PastEnd => write!(f, "{} needed, {rhs} are there", ManyAre(lhs, "byte")),
+        Detail::PastEnd => write!(f, "{} needed, but the buffer has {rhs}", ManyAre(lhs, "byte")),
         Detail::BeforeStart => {
             let cure = match error.argument {
                 Argument::DstOffsets | Argument::SrcOffsets => "",
-                _ => " (stride_layout_rebase moves the base there)",
+                _ => "; stride_layout_rebase moves the base to its lowest element",
             };
             write!(f, "byte {lhs} is reached, before the buffer{cure}")
         }
         Detail::AddressSpace => {
             let bytes = Saturated(lhs);
-            write!(f, "{bytes} bytes from address {:#x} on go past the end of the address space", rhs as u64)
+            write!(f, "{bytes} bytes at {:#x} run past the end of the address space", rhs as u64)
         }
         Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
-        Detail::StrideZero => write!(f, "stride {lhs} gives {rhs} indices the same element"),
-        Detail::SelfOverlap => f.write_str("two indices share one element"),
+        Detail::StrideZero => {
+            let rule = if error.status == Status::Overlap { "; a destination has an element for each" } else { "" };
+            write!(f, "stride {lhs} maps {rhs} indices to one element{rule}")
+        }
+        Detail::SelfOverlap => f.write_str("two indices map to one element; a destination has an element for each"),
         Detail::SharedBytes if error.argument == Argument::Value => {
-            f.write_str("the value lies among the bytes that are filled")
+            f.write_str("the value lies among the bytes that are filled; keep it elsewhere")
         }
         Detail::SharedBytes if lhs == 0 => {
-            write!(
-                f,
-                "the source begins where the destination does; the destination spans {}, and both must lie apart",
-                Many(rhs, "byte")
-            )
+            let bytes = Many(rhs, "byte");
+            write!(f, "the source begins where the destination's {bytes} do; {}", way_out(error))
         }
         Detail::SharedBytes => {
-            let (distance, side) = (lhs.saturating_abs(), if lhs.is_negative() { "before" } else { "after" });
-            write!(
-                f,
-                "the source begins {} {side} the destination; the destination spans {}, and both must lie apart",
-                Many(distance, "byte"),
-                Many(rhs, "byte")
-            )
+            let (distance, side) = (lhs.saturating_abs(), if lhs.is_negative() { "before" } else { "into" });
+            let (distance, bytes) = (Many(distance, "byte"), Many(rhs, "byte"));
+            write!(f, "the source begins {distance} {side} the destination's {bytes}; {}", way_out(error))
         }
         Detail::SharedScratch => f.write_str("the scratch memory shares bytes with the source or the destination"),
         Detail::SharedList => {
             let bytes = Many(rhs, "byte");
-            write!(f, "the list lies among the {bytes} that copy {lhs} may write (it is read while they are written)")
+            write!(f, "the list overlaps the {bytes} that copy {lhs} may write; keep it elsewhere")
         }
         Detail::ScratchBytes => write!(
             f,
-            "{lhs} bytes of scratch memory are needed, {rhs} are given (the functions named ..._scratch take it)"
+            "{lhs} bytes of scratch memory are needed, {rhs} are given; give them to the function named ..._scratch"
         ),
-        Detail::Stride => write!(f, "stride {lhs} would have to be {rhs}"),
-        Detail::Offset => write!(f, "offset {lhs} would have to be 0"),
+        Detail::Stride => write!(f, "stride is {lhs} but must be {rhs} in this form"),
+        Detail::NotOneRun => {
+            write!(
+                f,
+                "stride is {lhs}, not {rhs}, so it makes no run with the dimensions behind it; copy, then reshape"
+            )
+        }
+        Detail::Offset => write!(f, "offset is {lhs} but must be 0 in this form; move the pointer instead"),
         Detail::WholeBytes => {
             let what = if error.dimension < 0 { "offset" } else { "stride" };
             write!(f, "{what} {lhs} is not a whole number of bytes; a byte holds {rhs} elements")
         }
         Detail::WholeElements => {
             let what = if error.dimension < 0 { "offset" } else { "stride" };
-            write!(f, "{what} {lhs} is not a multiple of {rhs}, so it is no whole number of elements of the new dtype")
+            write!(f, "{what} {lhs} is not a multiple of {rhs}, the old elements in a new one")
         }
-        Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, which the result cannot express"),
-        Detail::Field => write!(f, "the result cannot express {lhs}, only {rhs}"),
+        Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, which this form cannot say"),
+        Detail::Field => write!(f, "this form cannot say {lhs}, only {rhs}"),
         Detail::EmptyTile => f.write_str("a tile needs at least one size"),
-        Detail::MergeLast => f.write_str("the last size of a tile cannot be STRIDE_XLA_TILE_MERGE"),
+        Detail::MergeLast => f.write_str("the last size of a tile cannot be `*` (STRIDE_XLA_TILE_MERGE)"),
         Detail::TooManyTiles => write!(f, "more than {rhs} tiles are given"),
-        Detail::TooManyTileSizes => write!(f, "more than {rhs} sizes of tiles are given"),
+        Detail::TooManyTileSizes => write!(f, "more than {rhs} tile sizes are given, all tiles together"),
         Detail::CutByTiles => {
-            write!(f, "tiles may cut the {rhs} most minor dimensions, and only {lhs} are more minor than this one")
+            write!(f, "tiles cut the {rhs} most minor dimensions, this one among them, so it must stay")
         }
         Detail::TileTooLong => {
-            write!(f, "{lhs} sizes are more than the {rhs} inside the tile before it")
+            write!(f, "it has {lhs} sizes, but the tile before it has {rhs} for it to cut")
         }
-        Detail::TilesMove => write!(f, "an element lies at position {lhs}, at {rhs} without the tiles"),
-        Detail::ElementsMove => f.write_str("no such shape keeps every element in its place"),
-        Detail::PaddingPosition => write!(f, "the position is padding: index {lhs} in a size of {rhs}"),
+        Detail::TilesMove => {
+            write!(f, "tiles move an element from position {rhs} to {lhs}, which strides cannot say")
+        }
+        Detail::ElementsMove => f.write_str("no shape with this dimension order keeps every element in its place"),
+        Detail::PaddingPosition => write!(f, "the position is padding, index {lhs} of a size of {rhs}"),
         Detail::TailPosition => write!(f, "position {lhs} of {rhs} is padding at the end of the buffer"),
-        Detail::NoSuchValue => write!(f, "padding of kind {lhs} has no value of dtype {}", Named(rhs)),
-        Detail::Unbounded => f.write_str("the dimension has no bound, which is needed here"),
-        Detail::Budget => write!(f, "undecided with a budget of {lhs} steps"),
-        Detail::BitOrders => {
-            f.write_str("undecided, since a byte may hold elements of both, which are counted from either end of it")
-        }
-        Detail::TooManyElements => write!(f, "{rhs} elements would have to be checked, at most {lhs} are"),
-        Detail::Syntax if error.argument == Argument::Tag => {
-            f.write_str("neither a letter of a dimension nor a block, its size and then its letter, as 16c in nChw16c")
-        }
-        Detail::Syntax => f.write_str("the text does not follow the grammar"),
-        Detail::Name if lhs == 1 => f.write_str("no field or level of a machine has this name"),
-        Detail::Name if lhs == 2 => f.write_str("no format of images that is known has this name"),
-        Detail::Name if rhs != 0 => write!(f, "no dtype has this name; it is called {} here", Named(rhs)),
-        Detail::Name => f.write_str("no dtype has this name"),
+        Detail::NoSuchValue => write!(f, "padding kind {lhs} has no value for dtype {}", Named(rhs)),
+        Detail::Unbounded => f.write_str("the size is unbounded (`?`), but a bound is needed here"),
+        Detail::Budget => write!(f, "not decided within a budget of {}; raise the budget", Many(lhs, "step")),
+        Detail::BitOrders => f.write_str(
+            "not decided: one counts the elements of a byte from its low bits, the other from its high bits",
+        ),
+        Detail::TooManyElements => write!(f, "not decided: {rhs} elements need checking, the limit is {lhs}"),
+        Detail::Syntax => write!(f, "{}", Expected(lhs, rhs)),
+        Detail::BlockReversed => write!(f, "a block is its size, then its letter: write {rhs}{}", Letters(lhs as u32)),
+        Detail::Name if lhs == 1 => f.write_str("unknown field or level; stride_machine_format writes all fields"),
+        Detail::Name if lhs == 2 => f.write_str("unknown image format"),
+        Detail::Name if rhs != 0 => write!(f, "unknown dtype; it is called {} here", Named(rhs)),
+        Detail::Name => f.write_str("unknown dtype"),
         Detail::Construct if lhs != 0 => {
             let letters = Letters(lhs as u32);
             let what = match lhs as u8 {
@@ -460,92 +558,92 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 b'P' => "the physical shape of a sparse array",
                 b'#' => "the type of a sparse array's indices",
                 b'*' => "the type of a sparse array's pointers",
-                b'S' => "how an array is split among memories",
-                _ => "how dimensions of a sparse array are stored",
+                b'S' => "the split of an array among memories",
+                _ => "the storage of a sparse array's dimensions",
             };
             write!(f, "{letters}(...), {what}, is not supported")
         }
         Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
         Detail::NotABlock => {
-            write!(f, "{rhs} neighbours are cut by {lhs}, which leaves a rest; no blocked format does that")
+            write!(f, "{lhs} does not divide {rhs}, but in a blocked format every block divides the one around it")
         }
         Detail::Merges => f.write_str("a tile merges dimensions; no blocked format does that"),
         Detail::BlockOrder => {
-            write!(f, "blocks of one dimension, of steps {lhs} and {rhs}, lie in the wrong order for a blocked format")
+            write!(f, "its blocks with steps {lhs} and {rhs} are in the wrong order for a blocked format")
         }
-        Detail::BlockStep => write!(f, "its step is {lhs}, the blocks inside of it end at {rhs}"),
+        Detail::BlockStep => write!(f, "step is {lhs} but must be {rhs}, where the dimension's smaller blocks end"),
         Detail::BlockOpen => {
-            write!(f, "a block without a size takes all from step {lhs} on, and another one has step {rhs}")
-        }
-        Detail::BlockCover => write!(f, "its blocks reach index {} of a size of {rhs}", lhs.saturating_sub(1)),
-        Detail::NotAPlan | Detail::NotRuns if lhs == 0 => {
-            f.write_str("it begins with 0, as nothing that was initialised does")
-        }
-        Detail::NotAPlan => write!(f, "this is no plan of this version, or it was changed: it begins with {lhs:#x}"),
-        Detail::TypeWidth if error.argument == Argument::Format && lhs == b'O' as i64 => {
-            f.write_str("O: references to objects cannot be copied as bytes")
-        }
-        Detail::TypeWidth if error.argument == Argument::Format => {
-            write!(f, "{} does not go with elements of {rhs} bits", Letters(lhs as u32))
-        }
-        Detail::TypeWidth => write!(f, "type {lhs} of {rhs} bits has no dtype"),
-        Detail::ByteOrder => write!(f, "elements of {lhs} bytes are stored in the other byte order"),
-        Detail::Indirect => write!(f, "the elements lie behind pointers, {lhs} bytes on"),
-        Detail::FourccUnknown => {
-            write!(f, "{:#x} ({}) is no FourCC that is known", lhs as u32, Letters(lhs as u32))
-        }
-        Detail::FourccPacked => {
-            let letters = Letters(lhs as u32);
-            write!(f, "{:#x} ({letters}) has samples of {rhs} bits, which do not lie in whole bytes", lhs as u32)
-        }
-        Detail::SharedPlanes => write!(f, "planes {lhs} and {rhs} share bytes"),
-        Detail::PlanWords => write!(f, "the plan was changed after it was made ({lhs}, {rhs})"),
-        Detail::Split => {
             write!(
                 f,
-                "its {lhs} elements would have to be a multiple of {rhs} to be cut where rows of the outer layout end"
+                "only the block with the highest step, {rhs}, may be without a size; give this one, of step {lhs}, one"
             )
+        }
+        Detail::BlockCover => write!(f, "its blocks hold {lhs} indices, fewer than the size of {rhs}"),
+        Detail::NotAPlan | Detail::NotRuns if lhs == 0 => f.write_str("it begins with 0; was it initialised?"),
+        Detail::NotAPlan => {
+            write!(f, "not a plan of this version, or changed since (it begins with {lhs:#x}); make it anew")
+        }
+        Detail::TypeWidth if error.argument == Argument::Format && lhs == b'O' as i64 => {
+            f.write_str("`O` is a reference to an object, which cannot be copied as bytes")
+        }
+        Detail::TypeWidth if error.argument == Argument::Format => {
+            write!(f, "`{}` does not match an item size of {rhs} bits", Letters(lhs as u32))
+        }
+        Detail::TypeWidth => write!(f, "no dtype has type code {lhs} and {rhs} bits"),
+        Detail::ByteOrder => write!(f, "elements of {lhs} bytes are not in the byte order of this machine"),
+        Detail::Indirect => {
+            write!(f, "suboffset {lhs} says that the elements lie behind pointers; copy them into one buffer first")
+        }
+        Detail::FourccUnknown => write!(f, "{:#x} ({}) is not a known FourCC", lhs as u32, Letters(lhs as u32)),
+        Detail::FourccPacked => {
+            let letters = Letters(lhs as u32);
+            write!(f, "{:#x} ({letters}) packs {rhs}-bit samples across bytes, which is not supported", lhs as u32)
+        }
+        Detail::SharedPlanes => write!(f, "planes {lhs} and {rhs} share bytes"),
+        Detail::PlanWords => f.write_str("the plan was changed after it was made; make it anew"),
+        Detail::Split => {
+            write!(f, "size is {lhs} but must be a multiple of {rhs}, after which a row of the outer layout ends")
         }
         Detail::Carry => write!(
             f,
-            "with the dimensions before it, it crosses the end of a row of {rhs} numbers of the outer layout at different places"
+            "it reaches the end of the outer layout's rows of {rhs} at varying places (from {lhs}), which strides cannot say"
         ),
         Detail::NotRuns => {
-            write!(f, "this is no stride_runs of this version, or it was changed: it begins with {lhs:#x}")
+            write!(f, "not runs of this version, or changed since (it begins with {lhs:#x}); initialise it anew")
         }
         Detail::TooManyLoops if error.argument == Argument::DstLayout => {
-            write!(f, "the copy has {lhs} loops, those within an element among them; a plan holds {rhs}")
+            write!(f, "the copy needs {lhs} loops, those within an element among them, but a plan holds {rhs}")
         }
-        Detail::TooManyLoops => write!(f, "the operands have {lhs} loops, a stride_runs holds {rhs}"),
+        Detail::TooManyLoops => write!(f, "the operands need {lhs} loops, but a stride_runs holds {rhs}"),
         Detail::NegativeStride => write!(f, "stride {lhs} is negative"),
-        Detail::Nested => write!(f, "stride {lhs} is below {rhs}, where the dimension inside it ends"),
+        Detail::Nested => write!(f, "stride {lhs} is below {rhs}, the elements that the next inner dimension spans"),
         Detail::StrideMultiple => {
-            write!(f, "stride {lhs} is not a multiple of {rhs}, as the dimension inside it asks")
+            write!(f, "stride {lhs} is not a multiple of {rhs}, the stride of the next inner dimension")
         }
         Detail::StrideBytes => {
-            write!(f, "a stride of {} bytes is above {rhs}, the most that is allowed", Saturated(lhs))
+            write!(f, "a stride of {} bytes is above the maximum of {rhs}", Saturated(lhs))
         }
-        Detail::ElementsMax => write!(f, "{lhs} elements are above {rhs}, the most that is allowed"),
+        Detail::ElementsMax => write!(f, "{lhs} elements are more than the maximum of {rhs}"),
         Detail::ReachMax => {
             let lhs = Saturated(lhs);
-            write!(f, "{lhs} elements from the lowest to the highest are above {rhs}, the most that is allowed")
+            write!(f, "{lhs} elements from the lowest to the highest are more than the maximum of {rhs}")
         }
-        Detail::BytesMax => write!(f, "{} bytes are above {rhs}, the most that is allowed", Saturated(lhs)),
+        Detail::BytesMax => write!(f, "its {} bytes are more than the maximum of {rhs}", Saturated(lhs)),
         Detail::ElementBits => {
-            write!(f, "elements of {lhs} bits are not taken, only of")?;
+            write!(f, "{lhs}-bit elements are not accepted; those accepted have bits:")?;
             let widths = (0..63).map(|bit| 1i64 << bit).filter(|width| rhs & width != 0);
             widths.enumerate().try_for_each(|(k, width)| write!(f, "{} {width}", if k == 0 { "" } else { "," }))
         }
         Detail::TooManyPieces => {
-            write!(f, "tiles cut the copy into {lhs} boxes or more; a list of regions is made of at most {rhs}")
+            write!(f, "tiles cut the copy into {lhs} regions or more, but a list holds at most {rhs}")
         }
         Detail::RegionDstOffset | Detail::RegionSrcOffset => {
             let side = if error.detail == Detail::RegionDstOffset { "destination" } else { "source" };
             write!(f, "a region would begin at byte {lhs} of the {side}, which is not a multiple of {rhs}")
         }
-        Detail::RegionRow => write!(f, "rows of {lhs} bytes are not a multiple of {rhs}"),
+        Detail::RegionRow => write!(f, "a row has {lhs} bytes, not a multiple of {rhs}"),
         Detail::RegionCut => {
-            write!(f, "rows cannot be cut into pieces of at most {lhs} bytes, which are a multiple of {rhs}")
+            write!(f, "no piece of a row has at most {lhs} bytes and a multiple of {rhs}; raise row_bytes_max")
         }
     }
 }

@@ -363,7 +363,8 @@ fn compiler(standard: &str) -> cc::Tool {
         build.flag(flag);
     }
     if standard.starts_with("c++") {
-        build.flag("-Wold-style-cast").flag("-Wconversion"); // what C++ projects compile with
+        // What C++ projects compile with.
+        build.flag("-Wold-style-cast").flag("-Wconversion").flag("-Wzero-as-null-pointer-constant");
     }
     build.get_compiler()
 }

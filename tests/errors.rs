@@ -460,6 +460,10 @@ fn answers() -> Vec<(Status, Detail, Said)> {
     let tiled = |text: &str| cut.iter().fold(xla(text), |shape, tile| with_tile(shape, tile).unwrap());
     vec![
         (Status::NotRepresentable, Detail::Stride, order(&layout(U8, &[2, 3], &[5, 1]))),
+        (Status::NotRepresentable, Detail::NotOneRun, {
+            let (columns, six, mut out) = (layout(U8, &[3, 2], &[1, 3]), 6, blank());
+            say!(stride_layout_reshape, &columns, 1, &six, &mut out)
+        }),
         (Status::NotRepresentable, Detail::Offset, to_xla(&at(4, packed(U8, &[2])))),
         (Status::NotRepresentable, Detail::WholeBytes, {
             say!(stride_layout_byte_strides, &packed(U4, &[2, 3]), 2, strides.as_mut_ptr())
@@ -666,6 +670,14 @@ fn every_reason_has_a_call_and_a_sentence() {
     let tag = c"nchw16c";
     let lower = say!(stride_xla_shape_parse_tag, tag.as_ptr(), 7, F32, 4, sizes.as_ptr(), &mut shape);
     lines.push((Status::Parse, Detail::BlockLetter, lower));
+    let tag = c"NCHWc16";
+    let reversed = say!(stride_xla_shape_parse_tag, tag.as_ptr(), 7, F32, 4, sizes.as_ptr(), &mut shape);
+    lines.push((Status::Parse, Detail::BlockReversed, reversed));
+    for tag in [c"nChw16q", c"nChw16", c"nCqw16c"] {
+        let length = tag.count_bytes() as u64;
+        let wrong = say!(stride_xla_shape_parse_tag, tag.as_ptr(), length, F32, 4, sizes.as_ptr(), &mut shape);
+        lines.push((Status::Parse, Detail::Syntax, wrong));
+    }
     lines.extend(argument_errors().into_iter().map(|(detail, said)| (Status::InvalidArgument, detail, said)));
     lines.extend(dtype_and_rank_errors());
     lines.extend(size_and_axis_errors());

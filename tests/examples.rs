@@ -100,10 +100,10 @@ fn the_demo_brings_every_byte_back() {
     let Some(demo) = demo() else { return };
     assert!(demo.stdout.lines().any(|line| line == "round trip: identical"), "{}", demo.stdout);
     assert_eq!(demo.stdout.matches("brought back identical").count(), 4, "{}", demo.stdout);
-    assert!(demo.stdout.contains("u8[1,3,224,224]{0,1,2,3}"), "{}", demo.stdout);
-    // 672 rows 256 bytes apart, the last one only as long as it is: 671 * 256 + 224, a multiple of 4.
-    assert!(demo.stdout.contains("TotalTensorSizeInBytes 172000"), "{}", demo.stdout);
-    assert!(demo.stdout.contains("21472 bytes between the rows, all 0"), "{}", demo.stdout); // 671 * 32
+    assert!(demo.stdout.contains("u8[16,3,224,224]{1,2,3,0}"), "{}", demo.stdout);
+    // 16 * 672 rows 256 bytes apart, the last one only as long as it is: 10751 * 256 + 224, a multiple of 4.
+    assert!(demo.stdout.contains("TotalTensorSizeInBytes 2752480"), "{}", demo.stdout);
+    assert!(demo.stdout.contains("344032 bytes between the rows, all 0"), "{}", demo.stdout); // 10751 * 32
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn a_wrong_file_is_named_with_the_reason_and_has_its_own_exit_code() {
         ("text.ppm", Some(b"P3\n451 300\n255\n"), 4, "not a binary PPM picture"),
         ("words.ppm", Some(b"P6\nwide high\n255\n"), 5, "does not hold three numbers"),
         ("negative.ppm", Some(b"P6\n451 -300\n255\n"), 5, "does not hold three numbers"),
-        ("small.ppm", Some(b"P6\n451 223\n255\n"), 5, "451 x 223 pixels: both sides must be from 224 to 16384"),
-        ("huge.ppm", Some(b"P6\n300 99999999999999999999999\n255\n"), 5, "both sides must be from 224 to 16384"),
+        ("small.ppm", Some(b"P6\n451 223\n255\n"), 5, "451 x 223 pixels: both sides must be from 224 to 4096"),
+        ("huge.ppm", Some(b"P6\n300 99999999999999999999999\n255\n"), 5, "both sides must be from 224 to 4096"),
         ("deep.ppm", Some(b"P6\n451 300\n65535\n"), 6, "maxval 65535: must be 255"),
         ("header.ppm", Some(b"P6\n451 300"), 7, "ends in its header"),
         ("short.ppm", Some(&photograph[..1000]), 7, "ends after 985 of 405900 bytes"),
@@ -173,7 +173,7 @@ fn a_folder_that_is_not_there_is_named_and_without_arguments_the_usage_is_told()
 
     let output = run(&mut Command::new(demo.folder.join("photo")));
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(text(&output.stderr), "photo: usage: photo INPUT.ppm OUTPUT_DIR\n");
+    assert_eq!(text(&output.stderr), "photo: usage: photo INPUT.ppm OUTPUT_DIR [SECONDS...]\n");
 }
 
 /// The blocks of a page that show a call of `draw` and what it prints: the arguments, the output, the line in the page.
@@ -238,7 +238,7 @@ fn draw_says_what_is_wrong_with_a_shape() {
         ("f32[2", "byte 5"),
         ("f32[2,3] padded to 1,3", "dimension 0"),
         ("f32[2,3] padded to 4", "2 padded sizes"),
-        ("f32[?]", "the dimension has no bound"),
+        ("f32[?]", "the size is unbounded"),
     ] {
         let output = run(Command::new(demo.folder.join("draw")).arg(shape));
         let message = text(&output.stderr);
@@ -265,7 +265,7 @@ fn the_quickstart_compiles_and_prints_the_planes_and_the_sentence() {
     compile.args(["-O2", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Iinclude"]);
     succeed(compile.arg("examples/c/quickstart.c").arg(demo.folder.join("libstride.a")).arg("-o").arg(&program));
     let stdout = succeed(&mut Command::new(program));
-    let short = "src_bytes: 48 bytes are needed, 44 are there";
+    let short = "src_bytes: 48 bytes are needed, but the buffer has 44";
     assert_eq!(stdout, format!("1 2 3 4 10 20 30 40 100 200 300 400\n{short}\n"));
 }
 

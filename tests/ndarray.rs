@@ -128,7 +128,7 @@ fn what_arrays_cannot_be_is_an_error() {
     let nibbles = LayoutBuf::packed(Dtype::U4, &[2]).unwrap();
     assert_eq!(status(view(&[1, 2, 3], &nibbles)), Err(Status::Unsupported));
     let error = view_mut(&mut [1, 2, 3u8], &row.repeat(0, 5).unwrap()).unwrap_err();
-    assert_eq!(error.to_string(), "layout: two indices share one element");
+    assert_eq!(error.to_string(), "layout: two indices map to one element; a destination has an element for each");
 
     let mut matrix = Array2::<u8>::zeros((2, 3));
     let error = copy(&mut matrix, &Array1::zeros(2)).unwrap_err();

@@ -257,7 +257,7 @@ fn a_slice_of_bytes_carries_every_dtype_and_other_types_their_own() {
     // A fill wants a whole element.
     assert_eq!(status(fill(&mut [0u8; 8], &halves, 1)), wrong);
     let error = copy(&mut [0i16; 4], &halves, &[0; 4], &halves).unwrap_err();
-    assert_eq!(error.to_string(), "dst_layout: dtype bf16 is given, s16 is needed");
+    assert_eq!(error.to_string(), "dst_layout: dtype is bf16 but must be s16");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     // No part of no parts.
     let plan = Plan::<u8>::new(&bytes, &bytes).unwrap();
     let error = plan.parts(&mut out, &[1, 2, 3], 0).unwrap_err();
-    assert_eq!(error.to_string(), "parts: 0 is below 1, the least that is allowed");
+    assert_eq!(error.to_string(), "parts: 0 is below the minimum of 1");
     let mut parts = plan.parts(&mut out, &[1, 2, 3], 2).unwrap();
     parts.next().unwrap().run();
     assert_eq!(parts.len(), 1);
@@ -359,7 +359,7 @@ fn runs_give_each_tuple_of_places_as_often_as_indices_do() {
     let row = LayoutBuf::packed(Dtype::U8, &[3]).unwrap();
     let other = LayoutBuf::packed(Dtype::U8, &[4]).unwrap();
     let error = runs::over([&row, &other]).unwrap_err();
-    assert_eq!(error.to_string(), "in, operand 1, dimension 0: size 4 must be 3");
+    assert_eq!(error.to_string(), "in, operand 1, dimension 0: size is 4 but must be 3");
     assert_eq!(runs::over([]).unwrap_err().status, Status::InvalidRank);
     assert_eq!(runs::over([&row as &dyn AsLayout; 9]).unwrap_err().status, Status::InvalidRank);
     // NCHW from NHWC: 16384 pixels of both sides are 256 KiB, as much as a run touches.

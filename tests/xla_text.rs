@@ -476,11 +476,11 @@ fn nine_of_ten_inputs_pass() {
 fn attributes_that_are_refused_have_names() {
     for (attribute, what) in [
         ("M(8)", "M(...), bytes of dynamic shape metadata before the data"),
-        ("SC(0:100)", "SC(...), how an array is split among memories"),
+        ("SC(0:100)", "SC(...), the split of an array among memories"),
         ("P(f32[2]{0})", "P(...), the physical shape of a sparse array"),
         ("#(u32)", "#(...), the type of a sparse array's indices"),
         ("*(u16)", "*(...), the type of a sparse array's pointers"),
-        ("D(C)", "D(...), how dimensions of a sparse array are stored"),
+        ("D(C)", "D(...), the storage of a sparse array's dimensions"),
     ] {
         let said = error(parse(&format!("f32[2]{{0:T(2){attribute}}}")));
         assert_eq!((said.status, said.position), (Status::Unsupported.number(), 13), "{attribute}");

@@ -386,7 +386,7 @@ mod edges {
             (e.status, e.argument, e.item, e.lhs),
             (Status::InvalidTile.number(), Argument::Shape.number(), 1, -7)
         );
-        assert_eq!(sentence(&e), "shape, tile 1, entry 0: tile size -7 is below 1, the least that is allowed");
+        assert_eq!(sentence(&e), "shape, tile 1, entry 0: tile size -7 is below the minimum of 1");
         forged.tile_ranks[1] = 64;
         assert_eq!(reason(byte_size(&forged)), (Status::Unsupported.number(), Argument::Shape.number(), -1, 65, 64));
         forged.tile_ranks[0] = u32::MAX;

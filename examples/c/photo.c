@@ -1,18 +1,21 @@
-// photo: what an engine does with a photograph before inference, with libstride.
+// photo: what an engine does with photographs before inference, with libstride.
 //
-//   photo INPUT.ppm OUTPUT_DIR
+//   photo INPUT.ppm OUTPUT_DIR [SECONDS...]
 //
 // A picture file holds pixels, row by row: red, green, blue, red, green, blue. That is HWC. A network wants planes, all
-// the red, then all the green, then all the blue: NCHW. Usually it wants the centre only, and in training a mirrored
-// picture now and then. With strides, none of this moves a byte: only the numbers change that say where a byte lies.
-// Bytes move once, at the end, into the form that the engine asks for. Here it is done three times:
+// the red, then all the green, then all the blue: NCHW, for a batch of pictures at once. Usually it wants the centre
+// only, and in training a mirrored picture now and then. With strides, none of this moves a byte: only the numbers
+// change that say where a byte lies. Bytes move once, at the end, into the form that the engine asks for. Here it is
+// done three times with a batch of 16:
 //
 //   packed planes      for most engines
 //   DirectML           a buffer tensor whose rows begin 256 bytes apart
-//   XLA, column-major  the first dimension varies fastest
+//   XLA, column-major  in each picture the first dimension varies fastest
 //
-// and once more for the whole picture. Everything is then copied back to where it came from and compared, byte by byte.
-// planes.ppm and mirrored.ppm in OUTPUT_DIR show the result. Each failure has its own exit code, listed below.
+// and once more for the whole pictures. Everything is then copied back to where it came from and compared, byte by
+// byte. A table ends the show: how long each copy took, beside memcpy, a plain loop, and what SECONDS says of NumPy
+// (photo_numpy.py). planes.ppm and mirrored.ppm in OUTPUT_DIR show the result. Each failure has its own exit code,
+// listed below.
 
 #include <ctype.h>
 #include <errno.h>
@@ -28,9 +31,9 @@
 #include <stride.h>
 #include <stride_xla.h>
 
-enum { CHANNELS = 3, CROP = 224, DML_ROW_PITCH_BYTES = 256, LARGEST_SIDE = 16384 };
+enum { PICTURES = 16, CHANNELS = 3, CROP = 224, DML_ROW_PITCH_BYTES = 256, LARGEST_SIDE = 4096 };
 enum { CANVAS_BYTES = CROP * CHANNELS * CROP * CHANNELS };  // three grey planes side by side
-enum { ROUNDS = 20, COPIES_PER_ROUND = 25 };
+enum { COPIES = 4, ROUNDS = 20, RUNS_PER_ROUND = 3 };
 
 enum exit_code {
   DONE = 0,
@@ -46,14 +49,14 @@ enum exit_code {
   STRIDE_FAILED = 10
 };
 
-// A picture as PPM stores it: height x width pixels of 3 bytes, without gaps.
-typedef struct picture {
+// Pictures as PPM stores them, one behind the other: each height x width pixels of 3 bytes, without gaps.
+typedef struct pictures {
   int64_t height, width;
   uint64_t bytes;
   uint8_t *pixels;
-} picture;
+} pictures;
 
-// A view of a picture's bytes as N, C, H, W, and the box of pixels that it covers.
+// A view of the pictures' bytes as N, C, H, W, and the box of pixels that it covers in each.
 typedef struct view {
   stride_layout layout;
   int64_t top, left, height, width;
@@ -65,16 +68,18 @@ typedef struct tensor {
   stride_layout layout;
   uint64_t bytes;
   uint8_t *memory;
+  double seconds, memcpy_seconds, loop_seconds;
 } tensor;
 
 // All memory of the program hangs here, so that one function can free it, however the work ended.
 typedef struct job {
   const char *input, *directory;
-  picture photograph;
-  picture returned;  // where everything is copied back to, as large as the photograph
+  pictures batch;     // the photograph, as often as a batch has pictures
+  pictures returned;  // where everything is copied back to, as large as the batch
   view whole, mirrored;
   tensor planes, directml, column_major, whole_planes;
-  uint8_t *canvas;  // where the pictures are drawn
+  uint8_t *canvas;  // where the result is drawn
+  double numpy_seconds[COPIES];  // 0: not told
 } job;
 
 // =================================================================================================
@@ -114,7 +119,7 @@ static enum exit_code explain(const char *call, const stride_error *error) {
 
 static enum exit_code allocate(uint64_t bytes, uint8_t **out) {
   *out = malloc((size_t)bytes);
-  return *out ? DONE : complain(NO_MEMORY, "memory", "%llu bytes are not to be had", (unsigned long long)bytes);
+  return *out ? DONE : complain(NO_MEMORY, "memory", "no room for %llu bytes", (unsigned long long)bytes);
 }
 
 // =================================================================================================
@@ -137,7 +142,7 @@ static int64_t read_number(FILE *file) {
   return isspace(c) ? number : -1;
 }
 
-static enum exit_code read_header(FILE *file, const char *path, picture *out) {
+static enum exit_code read_header(FILE *file, const char *path, pictures *out) {
   int is_p6 = getc(file) == 'P' && getc(file) == '6';
   if (ferror(file)) return complain(NO_INPUT, path, "%s", strerror(errno));  // a directory opens, but cannot be read
   if (!is_p6) return complain(NOT_P6, path, "not a binary PPM picture (P6)");
@@ -151,20 +156,21 @@ static enum exit_code read_header(FILE *file, const char *path, picture *out) {
   if (maxval != 255) return complain(BAD_MAXVAL, path, "maxval %lld: must be 255, one byte", (long long)maxval);
   out->height = height;
   out->width = width;
-  out->bytes = (uint64_t)(height * width * CHANNELS);
+  out->bytes = (uint64_t)(PICTURES * height * width * CHANNELS);
   return DONE;
 }
 
-static enum exit_code read_opened(FILE *file, const char *path, picture *out) {
+static enum exit_code read_opened(FILE *file, const char *path, pictures *out) {
   TRY(read_header(file, path, out));
   TRY(allocate(out->bytes, &out->pixels));
-  uint64_t got = fread(out->pixels, 1, (size_t)out->bytes, file);
-  if (got == out->bytes) return DONE;
+  size_t one = (size_t)(out->bytes / PICTURES), got = fread(out->pixels, 1, one, file);
+  for (int n = 1; n < PICTURES; n++) memcpy(out->pixels + (size_t)n * one, out->pixels, one);
+  if (got == one) return DONE;
   return complain(TRUNCATED, path, "the file ends after %llu of %llu bytes of pixels", (unsigned long long)got,
-                  (unsigned long long)out->bytes);
+                  (unsigned long long)one);
 }
 
-static enum exit_code read_picture(const char *path, picture *out) {
+static enum exit_code read_batch(const char *path, pictures *out) {
   FILE *file = fopen(path, "rb");
   if (!file) return complain(NO_INPUT, path, "%s", strerror(errno));
   enum exit_code code = read_opened(file, path, out);
@@ -186,21 +192,19 @@ static enum exit_code print_view(const char *name, const stride_layout *layout) 
   return DONE;
 }
 
-// HWC to NCHW: the channels become dimension 0, then a batch of one picture goes in front.
-static enum exit_code view_whole(const picture *photograph, view *out) {
+// NHWC to NCHW: the last dimension becomes the second one.
+static enum exit_code view_whole(const pictures *batch, view *out) {
   stride_error error;
-  const int64_t height_width_channels[3] = {photograph->height, photograph->width, CHANNELS};
-  const int64_t channels_first[3] = {2, 0, 1};
-  const int64_t batch = 0;
+  const int64_t sizes[4] = {PICTURES, batch->height, batch->width, CHANNELS};
+  const int64_t channels_second[4] = {0, 3, 1, 2};
   stride_layout pixels;
-  STRIDE(stride_layout_init(&pixels, STRIDE_DTYPE_U8, 3, height_width_channels, NULL, &error));
-  TRY(print_view("file, HWC", &pixels));
-  STRIDE(stride_layout_permute(&pixels, 3, channels_first, &out->layout, &error));
-  STRIDE(stride_layout_expand_dims(&out->layout, 1, &batch, &out->layout, &error));
+  STRIDE(stride_layout_init(&pixels, STRIDE_DTYPE_U8, 4, sizes, NULL, &error));
+  TRY(print_view("pixels, NHWC", &pixels));
+  STRIDE(stride_layout_permute(&pixels, 4, channels_second, &out->layout, &error));
   TRY(print_view("seen as NCHW", &out->layout));
   out->top = out->left = 0;
-  out->height = photograph->height;
-  out->width = photograph->width;
+  out->height = batch->height;
+  out->width = batch->width;
   return DONE;
 }
 
@@ -211,7 +215,7 @@ static enum exit_code view_mirrored(const view *whole, view *out) {
   out->left = (whole->width - CROP) / 2;
   out->height = out->width = CROP;
   const int64_t starts[4] = {0, 0, out->top, out->left};
-  const int64_t sizes[4] = {1, CHANNELS, CROP, CROP};
+  const int64_t sizes[4] = {PICTURES, CHANNELS, CROP, CROP};
   const int64_t last = -1;
   STRIDE(stride_layout_crop(&whole->layout, 4, starts, sizes, &out->layout, &error));
   TRY(print_view("centre", &out->layout));
@@ -255,52 +259,72 @@ static double seconds_now(void) {
 // Volatile, or a compiler could see that the same bytes are copied again and again, and do it once.
 static void *(*const volatile plain_memcpy)(void *, const void *, size_t) = memcpy;
 
-// Gigabytes per second depend on the machine, a ratio says more: memcpy of as many bytes takes turns with the plan.
-// `spare` is where memcpy writes.
-static enum exit_code measure(const stride_plan *plan, const tensor *to, const picture *from, uint64_t bytes,
-                              const picture *spare) {
+// What one writes without a library.
+static void plain_loop(const stride_layout *to, uint8_t *dst, const stride_layout *from, const uint8_t *src) {
+  const int64_t *sizes = to->sizes, *d = to->strides, *s = from->strides;
+  for (int64_t n = 0; n < sizes[0]; n++) {
+    for (int64_t c = 0; c < sizes[1]; c++) {
+      for (int64_t y = 0; y < sizes[2]; y++) {
+        for (int64_t x = 0; x < sizes[3]; x++) {
+          dst[to->offset + n * d[0] + c * d[1] + y * d[2] + x * d[3]] =
+              src[from->offset + n * s[0] + c * s[1] + y * s[2] + x * s[3]];
+        }
+      }
+    }
+  }
+}
+
+static void keep_best(double *best, double start, double runs) {
+  double seconds = (seconds_now() - start) / runs;
+  if (*best == 0 || seconds < *best) *best = seconds;
+}
+
+// All three take turns, and the best of many rounds counts. memcpy moves as many bytes as the tensor's buffer has, into
+// `spare`.
+static enum exit_code measure(const stride_plan *plan, tensor *to, const view *from, const pictures *batch,
+                              const pictures *spare) {
   stride_error error;
-  double best_plan = 1e9, best_memcpy = 1e9;
   for (int round = 0; round < ROUNDS; round++) {
     double start = seconds_now();
-    for (int k = 0; k < COPIES_PER_ROUND; k++) {
-      STRIDE(stride_plan_execute(plan, to->memory, to->bytes, from->pixels, from->bytes, &error));
+    plain_loop(&to->layout, to->memory, &from->layout, batch->pixels);
+    keep_best(&to->loop_seconds, start, 1);
+    start = seconds_now();
+    for (int k = 0; k < RUNS_PER_ROUND; k++) {
+      STRIDE(stride_plan_execute(plan, to->memory, to->bytes, batch->pixels, batch->bytes, &error));
     }
-    double middle = seconds_now();
-    for (int k = 0; k < COPIES_PER_ROUND; k++) plain_memcpy(spare->pixels, from->pixels, (size_t)bytes);
-    double end = seconds_now();
-    if (middle - start < best_plan) best_plan = middle - start;
-    if (end - middle < best_memcpy) best_memcpy = end - middle;
+    keep_best(&to->seconds, start, RUNS_PER_ROUND);
+    start = seconds_now();
+    for (int k = 0; k < RUNS_PER_ROUND; k++) plain_memcpy(spare->pixels, batch->pixels, (size_t)to->bytes);
+    keep_best(&to->memcpy_seconds, start, RUNS_PER_ROUND);
   }
-  double moved = 2e-9 * (double)bytes * COPIES_PER_ROUND;
-  printf("    %-13s%.2f GB/s, memcpy %.2f GB/s, ratio %.2f\n", "speed", moved / best_plan, moved / best_memcpy,
-         best_memcpy / best_plan);
   return DONE;
 }
 
 // Are two tensors equal? If not, the first index that differs is named.
 static enum exit_code expect_equal(const char *what, const stride_layout *lhs, const uint8_t *lhs_memory,
-                                   uint64_t lhs_bytes, const stride_layout *rhs, const picture *rhs_picture) {
+                                   uint64_t lhs_bytes, const stride_layout *rhs, const pictures *rhs_pictures) {
   stride_error error;
   int64_t first_difference, index[STRIDE_MAX_RANK];
-  STRIDE(stride_compare(lhs, lhs_memory, lhs_bytes, rhs, rhs_picture->pixels, rhs_picture->bytes, &first_difference,
+  STRIDE(stride_compare(lhs, lhs_memory, lhs_bytes, rhs, rhs_pictures->pixels, rhs_pictures->bytes, &first_difference,
                         &error));
   if (first_difference < 0) return DONE;
   STRIDE(stride_layout_unravel_index(lhs, first_difference, lhs->rank, index, &error));
-  return complain(CHECK_FAILED, what, "channel %lld, row %lld, column %lld differs", (long long)index[1],
-                  (long long)index[2], (long long)index[3]);
+  return complain(CHECK_FAILED, what, "picture %lld, channel %lld, row %lld, column %lld differs", (long long)index[0],
+                  (long long)index[1], (long long)index[2], (long long)index[3]);
 }
 
 // The same question without the library: inside the box every byte is the photograph's, outside none was touched.
-static enum exit_code expect_box(const char *what, const view *from, const picture *photograph,
-                                 const picture *returned) {
-  const uint8_t *was = photograph->pixels, *is = returned->pixels;
-  for (int64_t y = 0; y < photograph->height; y++) {
-    for (int64_t x = 0; x < photograph->width; x++) {
+static enum exit_code expect_box(const char *what, const view *from, const pictures *batch,
+                                 const pictures *returned) {
+  const uint8_t *was = batch->pixels, *is = returned->pixels;
+  for (int64_t row = 0; row < PICTURES * batch->height; row++) {
+    int64_t y = row % batch->height;
+    for (int64_t x = 0; x < batch->width; x++) {
       int inside = y >= from->top && y < from->top + from->height && x >= from->left && x < from->left + from->width;
       for (int c = 0; c < CHANNELS; c++, was++, is++) {
         if (*is == (inside ? *was : (uint8_t)~*was)) continue;
-        return complain(CHECK_FAILED, what, "row %lld, column %lld, channel %d %s", (long long)y, (long long)x, c,
+        return complain(CHECK_FAILED, what, "picture %lld, row %lld, column %lld, channel %d %s",
+                        (long long)(row / batch->height), (long long)y, (long long)x, c,
                         inside ? "was lost" : "was touched");
       }
     }
@@ -308,40 +332,37 @@ static enum exit_code expect_box(const char *what, const view *from, const pictu
   return DONE;
 }
 
-// The inverse of a copy is the copy with its sides exchanged: now the view, over a second picture, is the destination.
-// That picture begins as the complement of the photograph, which differs in every byte, so none can be right by chance.
-static enum exit_code bring_back(const tensor *from, const view *to, const picture *photograph,
-                                 const picture *returned) {
+// The inverse of a copy is the copy with its sides exchanged: now the view, over a second batch, is the destination.
+// That batch begins as the complement of the first, which differs in every byte, so none can be right by chance.
+static enum exit_code bring_back(const tensor *from, const view *to, const pictures *batch, const pictures *returned) {
   stride_error error;
-  for (uint64_t k = 0; k < photograph->bytes; k++) returned->pixels[k] = (uint8_t)~photograph->pixels[k];
+  for (uint64_t k = 0; k < batch->bytes; k++) returned->pixels[k] = (uint8_t)~batch->pixels[k];
   STRIDE(stride_copy(&to->layout, returned->pixels, returned->bytes, &from->layout, from->memory, from->bytes, NULL,
                      &error));
-  TRY(expect_equal(from->name, &to->layout, returned->pixels, returned->bytes, &to->layout, photograph));
-  TRY(expect_box(from->name, to, photograph, returned));
+  TRY(expect_equal(from->name, &to->layout, returned->pixels, returned->bytes, &to->layout, batch));
+  TRY(expect_box(from->name, to, batch, returned));
   printf("    %-13sidentical, nothing outside was touched\n", "brought back");
   return DONE;
 }
 
-// Copies a view of the photograph into a tensor whose layout and length are set, and proves that nothing got lost.
+// Copies a view of the batch into a tensor whose layout and length are set, and proves that nothing got lost.
 static enum exit_code convert(job *work, const view *from, tensor *to, const stride_copy_options *options) {
   stride_error error;
   stride_plan plan;
   char text[256];
   uint64_t length, min_bytes;
-  int64_t elements;
   STRIDE(stride_layout_format(&to->layout, text, sizeof text, &length, &error));
   STRIDE(stride_layout_min_bytes(&to->layout, &min_bytes, &error));
-  STRIDE(stride_layout_element_count(&to->layout, &elements, &error));
   printf("    %-13s%s\n    %-13s%llu bytes at least\n", "layout", text, "buffer", (unsigned long long)min_bytes);
 
   STRIDE(stride_plan_init(&plan, &to->layout, &from->layout, options, &error));
   TRY(print_plan(&plan));
   TRY(allocate(to->bytes, &to->memory));
   memset(to->memory, 0xEE, (size_t)to->bytes);  // what was there before, so that a byte not written shows
-  STRIDE(stride_plan_execute(&plan, to->memory, to->bytes, work->photograph.pixels, work->photograph.bytes, &error));
-  TRY(expect_equal(to->name, &to->layout, to->memory, to->bytes, &from->layout, &work->photograph));
-  TRY(measure(&plan, to, &work->photograph, (uint64_t)elements, &work->returned));  // an element is a byte
-  return bring_back(to, from, &work->photograph, &work->returned);
+  STRIDE(stride_plan_execute(&plan, to->memory, to->bytes, work->batch.pixels, work->batch.bytes, &error));
+  TRY(expect_equal(to->name, &to->layout, to->memory, to->bytes, &from->layout, &work->batch));
+  TRY(measure(&plan, to, from, &work->batch, &work->returned));
+  return bring_back(to, from, &work->batch, &work->returned);
 }
 
 // =================================================================================================
@@ -395,16 +416,17 @@ static enum exit_code convert_to_directml(job *work, const view *from, tensor *o
   return expect_padding(out, options.fill[0]);
 }
 
-// XLA lists the dimensions from the fastest varying to the slowest: ascending means column-major.
+// XLA lists the dimensions from the fastest varying to the slowest: ascending means column-major. The pictures stay one
+// behind the other.
 static enum exit_code convert_to_xla(job *work, const view *from, tensor *out) {
   stride_error error;
   stride_xla_shape shape;
-  const int64_t ascending[4] = {0, 1, 2, 3};
+  const int64_t minor_to_major[4] = {1, 2, 3, 0};
   char text[128];
   uint64_t length;
   out->name = "XLA, column-major";
   printf("\n  %s\n", out->name);
-  STRIDE(stride_xla_shape_init(&shape, STRIDE_DTYPE_U8, 4, from->layout.sizes, ascending, &error));
+  STRIDE(stride_xla_shape_init(&shape, STRIDE_DTYPE_U8, 4, from->layout.sizes, minor_to_major, &error));
   STRIDE(stride_xla_shape_format(&shape, text, sizeof text, &length, &error));
   STRIDE(stride_layout_from_xla(&shape, &out->layout, &error));
   STRIDE(stride_xla_shape_byte_size(&shape, &out->bytes, &error));
@@ -431,18 +453,18 @@ static enum exit_code write_picture(const char *directory, const char *name, int
   return DONE;
 }
 
-// The three planes side by side, each as a grey picture. Grey means red = green = blue: each byte is repeated along a
+// The three planes of a picture side by side, each as a grey picture. Grey means red = green = blue: each byte is repeated along a
 // new last dimension, by a stride of 0. On the other side the picture's columns are cut in 3 x 224, so that the plane
 // becomes a dimension of its own. Both are then [row, plane, column, colour], and one copy does it.
 static enum exit_code draw_planes(const job *work) {
   stride_error error;
-  const int64_t batch = 0, colour = 3, columns = 1;
+  const int64_t batch = 0, first = 0, colour = 3, columns = 1;
   const int64_t row_plane_column[3] = {1, 0, 2};
   const int64_t picture_sizes[3] = {CROP, CHANNELS * CROP, CHANNELS};
   const int64_t grey_sizes[4] = {CROP, CHANNELS, CROP, CHANNELS};
   const int64_t plane_column[2] = {CHANNELS, CROP};
   stride_layout grey, drawn;
-  STRIDE(stride_layout_squeeze(&work->planes.layout, 1, &batch, &grey, &error));
+  STRIDE(stride_layout_select(&work->planes.layout, batch, first, &grey, &error));
   STRIDE(stride_layout_permute(&grey, 3, row_plane_column, &grey, &error));
   STRIDE(stride_layout_expand_dims(&grey, 1, &colour, &grey, &error));
   STRIDE(stride_layout_broadcast_to(&grey, 4, grey_sizes, &grey, &error));
@@ -452,14 +474,15 @@ static enum exit_code draw_planes(const job *work) {
   return write_picture(work->directory, "planes.ppm", CROP, CHANNELS * CROP, work->canvas);
 }
 
-// A packed HWC picture, spoken of as N, C, H, W: channels last.
+// One of the mirrored centres as pixels again: a view with the channels last, copied to packed memory.
 static enum exit_code draw_mirrored(const job *work) {
   stride_error error;
-  const view *from = &work->mirrored;
-  stride_layout drawn;
-  STRIDE(stride_layout_init_channels_last(&drawn, STRIDE_DTYPE_U8, 4, from->layout.sizes, &error));
-  STRIDE(stride_copy(&drawn, work->canvas, CROP * CROP * CHANNELS, &from->layout, work->photograph.pixels,
-                     work->photograph.bytes, NULL, &error));
+  const int64_t batch = 0, first = 0, channels_last[3] = {1, 2, 0};
+  stride_layout pixels;
+  STRIDE(stride_layout_select(&work->mirrored.layout, batch, first, &pixels, &error));
+  STRIDE(stride_layout_permute(&pixels, 3, channels_last, &pixels, &error));
+  STRIDE(stride_copy(NULL, work->canvas, CROP * CROP * CHANNELS, &pixels, work->batch.pixels, work->batch.bytes, NULL,
+                     &error));
   return write_picture(work->directory, "mirrored.ppm", CROP, CROP, work->canvas);
 }
 
@@ -467,25 +490,47 @@ static enum exit_code draw_mirrored(const job *work) {
 //
 // The whole job
 
+static void print_time(double seconds, double ours) {
+  if (seconds > 0) printf(" %9.0f (%4.1f)", 1e6 * seconds, seconds / ours);
+  else printf(" %9s %6s", "-", "");
+}
+
+static void print_times(const job *work) {
+  const tensor *copies[COPIES] = {&work->planes, &work->directml, &work->column_major, &work->whole_planes};
+  printf("\nTimes in microseconds, and in brackets how many times libstride's: one thread, the best of %d rounds\n\n",
+         ROUNDS);
+  printf("  %-38s %9s %16s %16s %16s\n", "", "libstride", "memcpy", "plain loop", "NumPy");
+  for (int k = 0; k < COPIES; k++) {
+    const tensor *of = copies[k];
+    printf("  %-38s %9.0f", of->name, 1e6 * of->seconds);
+    print_time(of->memcpy_seconds, of->seconds);
+    print_time(of->loop_seconds, of->seconds);
+    print_time(work->numpy_seconds[k], of->seconds);
+    putchar('\n');
+  }
+}
+
 static enum exit_code run(job *work) {
-  TRY(read_picture(work->input, &work->photograph));
-  work->returned = work->photograph;
+  TRY(read_batch(work->input, &work->batch));
+  work->returned = work->batch;
   work->returned.pixels = NULL;
   TRY(allocate(work->returned.bytes, &work->returned.pixels));
+  memset(work->returned.pixels, 0, (size_t)work->returned.bytes);
   TRY(allocate(CANVAS_BYTES, &work->canvas));
 
-  printf("libstride %u.%u.%u, %s, %lld x %lld pixels\n\n", stride_version() / 10000, stride_version() / 100 % 100,
-         stride_version() % 100, work->input, (long long)work->photograph.width, (long long)work->photograph.height);
+  printf("libstride %u.%u.%u, %s, a batch of %d times %lld x %lld pixels\n\n", stride_version() / 10000,
+         stride_version() / 100 % 100, stride_version() % 100, work->input, PICTURES, (long long)work->batch.width,
+         (long long)work->batch.height);
   printf("Views: nothing is moved; on the right, how many bytes the buffer must have\n\n");
-  TRY(view_whole(&work->photograph, &work->whole));
+  TRY(view_whole(&work->batch, &work->whole));
   TRY(view_mirrored(&work->whole, &work->mirrored));
 
-  printf("\nCopies: one thread, warm caches; speed is 2 * bytes / time, the best of %d rounds of %d copies,\n"
-         "beside memcpy of as many bytes in the same rounds\n", ROUNDS, COPIES_PER_ROUND);
+  printf("\nCopies\n");
   TRY(convert_to_planes(work, "packed planes of the mirrored centre", &work->mirrored, &work->planes));
   TRY(convert_to_directml(work, &work->mirrored, &work->directml));
   TRY(convert_to_xla(work, &work->mirrored, &work->column_major));
-  TRY(convert_to_planes(work, "packed planes of the whole photograph", &work->whole, &work->whole_planes));
+  TRY(convert_to_planes(work, "packed planes of the whole photographs", &work->whole, &work->whole_planes));
+  print_times(work);
 
   printf("\nPictures\n\n");
   TRY(draw_planes(work));
@@ -495,7 +540,7 @@ static enum exit_code run(job *work) {
 }
 
 static void release(job *work) {
-  free(work->photograph.pixels);
+  free(work->batch.pixels);
   free(work->returned.pixels);
   free(work->planes.memory);
   free(work->directml.memory);
@@ -505,10 +550,11 @@ static void release(job *work) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) return complain(BAD_USAGE, "usage", "photo INPUT.ppm OUTPUT_DIR");
+  if (argc != 3 && argc != 3 + COPIES) return complain(BAD_USAGE, "usage", "photo INPUT.ppm OUTPUT_DIR [SECONDS...]");
   job work = {0};
   work.input = argv[1];
   work.directory = argv[2];
+  for (int k = 0; k < argc - 3; k++) work.numpy_seconds[k] = strtod(argv[3 + k], NULL);
   enum exit_code code = run(&work);
   release(&work);
   if (code == DONE && fflush(stdout) != 0) code = complain(NO_OUTPUT, "standard output", "%s", strerror(errno));

@@ -75,11 +75,11 @@ int main(void) {
   const int64_t apart[2] = {6, 1}, together[2] = {1, 1};
   EXPECT(strided_copy(array, apart, pixels, by_row, 2, sizes, 1) == 0 && array[7] == 3);
   refused(copy(array, 6, apart, pixels, 12, by_row, 2, sizes, 1, &error), &error,
-          "dst_bytes: 8 bytes are needed, 6 are there");
+          "dst_bytes: 8 bytes are needed, but the buffer has 6");
   // Two indices with one place: which of them is kept depends on the order of the old loop.
   EXPECT(strided_copy(array, together, pixels, by_row, 2, sizes, 1) == 0 && array[1] == 2);
   refused(copy(array, 12, together, pixels, 12, by_row, 2, sizes, 1, &error), &error,
-          "dst_layout: two indices share one element");
+          "dst_layout: two indices map to one element; a destination has an element for each");
   printf("%d random copies agree\n", CASES);
   return 0;
 }

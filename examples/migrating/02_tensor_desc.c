@@ -79,14 +79,14 @@ int main(void) {
   make_desc(&old, 3, large, 3, large, 1);
   EXPECT(old.strides[0] == 0 && old.bytes == (uint64_t)1 << 32);
   refused(make(&desc, sizes, strides, 3, planes, 3, planes, STRIDE_DTYPE_U8, &error), &error,
-          "layout, dimension 0: stride 4294967296 is above 4294967295, the most that is allowed");
+          "layout, dimension 0: stride 4294967296 is above the maximum of 4294967295");
 
   // No element at all: the old form says 16 GiB.
   const uint32_t empty[2] = {0, 5};
   make_desc(&old, 2, empty, 2, empty, 4);
   EXPECT(old.bytes == (uint64_t)1 << 34);
   refused(make(&desc, sizes, strides, 2, none, 2, none, STRIDE_DTYPE_F32, &error), &error,
-          "sizes, dimension 0: size 0 is below 1, the least that is allowed");
+          "sizes, dimension 0: size 0 is below the minimum of 1");
   printf("%d random descriptors agree\n", CASES);
   return 0;
 }

@@ -74,7 +74,7 @@ int main(void) {
   succeed(footprint(&staged, 4, 2, 1, 1, &bytes, &error), &error);
   uint8_t texels[8] = {0}, staging[260];
   refused(stride_copy(&staged, staging, 256, NULL, texels, 8, NULL, &error), &error,
-          "dst_bytes: 260 bytes are needed, 256 are there");
+          "dst_bytes: 260 bytes are needed, but the buffer has 256");
   printf("%d random textures agree\n", CASES);
   return 0;
 }

@@ -39,7 +39,7 @@ int main(void) {
   interleaved_channel_strides(4, sizes, strides);
   EXPECT(strides[0] == 0);
   refused(channels_last_strides(4, sizes, strides, &error), &error,
-          "strides, dimension 0: stride 4294967296 is above 4294967295, the most that is allowed");
+          "strides, dimension 0: stride 4294967296 is above the maximum of 4294967295");
   // As a layout, which counts in 64 bits, there is such a tensor.
   const int64_t long_sizes[4] = {2, 64, 8192, 8192};
   stride_layout nhwc;

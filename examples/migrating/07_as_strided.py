@@ -63,7 +63,7 @@ def main():
     memory = np.arange(16)
     row = memory[:10]
     assert as_strided(row, (3, 4), (4 * 8, 8))[2, 3] == 11
-    refused("strides: element offset 11 is above 9, the most that is allowed", strided, row, (3, 4), (4, 1))
+    refused("strides: element offset 11 is above the maximum of 9", strided, row, (3, 4), (4, 1))
     assert (strided(row, (2, 4), (4, 1)) == [[0, 1, 2, 3], [4, 5, 6, 7]]).all()
     assert (strided(row, (4,), (-2,), 8) == [8, 6, 4, 2]).all()
     # A window that is larger than the row: none fits, and the old form's count is below 0.
@@ -74,7 +74,7 @@ def main():
         assert "negative" in str(error)
     else:
         raise AssertionError("NumPy took a size below 0")
-    refused("steps, dimension 0: 0 is below 1, the least that is allowed", windows, row, [3], [0])
+    refused("steps, dimension 0: 0 is below the minimum of 1", windows, row, [3], [0])
     print(f"{cases} random windows agree")
 
 

@@ -148,7 +148,7 @@ int main() {
   EXPECT(to[0] == 0 && to[1] == 3 && to[2] == 1 && to[5] == 5);
   int larger[8];
   refused(copy(make(larger, other, columns), make(from, sizes, rows), &error), &error,
-          "src_layout, dimension 2: size 3 must be 4, as in dst_layout");
+          "src_layout, dimension 2: size is 3, but it is 4 in dst_layout");
   std::printf("%d random copies agree, with %s\n", compared, MDSPAN);
   return 0;
 }

@@ -39,6 +39,6 @@ fn main() -> Result<()> {
     // A mistake is an error that says which argument, which dimension, and both numbers.
     let error = copy(&mut input, &planes, &pixels, &image).unwrap_err();
     println!("error   {error}");
-    assert_eq!(error.to_string(), "src_layout, dimension 0: size 480 must be 3, as in dst_layout");
+    assert_eq!(error.to_string(), "src_layout, dimension 0: size is 480, but it is 3 in dst_layout");
     Ok(())
 }

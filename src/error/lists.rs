@@ -532,7 +532,7 @@ numbered! {
         NewStride = 34, "NEW_STRIDE";
         /// `lhs` is no dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";
-        /// The dtype `lhs` has no counterpart.
+        /// The dtype `lhs` has no counterpart in DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4); 0: requirements.
         DtypeForeign = 41, "DTYPE_FOREIGN";
         /// The dtype `lhs` is smaller than a byte.
         DtypeWidth = 42, "DTYPE_WIDTH";
@@ -568,6 +568,8 @@ numbered! {
         Padding = 73, "PADDING";
         /// The result cannot express `lhs`, only `rhs`.
         Field = 74, "FIELD";
+        /// Stride `lhs` would have to be `rhs` for this dimension and the next to be one run.
+        NotOneRun = 75, "NOT_ONE_RUN";
         /// A tile has `lhs` sizes, at least `rhs` is needed.
         EmptyTile = 80, "EMPTY_TILE";
         /// A tile ends with STRIDE_XLA_TILE_MERGE.
@@ -598,7 +600,7 @@ numbered! {
         TooManyElements = 101, "TOO_MANY_ELEMENTS";
         /// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
         BitOrders = 102, "BIT_ORDERS";
-        /// The text does not follow the grammar.
+        /// Byte `lhs` of the text, -1 at its end, stands where one of the characters of `rhs` may, the first the low byte.
         Syntax = 110, "SYNTAX";
         /// No dtype has this name, `rhs` is meant or 0; `lhs` 1: nothing of a machine has; 2: no format of images has.
         Name = 111, "NAME";
@@ -650,7 +652,7 @@ numbered! {
         Merges = 181, "MERGES";
         /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
         BlockOrder = 182, "BLOCK_ORDER";
-        /// A letter of a tag is a capital and its dimension has no blocks, or the other way round.
+        /// Letter `rhs` of a tag has to be `lhs`: it is a capital if its dimension has blocks, and only then.
         BlockLetter = 183, "BLOCK_LETTER";
         /// A block has steps of `lhs`; `rhs` is where the blocks of its dimension inside of it end.
         BlockStep = 184, "BLOCK_STEP";
@@ -658,6 +660,8 @@ numbered! {
         BlockOpen = 185, "BLOCK_OPEN";
         /// The blocks of a dimension hold `lhs` of its `rhs` elements.
         BlockCover = 186, "BLOCK_COVER";
+        /// A block of a tag is its size, `rhs`, and then its letter, `lhs`, not the other way round.
+        BlockReversed = 187, "BLOCK_REVERSED";
         /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.

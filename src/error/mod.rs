@@ -29,7 +29,7 @@ pub type Result<T> = core::result::Result<T, Error>;
 /// let error = LayoutBuf::packed(Dtype::F32, &[2, -1]).unwrap_err();
 /// assert_eq!((error.status, error.argument, error.dimension), (Status::InvalidSize, Argument::Sizes, 1));
 /// assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Below, -1, 0));
-/// assert_eq!(error.to_string(), "sizes, dimension 1: size -1 is below 0, the least that is allowed");
+/// assert_eq!(error.to_string(), "sizes, dimension 1: size -1 is negative");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -59,11 +59,11 @@ impl Error {
     /// use stride::error::{Argument, Detail, Error, Status};
     /// // As the library makes them, for code that answers in the same words.
     /// let error = Error::new(Status::OutOfBounds).argument(Argument::SrcBytes).because(Detail::PastEnd, 8, 6);
-    /// assert_eq!(error.to_string(), "src_bytes: 8 bytes are needed, 6 are there");
+    /// assert_eq!(error.to_string(), "src_bytes: 8 bytes are needed, but the buffer has 6");
     /// let error = Error::new(Status::InvalidTile).argument(Argument::Tile).item(1).dimension(0).because(Detail::Below, 0, 1);
-    /// assert_eq!(error.to_string(), "tile 1, entry 0: tile size 0 is below 1, the least that is allowed");
+    /// assert_eq!(error.to_string(), "tile 1, entry 0: tile size 0 is below the minimum of 1");
     /// let error = Error::new(Status::Parse).argument(Argument::Text).position(3).because_wide(Detail::Name, 0, 0);
-    /// assert_eq!(error.to_string(), "text, byte 3: no dtype has this name");
+    /// assert_eq!(error.to_string(), "text, byte 3: unknown dtype");
     /// ```
     pub const fn new(status: Status) -> Self {
         let (argument, detail) = (Argument::None, Detail::None);
@@ -107,6 +107,13 @@ impl Error {
         self.lhs = lhs;
         self.rhs = rhs;
         self
+    }
+
+    /// PARSE: what stands at this place of a text, `None` at its end, and what may: up to seven characters, of which
+    /// `0` is a number, `A` a letter, `a` a small one, `$` the end.
+    pub(crate) fn expected(self, found: Option<&u8>, what: &[u8]) -> Self {
+        let packed = what.iter().take(7).rev().fold(0, |packed, &byte| packed << 8 | i64::from(byte));
+        self.because(Detail::Syntax, found.map_or(-1, |&byte| i64::from(byte)), packed)
     }
 
     /// [`Error::because`] for numbers that may lie outside 64 bits: they are saturated.

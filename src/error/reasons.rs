@@ -49,7 +49,19 @@ pub const REASONS: &[(Status, &[Detail])] = {
         (Status::ScratchNeeded, &[ScratchBytes]),
         (
             Status::Parse,
-            &[Syntax, Name, OutOfRange, Repeated, Count, Below, Above, NotAPowerOfTwo, MergeLast, BlockLetter],
+            &[
+                Syntax,
+                Name,
+                OutOfRange,
+                Repeated,
+                Count,
+                Below,
+                Above,
+                NotAPowerOfTwo,
+                MergeLast,
+                BlockLetter,
+                BlockReversed,
+            ],
         ),
         (
             Status::Unsupported,
@@ -74,6 +86,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
             Status::NotRepresentable,
             &[
                 Stride,
+                NotOneRun,
                 Offset,
                 WholeBytes,
                 WholeElements,

@@ -162,7 +162,7 @@ pub unsafe extern "C" fn stride_xla_shape_parse_tag(
 /// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again, with the same
 /// sizes, it is a shape with every element in the same place.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: NOT_REPRESENTABLE as `stride_xla_shape_to_blocked`; INVALID_RANK above 26, the number of letters.
 #[unsafe(no_mangle)]

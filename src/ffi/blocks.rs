@@ -207,7 +207,7 @@ pub unsafe extern "C" fn stride_blocked_parse(
 
 /// Writes the text of the blocks, without the sizes.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_RANK above 26, the number of letters.
 #[unsafe(no_mangle)]

@@ -376,7 +376,7 @@ impl Write for TextOut {
     }
 }
 
-/// Writes what `value` displays.
+/// Writes what `value` displays, and its length where there is a place for it.
 ///
 /// # Safety
 /// `buffer` is null or may be written for `capacity` bytes; `length` is null or may be written.
@@ -386,7 +386,6 @@ pub(super) unsafe fn write_text(
     length: *mut u64,
     value: &dyn fmt::Display,
 ) -> Result<()> {
-    let length = Output::new(length, Argument::Length)?;
     if buffer.is_null() && capacity > 0 {
         return Err(null(Argument::Buffer));
     }
@@ -397,7 +396,9 @@ pub(super) unsafe fn write_text(
         if let Some(last) = capacity.checked_sub(1) {
             out.buffer.wrapping_add(out.length.min(last) as usize).write(0);
         }
-        length.write(out.length);
+        if !length.is_null() {
+            length.write(out.length);
+        }
     }
     Ok(())
 }

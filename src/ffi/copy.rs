@@ -29,7 +29,7 @@ use super::boundary::{LayoutRoom, Output, null, read_layout_once, report};
 use super::layout::stride_layout;
 use super::machine::{read_machine, stride_machine};
 use super::sides::{Says, copy_layouts};
-use super::sized::check_sized_input;
+use super::sized::{check_sized_input, init_sized};
 use super::status::{stride_error, stride_status};
 use crate::copy::Plan;
 use crate::copy::execute::{self, Dst, Src, bits, compare, fill, once};
@@ -233,12 +233,7 @@ pub(super) fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe {
-        report(core::ptr::null_mut(), || {
-            Output::new(out, Argument::Out)?.write(NO_OPTIONS);
-            Ok(())
-        })
-    }
+    unsafe { init_sized(out) }
 }
 
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout

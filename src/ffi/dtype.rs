@@ -61,7 +61,7 @@ pub unsafe extern "C" fn stride_dtype_bits(dtype: u32, out: *mut u32, error: *mu
 /// Writes the name: "f32", "bytes12", "s4", "s4:high" with STRIDE_DTYPE_HIGH_FIRST and "f32:swapped" with
 /// STRIDE_DTYPE_SWAPPED. At most 13 characters.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_DTYPE.
 #[unsafe(no_mangle)]

@@ -18,12 +18,12 @@
 
 use super::boundary::{Output, array, check_entries, checked_rank, read_layout, report, write_entries};
 use super::layout::stride_layout;
-use super::sized::SizedOutput;
+use super::sized::{SizedOutput, init_sized};
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
 use crate::model::MAX_RANK;
 
-/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or set `struct_size`.
+/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or `stride_layout_facts_init`, or set `struct_size`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_layout_facts {
@@ -53,6 +53,14 @@ pub struct stride_layout_facts {
     pub element_alignment: u64,
     /// Bytes: the same of the first element of every row.
     pub row_alignment: u64,
+}
+
+/// Facts that are still to be asked for: STRIDE_LAYOUT_FACTS_INIT for callers that have no macros. Only NULL_POINTER can
+/// go wrong. All of the struct is written, as long as it is in this version.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_facts_init(out: *mut stride_layout_facts) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { init_sized(out) }
 }
 
 /// Whether every element lies in a buffer of so many bytes. An empty layout fits any.

@@ -38,13 +38,14 @@
 
 use super::boundary::{Output, array, null, report};
 use super::layout::stride_layout;
-use super::sized::check_sized_input;
+use super::sized::{check_sized_input, init_sized};
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::vocabulary::images::{self, Image, MOST, Request};
 use core::ptr::addr_of;
 
-/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT. A field that is 0 asks for nothing.
+/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks
+/// for nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_image {
@@ -134,6 +135,14 @@ pub unsafe extern "C" fn stride_image_components(
             write_image(found, outputs, Argument::ComponentCount, Argument::Components)
         })
     }
+}
+
+/// An image of which nothing is said yet: STRIDE_IMAGE_INIT for callers that have no macros. Only NULL_POINTER can go
+/// wrong. All of the struct is written, as long as it is in this version.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_image_init(out: *mut stride_image) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { init_sized(out) }
 }
 
 /// The planes of an image, in the order of its format. `*bytes` is the distance from the lowest byte of any plane, or

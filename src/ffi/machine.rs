@@ -177,7 +177,7 @@ pub unsafe extern "C" fn stride_machine_parse(
 
 /// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_ARGUMENT for the struct.
 #[unsafe(no_mangle)]

@@ -401,7 +401,7 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
 /// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging. For people, not to be
 /// parsed.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Time: with tiles of many dimensions about a millisecond.
 ///

@@ -164,7 +164,7 @@ pub unsafe extern "C" fn stride_dtype_from_typestr(
 
 /// Writes the type string of a type, in this machine's byte order; plain bytes are "|V12". At most 10 characters.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_DTYPE (no such type, or one that the array interface has no word for: bf16, f8e5m2, s4).
 #[unsafe(no_mangle)]

@@ -278,7 +278,7 @@ pub unsafe extern "C" fn stride_layout_same_mapping(
 
 /// Writes the layout as text: "f32[2,3] strides [3,1] offset 0".
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_format(
     layout: *const stride_layout,

@@ -34,7 +34,7 @@ use core::ffi::c_void;
 /// destination outside the range are not reached, and get the fill value.)
 ///
 /// Returns: as `stride_copy`, whatever the sizes are; OUT_OF_BOUNDS with the end of a range and how many elements there
-/// are.
+/// are; UNSUPPORTED where the sizes cut each other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_range(
     dst_layout: *const stride_layout,

@@ -18,7 +18,7 @@
 use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
 use super::plan::{AnyWords, PlanRoom, read_words, stride_plan};
-use super::sized::{SizedOutput, check_sized_input};
+use super::sized::{SizedOutput, check_sized_input, init_sized};
 use super::status::{stride_error, stride_status};
 use crate::copy::classify::Class;
 use crate::copy::execute::facts::Facts;
@@ -45,7 +45,7 @@ pub const STRIDE_COPY_KIND_TILED: u32 = 6;
 /// Elements below a byte, in runs that are no whole bytes.
 pub const STRIDE_COPY_KIND_BITS: u32 = 7;
 
-/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or set `struct_size`.
+/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or `stride_plan_facts_init`, or set `struct_size`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct stride_plan_facts {
@@ -137,6 +137,14 @@ pub unsafe extern "C" fn stride_copy_classify(
             Ok(())
         })
     }
+}
+
+/// Facts of a plan that are still to be asked for: STRIDE_PLAN_FACTS_INIT for callers that have no macros. Only
+/// NULL_POINTER can go wrong. All of the struct is written, as long as it is in this version.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_facts_init(out: *mut stride_plan_facts) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { init_sized(out) }
 }
 
 /// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a

@@ -1,10 +1,27 @@
 //! Structs that may grow: their first field says how much of it the caller has.
 
-use super::boundary::null;
+use super::boundary::{Output, null, report};
+use super::status::stride_status;
 use crate::error::{Argument, Detail, Error, Result, Status};
 
 /// The size from which on a struct is refused rather than read or written.
 const LARGEST: u32 = 4096;
+
+/// Writes a struct that says nothing yet: its size, and zeros.
+///
+/// # Safety
+/// `out` is null or may be written, and zeros are a value of its type.
+pub(super) unsafe fn init_sized<T>(out: *mut T) -> stride_status {
+    // SAFETY: as promised to this function; the first field is a `u32`.
+    unsafe {
+        report(core::ptr::null_mut(), || {
+            Output::new(out, Argument::Out)?;
+            out.write_bytes(0, 1);
+            out.cast::<u32>().write(size_of::<T>() as u32);
+            Ok(())
+        })
+    }
+}
 
 /// What the first field says; INVALID_ARGUMENT below what this version knows, but for the size of the first version,
 /// `least`, and above 4096.

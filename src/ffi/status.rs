@@ -16,11 +16,11 @@
 //!   stride_layout layout; stride_error error; char sentence[200]; uint64_t length;
 //!   assert(stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, sizes, NULL, &error) == STRIDE_STATUS_INVALID_SIZE);
 //!   stride_error_format(&error, sentence, sizeof sentence, &length, NULL);
-//!   assert(strcmp(sentence, "sizes, dimension 1: size -1 is below 0, the least that is allowed") == 0);
+//!   assert(strcmp(sentence, "sizes, dimension 1: size -1 is negative") == 0);
 #![allow(non_camel_case_types)]
 
 use super::boundary::{null, report, write_text};
-use crate::error::{Argument, Detail, Error, Status};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::c_char;
 
 /// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
@@ -72,9 +72,10 @@ pub extern "C" fn stride_status_name(status: stride_status) -> *const c_char {
     Status::from_number(status).map_or(c"UNKNOWN", Status::c_name).as_ptr()
 }
 
-/// Writes a sentence such as "src_layout, dimension 2: size 5 must be 7, as in dst_layout".
+/// Writes a sentence such as "src_layout, dimension 2: size is 5, but it is 7 in dst_layout". On failure `buffer` gets a
+/// sentence too, of the numbers in the record, so that it always ends and may be printed.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: INVALID_ARGUMENT if `record` holds a status, argument or detail that is none.
 #[unsafe(no_mangle)]
@@ -89,27 +90,41 @@ pub unsafe extern "C" fn stride_error_format(
     unsafe {
         report(error, || {
             if record.is_null() {
+                write_text(buffer, capacity, length, &"there is no record of what went wrong")?;
                 return Err(null(Argument::Record));
             }
             let record = record.read();
-            let unknown = |number, last| {
-                let error = Error::new(Status::InvalidArgument).argument(Argument::Record);
-                error.because_wide(Detail::UnknownValue, number, last)
-            };
-            let (status, argument, detail) = (record.status, record.argument, record.detail);
-            let known = u32::try_from(detail).ok().and_then(Detail::from_number);
-            let found = Error {
-                status: Status::from_number(status).ok_or(unknown(status as i128, Status::HIGHEST as i128))?,
-                argument: Argument::from_number(argument)
-                    .ok_or(unknown(argument as i128, Argument::HIGHEST as i128))?,
-                dimension: record.dimension,
-                item: record.item,
-                position: record.position,
-                lhs: record.lhs,
-                rhs: record.rhs,
-                detail: known.ok_or(unknown(detail as i128, Detail::HIGHEST as i128))?,
-            };
-            write_text(buffer, capacity, length, &found)
+            match record.known() {
+                Ok(known) => write_text(buffer, capacity, length, &known),
+                Err(unknown) => {
+                    let stride_error { status, argument, detail, lhs, rhs, .. } = record;
+                    let numbers = format_args!("status {status}, argument {argument}, detail {detail} ({lhs}, {rhs})");
+                    write_text(buffer, capacity, length, &numbers)?;
+                    Err(unknown)
+                }
+            }
+        })
+    }
+}
+
+impl stride_error {
+    /// What it says; INVALID_ARGUMENT with the number that this version does not know.
+    fn known(&self) -> Result<Error> {
+        let unknown = |number, last| {
+            let error = Error::new(Status::InvalidArgument).argument(Argument::Record);
+            error.because_wide(Detail::UnknownValue, number, last)
+        };
+        let &Self { status, argument, detail, dimension, item, position, lhs, rhs, .. } = self;
+        let known = u32::try_from(detail).ok().and_then(Detail::from_number);
+        Ok(Error {
+            status: Status::from_number(status).ok_or(unknown(status as i128, Status::HIGHEST as i128))?,
+            argument: Argument::from_number(argument).ok_or(unknown(argument as i128, Argument::HIGHEST as i128))?,
+            dimension,
+            item,
+            position,
+            lhs,
+            rhs,
+            detail: known.ok_or(unknown(detail as i128, Detail::HIGHEST as i128))?,
         })
     }
 }

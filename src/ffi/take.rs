@@ -38,7 +38,7 @@ pub const STRIDE_TAKE_MAX_COUNT: usize = 64;
 /// Requires: buffers as for `stride_copy`.
 ///
 /// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK if there are not as many entries as the destination's size
-/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item).
+/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_take(
     dst_layout: *const stride_layout,

@@ -371,7 +371,7 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
 
 /// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension that is padded, and for STRIDE_XLA_SHAPE_HIGH_FIRST: neither has a
 /// text in XLA (`stride_xla_shape_describe` says all).
@@ -396,7 +396,7 @@ pub unsafe extern "C" fn stride_xla_shape_format(
 /// Writes all of the shape, for people: the text of `stride_xla_shape_format`, and behind it what that cannot say, as
 /// in "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
 ///
-/// Arrays: buffer[capacity].
+/// Arrays: buffer[capacity], length or NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_describe(
     shape: *const stride_xla_shape,

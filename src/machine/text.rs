@@ -36,30 +36,30 @@ impl Machine {
             match (word, part_of_word) {
                 (None, true) => word = Some(at),
                 (Some(begin), false) => {
-                    machine.set(text.get(begin..at).unwrap_or(&[]), begin)?;
+                    machine.set(text, begin, at)?;
                     word = None;
                 }
                 _ => {}
             }
         }
         if let Some(begin) = word {
-            machine.set(text.get(begin..).unwrap_or(&[]), begin)?;
+            machine.set(text, begin, text.len())?;
         }
         Ok(machine)
     }
 
-    /// One word, which begins at this byte.
-    fn set(&mut self, word: &[u8], begin: usize) -> Result<()> {
-        let wrong = |at: usize, detail| {
-            let error = Error::new(Status::Parse).argument(Argument::Text);
-            let of_machine = i64::from(detail == Detail::Name);
-            Err(error.position(begin + at).because(detail, of_machine, 0))
+    /// The word of a text that begins and ends at these bytes.
+    fn set(&mut self, text: &[u8], begin: usize, end: usize) -> Result<()> {
+        let word = text.get(begin..end).unwrap_or(&[]);
+        let error_at = |at: usize| Error::new(Status::Parse).argument(Argument::Text).position(begin + at);
+        let no_name_at = |at| Err(error_at(at).because(Detail::Name, 1, 0));
+        let Some(equals) = word.iter().position(|&byte| byte == b'=') else {
+            return Err(error_at(word.len()).expected(text.get(end), b"="));
         };
-        let Some(equals) = word.iter().position(|&byte| byte == b'=') else { return wrong(0, Detail::Syntax) };
         let (name, value) = (word.get(..equals).unwrap_or(&[]), word.get(equals + 1..).unwrap_or(&[]));
         if name == b"level" {
             let Some(level) = Level::ALL.into_iter().find(|level| level.word().as_bytes() == value) else {
-                return wrong(equals + 1, Detail::Name);
+                return no_name_at(equals + 1);
             };
             self.level = level;
             return Ok(());
@@ -71,12 +71,14 @@ impl Machine {
             b"last" => Some(&mut self.caches.last),
             _ => number.and_then(|number| self.tuning.value_mut(number)),
         };
-        let Some(place) = place else { return wrong(0, Detail::Name) };
+        let Some(place) = place else { return no_name_at(0) };
         let bytes = value.iter().try_fold(0u64, |bytes, digit| {
             let digit = digit.checked_sub(b'0').filter(|&digit| digit < 10)?;
             bytes.checked_mul(10)?.checked_add(digit.into())
         });
-        let Some(bytes) = bytes.filter(|_| !value.is_empty()) else { return wrong(equals + 1, Detail::Syntax) };
+        let Some(bytes) = bytes.filter(|_| !value.is_empty()) else {
+            return Err(error_at(equals + 1).expected(value.first(), b"0"));
+        };
         *place = bytes;
         Ok(())
     }

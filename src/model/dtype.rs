@@ -320,7 +320,7 @@ impl Dtype {
     /// use stride::Dtype;
     /// assert_eq!(Dtype::parse(b"f8e4m3fn"), Ok(Dtype::F8E4M3FN));
     /// assert_eq!(Dtype::parse(b"bytes12"), Dtype::bytes(12));
-    /// assert_eq!(Dtype::parse(b"f33").unwrap_err().to_string(), "text, byte 0: no dtype has this name");
+    /// assert_eq!(Dtype::parse(b"f33").unwrap_err().to_string(), "text, byte 0: unknown dtype");
     /// ```
     pub fn parse(text: &[u8]) -> Result<Self> {
         let error = Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 0, 0);
@@ -343,17 +343,24 @@ impl Dtype {
             (None, None) => (text, 0),
         };
         let Some(named) = NAMED.iter().find(|named| named.name.as_bytes() == name) else {
-            let meant = ELSEWHERE.iter().find(|(other, _)| other.as_bytes() == name);
-            return Err(error.because(Detail::Name, 0, meant.map_or(0, |(_, dtype)| dtype.0 as i64)));
+            let same = |other: &str| other.as_bytes().eq_ignore_ascii_case(name);
+            let here = NAMED.iter().find(|named| same(named.name)).map(|named| named.code);
+            let meant = here.or(ELSEWHERE.iter().find(|(other, _)| same(other)).map(|(_, dtype)| dtype.0));
+            return Err(error.because(Detail::Name, 0, meant.map_or(0, i64::from)));
         };
         Self::new(named.code | flag).map_err(|_| error)
     }
 }
 
-/// What NumPy, PyTorch and C call types that have another name here.
-const ELSEWHERE: [(&str, Dtype); 20] = [
+/// What NumPy, PyTorch, C and safetensors call types that have another name here.
+const ELSEWHERE: [(&str, Dtype); 25] = [
     ("float16", Dtype::F16),
     ("half", Dtype::F16),
+    ("fp16", Dtype::F16),
+    ("fp32", Dtype::F32),
+    ("f4", Dtype::F32),
+    ("f8_e4m3", Dtype::F8E4M3FN),
+    ("f8_e5m2", Dtype::F8E5M2),
     ("bfloat16", Dtype::BF16),
     ("float32", Dtype::F32),
     ("float", Dtype::F32),

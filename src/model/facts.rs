@@ -63,7 +63,7 @@ impl Layout<'_> {
     /// use stride::{Dtype, LayoutBuf};
     /// let row = LayoutBuf::packed(Dtype::F32, &[5])?;
     /// assert_eq!(row.view()?.fits(20), Ok(()));
-    /// assert_eq!(row.view()?.fits(19).unwrap_err().to_string(), "buffer_bytes: 20 bytes are needed, 19 are there");
+    /// assert_eq!(row.view()?.fits(19).unwrap_err().to_string(), "buffer_bytes: 20 bytes are needed, but the buffer has 19");
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn fits(&self, buffer_bytes: u64) -> Result<()> {

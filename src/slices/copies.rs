@@ -25,7 +25,7 @@ use core::mem::MaybeUninit;
 ///
 /// // What does not fit is an error, and nothing was written.
 /// let error = stride::copy(&mut planes[..7], &nchw, &pixels, &nhwc).unwrap_err();
-/// assert_eq!(error.to_string(), "dst_bytes: 8 bytes are needed, 7 are there");
+/// assert_eq!(error.to_string(), "dst_bytes: 8 bytes are needed, but the buffer has 7");
 /// # Ok::<(), stride::Error>(())
 /// ```
 ///
@@ -101,7 +101,7 @@ pub fn copy_with<T: Element>(
 /// let pitched = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?;
 /// let mut room = [core::mem::MaybeUninit::uninit(); 7];
 /// let error = stride::copy_to_uninit(&mut room, &pitched, &memory, &columns).unwrap_err();
-/// assert_eq!(error.to_string(), "dst_layout: 6 elements are given, 7 are needed");
+/// assert_eq!(error.to_string(), "dst_layout: 6 elements are given, but 7 are needed");
 /// # Ok::<(), stride::Error>(())
 /// ```
 ///

@@ -60,7 +60,7 @@ impl<T: Element> Plan<T> {
     /// use stride::{Dtype, LayoutBuf, Plan};
     /// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
     /// let error = Plan::<f32>::new(&matrix, &matrix.permute(&[1, 0])?).unwrap_err();
-    /// assert_eq!(error.to_string(), "src_layout, dimension 0: size 3 must be 2, as in dst_layout");
+    /// assert_eq!(error.to_string(), "src_layout, dimension 0: size is 3, but it is 2 in dst_layout");
     /// # Ok::<(), stride::Error>(())
     /// ```
     ///
@@ -109,7 +109,7 @@ impl<T: Element> Plan<T> {
     /// mirror.execute(&mut out, &[1, 2, 3])?;
     /// assert_eq!(out, [3, 2, 1]);
     /// let error = mirror.execute(&mut out, &[1]).unwrap_err();
-    /// assert_eq!(error.to_string(), "src_bytes: 3 bytes are needed, 1 are there");
+    /// assert_eq!(error.to_string(), "src_bytes: 3 bytes are needed, but the buffer has 1");
     /// # Ok::<(), stride::Error>(())
     /// ```
     ///

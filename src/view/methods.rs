@@ -46,7 +46,7 @@ impl LayoutBuf {
     /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
     /// assert_eq!(image.crop(&[1, 2], &[2, 2])?.to_string(), "u8[2,2] strides [6,1] offset 8");
     /// let error = image.crop(&[1, 5], &[2, 2]).unwrap_err();
-    /// assert_eq!(error.to_string(), "sizes, dimension 1: start plus size is 7, the layout's size is 6");
+    /// assert_eq!(error.to_string(), "sizes, dimension 1: start plus size is 7, beyond 6, the layout's size");
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn crop(&self, starts: &[i64], sizes: &[i64]) -> Result<Self> {

@@ -3,7 +3,6 @@
 use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
-use crate::model::layout::not_representable;
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 
 /// Other sizes for the same elements in the same row-major order, where strides can say it; NOT_REPRESENTABLE where a
@@ -54,7 +53,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
             }
             let Some((dimension, (size, outer_stride))) = from.next() else { break };
             if outer_stride as i128 != extent_stride {
-                return Err(not_representable(dimension, outer_stride, extent_stride));
+                return Err(not_one_run(dimension, outer_stride, extent_stride));
             }
             extent_stride *= size as i128;
             run = run.wrapping_mul(size);
@@ -65,6 +64,12 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
         out.push(size, stride)?;
     }
     out.checked().in_role(Argument::Layout)
+}
+
+/// NOT_REPRESENTABLE for a dimension with its stride and the one with which it would go on where those behind it end.
+fn not_one_run(dimension: usize, stride: i64, needed: i128) -> Error {
+    let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
+    error.because_wide(Detail::NotOneRun, stride as i128, needed)
 }
 
 /// Cuts one dimension into several with these sizes (one may be −1): the last keeps the stride, each other one is
@@ -135,7 +140,7 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
                 Some((inner.0.saturating_mul(size), inner.1))
             }
             Some(inner) => {
-                return Err(not_representable(dimension, stride, inner.0 as i128 * inner.1 as i128));
+                return Err(not_one_run(dimension, stride, inner.0 as i128 * inner.1 as i128));
             }
         };
     }
@@ -262,7 +267,7 @@ mod tests {
         assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Above, 2, 1));
         assert_eq!(merge(&mirrored, 0, 0).unwrap_err().detail, Detail::Below);
         let error = merge(&layout(&[2, 3], &[7, -2]), 0, 2).unwrap_err();
-        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Stride, 7, -6));
+        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::NotOneRun, 7, -6));
         assert_eq!(split(&mirrored, 0, &[3]).unwrap_err().status, Status::ShapeMismatch);
     }
 }

@@ -366,15 +366,15 @@ fn parse(text: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<BlockedLayout> {
     let mut reader = Reader { text, at: 0 };
     while reader.at < text.len() {
         if !blocks.is_empty() && !reader.takes(b' ') {
-            return Err(reader.error());
+            return Err(reader.expected(b"/% $"));
         }
-        let letter = text.get(reader.at).filter(|byte| byte.is_ascii_lowercase()).ok_or(reader.error())?;
+        let letter = text.get(reader.at).filter(|byte| byte.is_ascii_lowercase()).ok_or(reader.expected(b"a"))?;
         let dimension = i64::from(letter - b'a');
         if dimension >= sizes.len() as i64 {
-            return Err(reader.error().because(Detail::OutOfRange, dimension, sizes.len() as i64));
+            return Err(reader.expected(b"a").because(Detail::OutOfRange, dimension, sizes.len() as i64));
         }
         if blocks.is_full() {
-            return Err(reader.error().because(Detail::Above, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
+            return Err(reader.expected(b"$").because(Detail::Above, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
         }
         reader.at += 1;
         let step = reader.number_behind(b'/')?.unwrap_or(1);
@@ -394,8 +394,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn error(&self) -> Error {
-        Error::new(Status::Parse).argument(Argument::Text).position(self.at).because(Detail::Syntax, 0, 0)
+    /// PARSE at this place, where `what` may stand.
+    fn expected(&self, what: &[u8]) -> Error {
+        Error::new(Status::Parse).argument(Argument::Text).position(self.at).expected(self.text.get(self.at), what)
     }
 
     fn takes(&mut self, byte: u8) -> bool {
@@ -413,12 +414,12 @@ impl Reader<'_> {
         let mut number = 0i64;
         while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
             let more = number.checked_mul(10).and_then(|tens| tens.checked_add(i64::from(digit - b'0')));
-            number = more.ok_or(first.error())?;
+            number = more.ok_or(first.expected(b""))?;
             self.at += 1;
         }
         match number {
-            _ if self.at == first.at => Err(first.error()),
-            0 => Err(first.error().because(Detail::Below, 0, 1)),
+            _ if self.at == first.at => Err(first.expected(b"0")),
+            0 => Err(first.expected(b"0").because(Detail::Below, 0, 1)),
             _ => Ok(Some(number)),
         }
     }

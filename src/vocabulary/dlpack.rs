@@ -207,7 +207,7 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
 /// ```
 pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
     let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
-    let foreign = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
+    let foreign = error.because(Detail::DtypeForeign, dtype.code() as i64, 2);
     if dtype.is_bytes() {
         let lanes = u16::try_from(dtype.bits() / 8).map_err(|_| foreign)?;
         return Ok(DataType { code: UINT, bits: 8, lanes });

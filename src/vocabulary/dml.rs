@@ -72,7 +72,7 @@ pub fn dtype_of(data_type: u32) -> Result<Dtype> {
 pub fn data_type_of(dtype: Dtype) -> Result<u32> {
     let found = DATA_TYPES.iter().find(|&&(_, known)| known == dtype);
     let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
-    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
+    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 1);
     found.map(|&(number, _)| number).ok_or(error)
 }
 

@@ -245,14 +245,11 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
 /// assert_eq!(dtype_of_typestr(b"<O8").unwrap_err().position, 1);
 /// ```
 pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
-    let parse = |position: usize, detail| {
-        Error::new(Status::Parse).argument(Argument::Text).position(position).because(detail, 0, 0)
+    let expected = |position: usize, what: &[u8]| {
+        Error::new(Status::Parse).argument(Argument::Text).position(position).expected(text.get(position), what)
     };
-    let (&mark, rest) = text.split_first().ok_or(parse(0, Detail::Syntax))?;
-    if !b"<>|".contains(&mark) {
-        return Err(parse(0, Detail::Syntax));
-    }
-    let (&letter, mut rest) = rest.split_first().ok_or(parse(1, Detail::Syntax))?;
+    let mark = *text.first().filter(|mark| b"<>|".contains(mark)).ok_or(expected(0, b"<>|"))?;
+    let (&letter, mut rest) = text.get(1..).and_then(<[u8]>::split_first).ok_or(expected(1, b"A"))?;
     let (kind, characters) = match letter {
         b'b' => (Some(Kind::Bool), 1),
         b'i' => (Some(Kind::Signed), 1),
@@ -261,7 +258,7 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
         b'c' => (Some(Kind::Complex), 1),
         b'm' | b'M' | b'S' | b'V' => (None, 1),
         b'U' => (None, 4), // bytes of a character
-        _ => return Err(parse(1, Detail::Name)),
+        _ => return Err(expected(1, b"").because(Detail::Name, 0, 0)),
     };
     let (mut bytes, mut position) = (0i64, 2);
     while let Some((&digit, behind)) = rest.split_first()
@@ -273,7 +270,7 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
     // A date has its unit behind the number: <M8[ns].
     let unit = matches!(letter, b'm' | b'M') && rest.first() == Some(&b'[') && rest.last() == Some(&b']');
     if position == 2 || !(rest.is_empty() || unit) {
-        return Err(parse(position, Detail::Syntax));
+        return Err(expected(position, if position == 2 { b"0" } else { b"$" }));
     }
     let single_bytes = matches!(letter, b'S' | b'V');
     let bytes = bytes.saturating_mul(characters);
@@ -316,7 +313,7 @@ pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
         return Ok(TypeString { letter: 'V', bytes, swapped: false });
     }
     let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 0);
+    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 4);
     let &(kind, _) = NUMBERS.iter().find(|&&(_, known)| known == dtype || known == dtype.swapped()).ok_or(error)?;
     let letter = match kind {
         Kind::Bool => 'b',

@@ -1133,9 +1133,9 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition
 # reaches, and the size beside which a tile stands.
 COMPUTED = [
-    "element number ", "the layout's size", "start plus size is", "start plus count is", "elements are not a multiple of", "elements are above",
-    "elements from the lowest to the highest are above",
-    "dynamic dimension ", "out: rank ", "an element of", "strides: element offset ", "a stride of ", "the lowest element lies at ",
+    "it reaches element ", "the layout's size", "start plus size is", "start plus count is", "elements are not a multiple of",
+    "elements are more than", "elements from the lowest to the highest are more than",
+    "dynamic dimension ", "out: rank ", "an element of", "an element would lie at", "a stride of ", "the lowest element lies at ",
 ]
 
 
@@ -1198,6 +1198,8 @@ def check_record(function, values, status, placed):
     wrong, text = [], sentence(placed["error"].address)
     if status not in API.statuses:
         wrong.append(f"returned {status}, which is no status")
+    elif "STRIDE_STATUS_" + API.statuses[status] not in function["statuses"]:
+        wrong.append(f"returned {API.statuses[status]}, which stride.json does not list for it")
     if record.status != status:
         wrong.append(f"returned {status}, the record says {record.status}")
     name = API.arguments.get(record.argument, "?").lower()
@@ -1262,6 +1264,9 @@ def check_memory(function, values, status, placed):
         if name == "error":
             if status == 0:
                 wrong.append("the record was written though the call succeeded")
+        elif status != 0 and function["name"] == "stride_error_format":
+            if direction == "in":
+                wrong.append(f"{name} is an input and was written")  # The buffer always gets a sentence.
         elif status != 0 and function["returns"] == "stride_status":
             wrong.append(f"{name} was written though the call failed")
         elif direction == "in" and name not in aliased:

@@ -222,7 +222,7 @@ function knownAnswers(s, number) {
   check(status === number('STRIDE_STATUS_INVALID_SIZE') && error.status === status, 'Errors: status');
   check(BigInt(error.position) === (1n << 64n) - 1n && same(error.reserved, [0, 0]), 'Errors: position');
   ok(s.stride_error_format(error, text, 200, one, null));
-  check(string(one[0]) === 'sizes, dimension 1: size -1 is below 0, the least that is allowed', 'Errors: sentence');
+  check(string(one[0]) === 'sizes, dimension 1: size -1 is negative', 'Errors: sentence');
   check(s.stride_status_name(status) === 'INVALID_SIZE', 'Errors: name');
   // Element types
   ok(s.stride_dtype_from_bytes(12, one, null));

@@ -87,9 +87,9 @@ void types() {
   std::vector<float> dst(3), src(3);
   const layout doubles = *layout::try_make(F64, {1});
   const auto wrong = try_copy(doubles, dst, doubles, src);
-  CHECK(std::string(wrong.error().what()) == "dst: dtype f32 is given, f64 is needed");
+  CHECK(std::string(wrong.error().what()) == "dst: dtype is f32 but must be f64");
   CHECK(std::string(try_copy(packed, memory(dst).untyped(), doubles, src).error().what()) ==
-        "src: dtype f32 is given, f64 is needed");
+        "src: dtype is f32 but must be f64");
 }
 
 void fills() {
@@ -98,7 +98,7 @@ void fills() {
   CHECK(try_fill(rows, dst, 2.5f) && dst == std::vector<float>({2.5f, 2.5f, 2.5f, 1.0f, 2.5f, 2.5f, 2.5f}));
   // An int, a double, a byte are no float.
   CHECK(try_fill(rows, dst, 0).status() == STRIDE_STATUS_DTYPE_MISMATCH);
-  CHECK(std::string(try_fill(rows, dst, 0.0).error().what()) == "value: dtype f64 is given, f32 is needed");
+  CHECK(std::string(try_fill(rows, dst, 0.0).error().what()) == "value: dtype is f64 but must be f32");
   CHECK(try_fill(rows, dst, static_cast<unsigned char>(0)).status() == STRIDE_STATUS_DTYPE_MISMATCH);
   std::vector<double> doubles(9);
   CHECK(try_fill(rows, doubles, 1.0f).status() == STRIDE_STATUS_DTYPE_MISMATCH);

@@ -124,7 +124,7 @@ void to_mdspans() {
   CHECK(refusal<strided<float, signed char, 2>>(matrix).status == STRIDE_STATUS_OVERFLOW);
   const auto narrow = refusal<strided<float, signed char, 2>>(*layout::try_make(F32, {100, 2}));
   CHECK(narrow.status == STRIDE_STATUS_OVERFLOW && narrow.dimension == 0);
-  CHECK(sentence(narrow) == "layout, dimension 0: 200 elements are above 127, the most that is allowed");
+  CHECK(sentence(narrow) == "layout, dimension 0: 200 elements are more than the maximum of 127");
   CHECK((refusal<md::mdspan<float, md::extents<int, any, 200>, md::layout_stride>>(matrix).dimension == 1));
   CHECK((try_to_mdspan<md::mdspan<float, md::extents<int, 2, any>, md::layout_stride>>(matrix, data.data())
              .has_value()));

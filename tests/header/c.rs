@@ -1,6 +1,7 @@
 //! The C headers: cbindgen's declarations, one file of `src/ffi` after the other, with what it cannot say around them.
 
-use super::source::{Constant, Section, Source};
+use super::groups::group_of;
+use super::source::{Constant, Function, Section, Source, Struct};
 use super::{read, root};
 
 const LINE: &str = "=================================================================================================";
@@ -88,7 +89,7 @@ fn front() -> String {
 #endif
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-#define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, 0 }}
+#define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL }}
 
 /// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT {{ sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
@@ -115,11 +116,89 @@ typedef struct stride_error stride_error;
 
 /// `#define NAME value  ///< what it is`
 fn one_line(constant: &Constant) -> String {
-    let value = match constant.value {
+    format!("#define {} {}  ///< {}\n", constant.name, value_of(constant), constant.doc)
+}
+
+/// The same constants for debuggers and for who has no preprocessor. An enum of C99 holds ints.
+fn constants_of_the_compiler(constants: &[&Constant]) -> String {
+    let (mut out, mut before) = (String::new(), None);
+    for constant in constants {
+        let group = group_of(constant);
+        if i32::try_from(constant.value).is_err() {
+            out += &format!("static const {} {} = {};\n", constant.kind, constant.name, value_of(constant));
+        } else if before != Some(group) || !out.ends_with(" };\n") {
+            out += &format!("enum {{ {} = {} }};\n", constant.name, constant.value);
+        } else {
+            out.truncate(out.len() - " };\n".len());
+            let line = out.rsplit('\n').next().map_or(0, str::len);
+            let entry = format!("{} = {}", constant.name, constant.value);
+            out += if line + entry.len() + 5 > 120 { ",\n       " } else { ", " };
+            out += &format!("{entry} }};\n");
+        }
+        before = Some(group);
+    }
+    out
+}
+
+/// A constant's value as C has it.
+fn value_of(constant: &Constant) -> String {
+    match constant.value {
         0x1_0000..0x1_0000_0000 => format!("{:#x}", constant.value), // 2147483648 is a long in C, 0x80000000 unsigned
+        value if value == i64::MIN as i128 => "(-9223372036854775807 - 1)".to_owned(),
         value => value.to_string(),
+    }
+}
+
+/// `include/stride.cdef`: all that can be declared without a preprocessor, for LuaJIT's ffi.cdef, PHP's FFI::cdef and
+/// cffi's. It has no constant beyond 32 bits, which not all of them read.
+pub fn declarations(source: &Source) -> String {
+    let mut out = format!(
+        "// libstride {}: declarations without a preprocessor, for LuaJIT, PHP, cffi and others. stride.h explains them.
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// STRIDE_XLA_TILE_MERGE and STRIDE_XLA_UNBOUNDED are INT64_MIN, which not every enum holds.
+
+typedef int32_t stride_status;
+",
+        env!("CARGO_PKG_VERSION")
+    );
+    let structure = |of: &Struct| {
+        let entries = |entries: Option<u64>| entries.map_or(String::new(), |entries| format!("[{entries}]"));
+        let field = |field: &super::source::Field| {
+            let space = if field.kind.ends_with('*') { "" } else { " " };
+            format!("  {}{space}{}{};\n", field.kind, field.name, entries(field.entries))
+        };
+        let fields: String = of.fields.iter().map(field).collect();
+        format!("typedef struct {name} {{\n{fields}}} {name};\n", name = of.name)
     };
-    format!("#define {} {value}  ///< {}\n", constant.name, constant.doc)
+    let function = |of: &Function| {
+        let parameter = |of: &super::source::Parameter| match of.is_pointer() {
+            true => format!("{}{}", of.kind, of.name),
+            false => format!("{} {}", of.kind, of.name),
+        };
+        let parameters: Vec<String> = of.parameters.iter().map(parameter).collect();
+        let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+        let space = if of.returns.ends_with('*') { "" } else { " " };
+        format!("{}{space}{}({parameters});\n", of.returns, of.name)
+    };
+    let (mut constants, mut structs, mut functions) = (Vec::new(), String::new(), String::new());
+    for section in &source.sections {
+        constants.extend(section.constants.iter().filter(|of| i64::MIN as i128 != of.value));
+        // What others have a pointer to, or a field of.
+        let early = section.name == "status" || section.name == "machine";
+        let text: String = section.structs.iter().map(structure).collect();
+        structs = if early { text + &structs } else { structs + &text };
+        functions.extend(section.functions.iter().map(function));
+    }
+    let mut names: Vec<&str> = constants.iter().filter_map(|of| group_of(of)).collect();
+    names.sort_unstable();
+    names.dedup();
+    let groups = [None].into_iter().chain(names.into_iter().map(Some));
+    for group in groups {
+        let of_group = constants.iter().filter(|of| group_of(of) == group);
+        let entries: Vec<String> = of_group.map(|of| format!("  {} = {}", of.name, value_of(of))).collect();
+        out += &format!("\nenum {{\n{}\n}};\n", entries.join(",\n"));
+    }
+    out + "\n" + &structs + "\n" + &functions
 }
 
 /// Declarations of functions filled to the line, instead of a parameter a line.
@@ -182,10 +261,16 @@ fn text_of(section: &Section) -> String {
         code.replace_range(begin..end, "");
     }
     let code = one_declaration_a_paragraph(&code);
-    let (mut own, mut listed) = (String::new(), String::new());
+    let below = |constant: &&Constant| constant.listed && section.name == "status";
+    let (of_lists, of_section): (Vec<&Constant>, Vec<&Constant>) = section.constants.iter().partition(below);
+    let before_macros = |constants: &[&Constant]| match constants_of_the_compiler(constants) {
+        none if none.is_empty() => none,
+        some => format!("// As enums; the macros below explain them.\n{some}\n"),
+    };
+    let (mut own, mut listed) = (before_macros(&of_section), before_macros(&of_lists));
     let mut before = String::new();
     for constant in &section.constants {
-        let mut line = one_line(constant).replace("-9223372036854775808", "(-9223372036854775807 - 1)");
+        let mut line = one_line(constant);
         if constant.doc.contains('\n') || line.len() > 121 {
             let value = line.split("  ///< ").next().expect("a definition").to_owned();
             let doc: String = constant.doc.lines().map(|line| format!("/// {line}\n")).collect();
@@ -195,8 +280,8 @@ fn text_of(section: &Section) -> String {
         let words: Vec<&str> = constant.name.split('_').collect();
         let of_vocabulary = matches!(words[1], "XLA" | "DML");
         let family = words[1..if of_vocabulary { words.len().min(3) } else { 2 }].join("_");
-        let out = if constant.listed && section.name == "status" { &mut listed } else { &mut own };
-        if family != before && !out.is_empty() {
+        let out = if below(&constant) { &mut listed } else { &mut own };
+        if family != before && !out.ends_with("\n\n") && !out.is_empty() {
             *out += "\n";
         }
         before = family;

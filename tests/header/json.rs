@@ -1,15 +1,23 @@
 //! `include/stride.json`: the same as the headers, for generators of bindings.
 //!
 //! A parameter has a `direction`, a `length` (the name of the parameter that counts its entries, a number, or words;
-//! absent: one), and `null`: `never`, `if_empty` or `allowed`. Offsets and sizes of structs are given for 64-bit
+//! absent: one), and `null`: `never`, `if_empty` or `allowed`. A parameter or field that takes constants names their
+//! `group`: an enum, of which it is one, or flags, which are added up. `statuses` are all that a function may answer.
+//! Offsets and sizes of structs are given for 64-bit
 //! machines, for 32-bit ones that align int64_t to 8 bytes (ARM, Windows, WebAssembly), and for i386 on Linux, which
 //! aligns it to 4.
 
+use super::groups::{GROUPS, group_of, statuses, taken_by};
 use super::source::{Constant, Direction, Function, Null, Parameter, Section, Source, Struct};
 use serde_json::{Map, Value, json};
 
 pub fn describe(source: &Source) -> String {
     let all = |list: fn(&Section) -> Vec<Value>| -> Vec<Value> { source.sections.iter().flat_map(list).collect() };
+    let functions: Vec<Value> = source
+        .sections
+        .iter()
+        .flat_map(|section| section.functions.iter().map(move |of| function(source, section, of)))
+        .collect();
     let headers: Vec<Value> = source.headers().into_iter().map(|name| header(source, name)).collect();
     let whole = json!({
         "library": "stride",
@@ -21,9 +29,10 @@ pub fn describe(source: &Source) -> String {
             "type": "int32_t",
             "doc": "What a function answers: one of the STRIDE_STATUS_ values.",
         }],
+        "groups": GROUPS.map(|(name, kind)| json!({"name": name, "kind": kind})),
         "constants": all(|section| section.constants.iter().map(constant).collect()),
         "structs": all(|section| section.structs.iter().map(structure).collect()),
-        "functions": all(|section| section.functions.iter().map(|of| function(section, of)).collect()),
+        "functions": functions,
     });
     serde_json::to_string_pretty(&whole).expect("JSON") + "\n"
 }
@@ -38,7 +47,12 @@ fn header(source: &Source, name: &str) -> Value {
 
 fn constant(of: &Constant) -> Value {
     let value = i64::try_from(of.value).expect("a number of 64 bits");
-    json!({"name": of.name, "type": of.kind, "value": value, "doc": of.doc})
+    let mut described = json!({"name": of.name, "type": of.kind, "value": value});
+    if let Some(group) = group_of(of) {
+        described["group"] = group.into();
+    }
+    described["doc"] = of.doc.clone().into();
+    described
 }
 
 /// Data models: the key, bytes of a pointer, alignment of eight bytes.
@@ -70,6 +84,9 @@ fn structure(of: &Struct) -> Value {
         if let Some(entries) = field.entries {
             value["entries"] = entries.into();
         }
+        if let Some(group) = taken_by(&of.name, &field.name) {
+            value["group"] = group.into();
+        }
         value["offset"] = Value::Object(offset);
         value["doc"] = field.doc.clone().into();
         value
@@ -78,20 +95,28 @@ fn structure(of: &Struct) -> Value {
     json!({"name": of.name, "size": sizes, "align": aligns, "fields": fields, "doc": of.doc})
 }
 
-fn function(section: &Section, of: &Function) -> Value {
-    let parameters: Vec<Value> = of.parameters.iter().map(parameter).collect();
-    json!({
+fn function(source: &Source, section: &Section, of: &Function) -> Value {
+    let parameters: Vec<Value> = of.parameters.iter().map(|each| parameter(of, each)).collect();
+    let mut described = json!({
         "name": of.name,
         "header": section.header,
         "section": section.banner[0],
         "returns": of.returns,
-        "parameters": parameters,
-        "doc": of.doc,
-    })
+    });
+    if of.returns == "stride_status" {
+        let names = statuses(source, of).into_iter().map(|status| format!("STRIDE_STATUS_{}", status.name()));
+        described["statuses"] = names.collect::<Vec<_>>().into();
+    }
+    described["parameters"] = parameters.into();
+    described["doc"] = of.doc.clone().into();
+    described
 }
 
-fn parameter(of: &Parameter) -> Value {
+fn parameter(function: &Function, of: &Parameter) -> Value {
     let mut value = json!({"name": of.name, "type": of.kind});
+    if let Some(group) = taken_by(&function.name, &of.name) {
+        value["group"] = group.into();
+    }
     if of.is_pointer() {
         value["direction"] = match of.direction {
             Direction::In => "in",

@@ -1,5 +1,5 @@
-//! `include/` is made from `src/ffi` and checked in: `stride.h`, `stride_xla.h`, `stride_interop.h` and
-//! `stride.json`. A user's build never runs cbindgen.
+//! `include/` is made from `src/ffi` and checked in: `stride.h`, `stride_xla.h`, `stride_interop.h`, `stride.json` and
+//! `stride.cdef`. A user's build never runs cbindgen.
 //!
 //! `cargo test --test header` compares; `STRIDE_WRITE_HEADER=1 cargo test --test header` (or `make header`) writes.
 #![cfg(not(miri))] // builds programs
@@ -8,6 +8,7 @@ mod c;
 mod examples;
 #[path = "../freestanding/mod.rs"]
 mod freestanding;
+mod groups;
 mod json;
 mod source;
 
@@ -45,6 +46,11 @@ fn the_headers_that_are_checked_in_are_those_that_are_generated() {
     for header in source.headers() {
         hold(&format!("include/{header}"), &c::header(&source, header));
     }
+}
+
+#[test]
+fn the_declarations_that_are_checked_in_are_those_that_are_generated() {
+    hold("include/stride.cdef", &c::declarations(&Source::read()));
 }
 
 #[test]

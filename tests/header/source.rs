@@ -272,7 +272,7 @@ impl Function {
             ReturnType::Type(_, of) => c_type(of),
         };
         let inputs = item.sig.inputs.iter().enumerate();
-        let parameters = inputs.map(|(place, input)| Parameter::of(place, input, &arrays)).collect();
+        let parameters = inputs.map(|(place, input)| Parameter::of(&name, place, input, &arrays)).collect();
         Self { name, returns, doc, parameters, arrays: arrays.into_iter().map(|array| array.name).collect() }
     }
 }
@@ -306,7 +306,7 @@ fn arrays_of(doc: &str) -> Vec<Array> {
 }
 
 impl Parameter {
-    fn of(place: usize, input: &FnArg, arrays: &[Array]) -> Self {
+    fn of(of: &str, place: usize, input: &FnArg, arrays: &[Array]) -> Self {
         let FnArg::Typed(typed) = input else { panic!("self in C") };
         let Pat::Ident(ident) = &*typed.pat else { panic!("a parameter without a name") };
         let name = ident.ident.to_string();
@@ -320,7 +320,7 @@ impl Parameter {
             Type::Ptr(pointer) if pointer.mutability.is_some() => match name.as_str() {
                 "shape" | "runs" if place == 0 => Direction::InOut,
                 "scratch" => Direction::InOut,
-                _ if c_type(&pointer.elem).ends_with("_facts") => Direction::InOut,
+                _ if c_type(&pointer.elem).ends_with("_facts") && !of.ends_with("_init") => Direction::InOut,
                 _ => Direction::Out,
             },
             _ => Direction::In,

@@ -62,7 +62,7 @@ fn sizes_must_be_equal() {
     // Nothing broadcasts by itself in a copy, DirectML's rule.
     assert_eq!(reason(into(&[2, 3], &[1, 3])), mismatch(0, 1, 2));
     let e = error(into(&[2, 3, 7], &[2, 3, 5]));
-    assert_eq!(sentence(&e), "src_layout, dimension 2: size 5 must be 7, as in dst_layout");
+    assert_eq!(sentence(&e), "src_layout, dimension 2: size is 5, but it is 7 in dst_layout");
 }
 
 #[test]

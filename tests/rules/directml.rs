@@ -103,7 +103,7 @@ fn total_size() {
     // Highest: 24 + 2*8 + 3*2 = 46, so 47 * 4 = 188 bytes.
     assert_eq!(strided, (Status::OutOfBounds.number(), Argument::TotalTensorSizeInBytes.number(), -1, 188, 96));
     let record = error(dml_validate(&Tensor { total_bytes: 92, ..GOOD }));
-    assert_eq!(sentence(&record), "total_tensor_size_in_bytes: 96 bytes are needed, 92 are there");
+    assert_eq!(sentence(&record), "total_tensor_size_in_bytes: 96 bytes are needed, but the buffer has 92");
 }
 
 #[test]

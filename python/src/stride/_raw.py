@@ -331,6 +331,7 @@ DETAIL_OFFSET = 71
 DETAIL_WHOLE_BYTES = 72
 DETAIL_PADDING = 73
 DETAIL_FIELD = 74
+DETAIL_NOT_ONE_RUN = 75
 DETAIL_EMPTY_TILE = 80
 DETAIL_MERGE_LAST = 81
 DETAIL_TOO_MANY_TILES = 82
@@ -376,6 +377,7 @@ DETAIL_BLOCK_LETTER = 183
 DETAIL_BLOCK_STEP = 184
 DETAIL_BLOCK_OPEN = 185
 DETAIL_BLOCK_COVER = 186
+DETAIL_BLOCK_REVERSED = 187
 DETAIL_TYPE_WIDTH = 190
 DETAIL_BYTE_ORDER = 191
 DETAIL_INDIRECT = 192
@@ -1173,6 +1175,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint32),
         ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
+    "stride_plan_facts_init": (ctypes.c_int32, [ctypes.POINTER(PlanFacts)]),
     "stride_plan_query": (ctypes.c_int32, [ctypes.POINTER(Plan), ctypes.POINTER(PlanFacts), ctypes.POINTER(Error)]),
     "stride_plan_regions": (ctypes.c_int32, [
         ctypes.POINTER(Plan), ctypes.c_uint32, ctypes.c_uint64, ctypes.POINTER(Region),
@@ -1250,6 +1253,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
     ]),
+    "stride_layout_facts_init": (ctypes.c_int32, [ctypes.POINTER(LayoutFacts)]),
     "stride_layout_fits": (ctypes.c_int32, [ctypes.POINTER(Layout), ctypes.c_uint64, ctypes.POINTER(Error)]),
     "stride_layout_query": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(LayoutFacts), ctypes.POINTER(Error),
@@ -1527,6 +1531,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
     ]),
+    "stride_image_init": (ctypes.c_int32, [ctypes.POINTER(Image)]),
     "stride_image_planes_of": (ctypes.c_int32, [
         ctypes.POINTER(Image), ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Layout),
         ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),

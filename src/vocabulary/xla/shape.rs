@@ -106,7 +106,7 @@ impl Shape {
         }
         if dtype.is_bytes() || dtype.is_high_first() || dtype.is_swapped() {
             let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-            return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 0)); // the order of nibbles is a flag of the shape
+            return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 3)); // the order of nibbles is a flag of the shape
         }
         let mut shape = Self {
             dtype,
@@ -572,7 +572,7 @@ fn check_hub(layout: &Layout<'_>) -> Result<(Dtype, u32)> {
     let error = |status| Error::new(status).argument(Argument::Layout);
     let dtype = layout.dtype();
     if dtype.is_bytes() || dtype.is_swapped() {
-        return Err(error(Status::InvalidDtype).because(Detail::DtypeForeign, dtype.code() as i64, 0));
+        return Err(error(Status::InvalidDtype).because(Detail::DtypeForeign, dtype.code() as i64, 3));
     }
     if layout.offset() != 0 && !layout.is_empty() {
         return Err(error(Status::NotRepresentable).because(Detail::Offset, layout.offset(), 0));

@@ -54,21 +54,28 @@ pub fn parse(tag: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<Shape> {
     })
 }
 
-fn error_at(position: usize) -> Error {
-    Error::new(Status::Parse).position(position).because(Detail::Syntax, 0, 0)
+/// PARSE at this place of a tag, where `what` may stand.
+fn expected(tag: &[u8], position: usize, what: &[u8]) -> Error {
+    Error::new(Status::Parse).position(position).expected(tag.get(position), what)
 }
 
 fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
     let end = tag.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(tag.len());
     let (outer, mut rest) = tag.split_at_checked(end).unwrap_or((tag, &[]));
+    let error_at = |position| expected(tag, position, b"0");
     let letters = Letters::of(outer);
     let mut order = [0i64; MAX_TAG_RANK];
     let mut seen = 0u64;
+    if let (Some((&letter, before)), Some((size, []))) = (outer.split_last(), number(rest))
+        && before.iter().any(|other| other.eq_ignore_ascii_case(&letter))
+    {
+        return Err(error_at(end - 1).because(Detail::BlockReversed, letter.to_ascii_lowercase().into(), size));
+    }
     if outer.len() != rank && outer.iter().all(|&letter| letters.dimension(letter).is_some()) {
         return Err(error_at(end).because(Detail::Count, outer.len() as i64, rank as i64));
     }
     for (at, &letter) in outer.iter().enumerate() {
-        let dimension = letters.dimension(letter).ok_or(error_at(at))?;
+        let dimension = letters.dimension(letter).ok_or(expected(tag, at, letters.order))?;
         if dimension >= rank {
             return Err(error_at(at).because(Detail::OutOfRange, dimension as i64, rank as i64));
         }
@@ -91,7 +98,7 @@ fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
         if size < 1 {
             return Err(error_at(at).because(Detail::Below, size, 1));
         }
-        let of_letter = error_at(tag.len() - behind.len());
+        let of_letter = expected(tag, tag.len() - behind.len(), b"a");
         let Some((&letter, behind)) = behind.split_first() else { return Err(of_letter) };
         let dimension = letters.dimension(letter).filter(|&dimension| letter.is_ascii_lowercase() && dimension < rank);
         let dimension = dimension.ok_or(of_letter)?;
@@ -104,7 +111,10 @@ fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
         letter.is_ascii_uppercase() != (with_blocks & (1 << (dimension & 63)) != 0)
     };
     match order.iter().zip(outer).position(|pair| is_wrong(&pair)) {
-        Some(at) if !all_capitals => Err(error_at(at).because(Detail::BlockLetter, 0, 0)),
+        Some(at) if !all_capitals => {
+            let letter = outer.get(at).copied().unwrap_or_default();
+            Err(error_at(at).because(Detail::BlockLetter, i64::from(letter ^ b' '), letter.into()))
+        }
         _ => Ok(blocked),
     }
 }

@@ -53,11 +53,10 @@ fn read(text: &[u8]) -> Result<Shape> {
                 }
                 scanner.push_number(&mut sizes)?;
             }
-            if !scanner.accept(b',')? {
+            if scanner.expect_one_of(b",]")? == b']' {
                 break;
             }
         }
-        scanner.expect(b']')?;
     }
     let after_sizes = scanner.at;
     let sizes = sizes.as_slice();
@@ -70,7 +69,7 @@ fn read(text: &[u8]) -> Result<Shape> {
     shape.memory_space = layout.memory_space;
     match scanner.peek()? {
         None => Ok(shape),
-        Some(_) => Err(scanner.error()),
+        Some(_) => Err(scanner.expected(if layout.order.is_some() { b"$" } else { b"{$" })),
     }
 }
 
@@ -226,8 +225,9 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn error(&self) -> Error {
-        Error::new(Status::Parse).position(self.at).because(Detail::Syntax, 0, 0)
+    /// PARSE at this place, where `what` may stand.
+    fn expected(&self, what: &[u8]) -> Error {
+        Error::new(Status::Parse).position(self.at).expected(self.text.get(self.at), what)
     }
 
     fn unsupported(&self) -> Error {
@@ -244,7 +244,7 @@ impl Scanner<'_> {
                 let body = rest.get(2..).unwrap_or(&[]);
                 match body.windows(2).position(|pair| pair == b"*/") {
                     Some(length) => self.at += length + 4,
-                    None => return Err(self.error()),
+                    None => return Err(self.expected(b"")),
                 }
             } else if rest.starts_with(b"//") {
                 self.at += rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
@@ -263,14 +263,21 @@ impl Scanner<'_> {
     /// The very next byte, no white space before it.
     fn directly(&mut self, byte: u8) -> Result<()> {
         if self.text.get(self.at) != Some(&byte) {
-            return Err(self.error());
+            return Err(self.expected(&[byte]));
         }
         self.at += 1;
         Ok(())
     }
 
     fn expect(&mut self, byte: u8) -> Result<()> {
-        if self.accept(byte)? { Ok(()) } else { Err(self.error()) }
+        self.expect_one_of(&[byte]).map(drop)
+    }
+
+    /// Takes the next byte, which is one of these.
+    fn expect_one_of(&mut self, choice: &[u8]) -> Result<u8> {
+        let found = self.peek()?.filter(|byte| choice.contains(byte)).ok_or(self.expected(choice))?;
+        self.at += 1;
+        Ok(found)
     }
 
     fn dtype(&mut self) -> Result<Dtype> {
@@ -281,8 +288,8 @@ impl Scanner<'_> {
         }
         let dtype = match Dtype::parse(word) {
             Ok(dtype) if !dtype.is_bytes() => dtype,
-            Ok(_) => return Err(self.error().because(Detail::Name, 0, 0)),
-            Err(unknown) => return Err(self.error().because(Detail::Name, 0, unknown.rhs)),
+            Ok(_) => return Err(self.expected(b"").because(Detail::Name, 0, 0)),
+            Err(unknown) => return Err(self.expected(b"").because(Detail::Name, 0, unknown.rhs)),
         };
         self.at += word.len();
         Ok(dtype)
@@ -291,7 +298,7 @@ impl Scanner<'_> {
     /// A number of decimal digits, with a minus sign directly before them where `signed`.
     fn integer(&mut self, signed: bool) -> Result<i64> {
         self.peek()?;
-        let error = self.error(); // at the number's first byte
+        let error = self.expected(b""); // at the number's first byte
         let negative = signed && self.text.get(self.at) == Some(&b'-');
         self.at += usize::from(negative);
         let (digits, mut number) = (self.at, 0i64);
@@ -302,7 +309,7 @@ impl Scanner<'_> {
             number = grown.ok_or(error)?;
             self.at += 1;
         }
-        if self.at == digits { Err(self.error()) } else { Ok(number) }
+        if self.at == digits { Err(self.expected(b"0")) } else { Ok(number) }
     }
 
     fn number(&mut self) -> Result<i64> {
@@ -320,28 +327,36 @@ impl Scanner<'_> {
     fn layout(&mut self, dtype: Dtype, rank: usize) -> Result<Layout> {
         let mut layout = Layout::new();
         layout.order = Some(self.order(rank)?);
+        let mut next: &[u8] = b",:}";
         if self.accept(b':')? {
+            next = b"TLES}";
             if self.section(b"T")? {
                 (layout.tiles, layout.tiles_at) = self.tiles()?;
+                next = b"LES}";
             }
             if self.section(b"L")? {
                 (layout.tail_alignment, layout.tail_at) = self.value(Shape::check_tail_alignment)?;
+                next = b"ES}";
             }
             if self.section(b"E")? {
                 let bits = |n| u32::try_from(n).unwrap_or(u32::MAX);
                 let (value, _) = self.value(|n| Shape::check_element_bits(dtype, bits(n)))?;
                 layout.element_bits = bits(value);
+                next = b"S}";
             }
             if self.section(b"S")? {
                 self.expect(b'(')?;
                 layout.memory_space = self.integer(true)?;
                 self.expect(b')')?;
+                next = b"}";
             }
             if let Some(letters) = self.later_section()? {
                 return Err(self.unsupported().because(Detail::Construct, letters, 0));
             }
         }
-        self.expect(b'}')?;
+        if !self.accept(b'}')? {
+            return Err(self.expected(next));
+        }
         Ok(layout)
     }
 
@@ -351,7 +366,7 @@ impl Scanner<'_> {
         if self.peek()?.is_some_and(|byte| byte.is_ascii_digit()) {
             loop {
                 self.peek()?;
-                let error = self.error();
+                let error = self.expected(b"");
                 let dimension = self.number()?;
                 if dimension >= rank as i64 {
                     return Err(error.because(Detail::OutOfRange, dimension, rank as i64));
@@ -366,11 +381,11 @@ impl Scanner<'_> {
                 }
             }
         } else if self.peek()? != Some(b':') {
-            return Err(self.error()); // XLA: a brace opens a layout only before a number or a colon
+            return Err(self.expected(b"0:")); // XLA: a brace opens a layout only before a number or a colon
         }
         if order.len != rank {
             self.peek()?;
-            return Err(self.error().because(Detail::Count, order.len as i64, rank as i64));
+            return Err(self.expected(b"").because(Detail::Count, order.len as i64, rank as i64));
         }
         Ok(order)
     }
@@ -402,11 +417,10 @@ impl Scanner<'_> {
                     return Err(full.because(Detail::TooManyTileSizes, sizes as i64, MAX_TILE_SIZES as i64));
                 }
                 tile.push(size)?;
-                if !self.accept(b',')? {
+                if self.expect_one_of(b",)")? == b')' {
                     break;
                 }
             }
-            self.expect(b')')?;
             tiles.push(tile.as_slice()).map_err(|error| error.position(start))?;
             if self.peek()? != Some(b'(') {
                 return Ok((tiles, first));
@@ -418,7 +432,7 @@ impl Scanner<'_> {
     fn value(&mut self, check: impl FnOnce(i64) -> Result<()>) -> Result<(i64, usize)> {
         self.expect(b'(')?;
         self.peek()?;
-        let (at, error) = (self.at, self.error());
+        let (at, error) = (self.at, self.expected(b""));
         let value = self.number()?;
         check(value).map_err(|wrong| error.because(wrong.detail, value, wrong.rhs))?;
         self.expect(b')')?;
