@@ -150,6 +150,9 @@ impl fmt::Display for Named {
 /// The flags of copies from bit 0 on, as C calls them behind STRIDE_COPY_.
 const COPY_FLAGS: [&str; 6] = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
 
+/// The kinds of padding by number, as C calls them behind STRIDE_XLA_PADDING_.
+const PADDING_KINDS: [&str; 6] = ["NONE", "ZERO", "ONE", "LOWEST", "HIGHEST", "UNKNOWN"];
+
 /// Flags of options by their names, others as a number.
 struct Flags(Argument, i64);
 
@@ -538,7 +541,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::ElementsMove => f.write_str("no shape with this dimension order keeps every element in its place"),
         Detail::PaddingPosition => write!(f, "the position is padding, index {lhs} of a size of {rhs}"),
         Detail::TailPosition => write!(f, "position {lhs} of {rhs} is padding at the end of the buffer"),
-        Detail::NoSuchValue => write!(f, "padding kind {lhs} has no value for dtype {}", Named(rhs)),
+        Detail::NoSuchValue => {
+            let kind = PADDING_KINDS.get(lhs as usize).unwrap_or(&"...");
+            write!(f, "STRIDE_XLA_PADDING_{kind} has no value for dtype {}", Named(rhs))
+        }
         Detail::Unbounded => f.write_str("the size is unbounded (`?`), but a bound is needed here"),
         Detail::Budget => write!(f, "not decided within a budget of {}; raise the budget", Many(lhs, "step")),
         Detail::BitOrders => f.write_str(
