@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The charts and tables of measured figures, made from benches/record: `python3 docs/chart.py`.
 
-Nothing here measures. Charts go to docs/charts; the tables between `<!-- chart.py: NAME -->` and `<!-- end -->` in
-docs/PERFORMANCE.md are rewritten. `--check` writes nothing and fails if a file is not what the records say.
+Nothing here measures. Charts go to docs/charts. Tables stand between `<!-- chart.py: NAME -->` and `<!-- end -->` in
+docs/PERFORMANCE.md and benches/record/README.md. `--check` writes nothing and fails if a file is not what the records
+say, or if a record is missing from benches/record/README.md.
 """
 import math
 import os
@@ -12,7 +13,7 @@ from html import escape
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORD = os.path.join(ROOT, "benches", "record")
-PAGE = os.path.join(ROOT, "docs", "PERFORMANCE.md")
+PAGES = ["docs/PERFORMANCE.md", "benches/record/README.md"]
 OURS = "libstride"
 COLOURS = {OURS: "#1f5fa8", "best peer": "#d9730d", "PyTorch": "#8a8f98", "NumPy": "#c3c7cd"}
 WAYS = ["planned", "one call", "stream", "naive", "numpy", "torch", "cv2", "ndarray", "strided-perm", "ndcopy",
@@ -22,6 +23,17 @@ KINDS = {"packed": "one run", "small": "a few elements", "transpose": "2-D trans
          "rows": "rows kept whole", "step": "steps, columns", "reverse": "mirrored", "fill": "repeated (stride 0)"}
 GROUPS = {"A": "2-D transpose", "B": "NCHW, NHWC", "C": "heads, inner axis kept or moved", "D": "rank 3 to 6 permuted",
           "E": "crops, steps, mirrored", "F": "repeated (stride 0)", "G": "pitches, padding", "H": "a few elements"}
+# CPUs with the 86 named cases beside many peers, newest record first.
+PEERS = {"Intel Granite Rapids": "2026-11-29-granite-rapids-peers.txt",
+         "Intel Emerald Rapids": "2026-11-22-emerald-rapids-peers.txt",
+         "AMD Zen 5": "2026-11-21-zen5-peers.txt", "AMD Zen 4": "2026-11-22-zen4-peers.txt"}
+NEWEST = "Intel Granite Rapids"
+# CPUs with the small copies of `make bench-calls`.
+CALLS = {"AMD Zen 5": "2026-11-21-zen5-calls.txt", "AMD Zen 4": "2026-11-22-zen4-calls.txt",
+         "AMD Zen 3": "2026-11-21-zen3-calls.txt"}
+# Names of those copies among the cases beside peers.
+SMALL = {"t2d 2x3 f32": "2x3", "t2d 16x16 f32": "16x16", "nchw2nhwc 1x3x8x8 f32": "1x3x8x8 to NHWC",
+         "rank8 2^8 rev f32": "rank 8 of 2s, reversed"}
 
 
 def geomean(numbers):
@@ -60,7 +72,29 @@ def peer_cases(name):
         match = re.match(r"([A-H]) (.+?)\s{2,}(\d+\.\d+) (.*?)\s(\w+)\s+(\d+\.\d+)\s+(\d+\.\d+)$", line)
         if match:
             cases.append((match[1], match[2], float(match[3]), match[5], float(match[6])))
+        elif re.match(r"\| [A-H] ", line):  # GB/s; of group H nanoseconds
+            cells = cells_of(line)
+            group, _, case = cells[0].partition(" ")
+            memcpy, ours, best = (float(cells[k]) ** (-1 if group == "H" else 1) for k in (1, 3, 10))
+            cases.append((group, case, ours / memcpy, cells[9], best / memcpy))
     return cases
+
+
+def cells_of(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def small_copies(name):
+    """Copies of a few elements in nanoseconds: {copy: (planned, one call)}."""
+    copies = {}
+    for line in lines_of(name):
+        match = re.fullmatch(r"(\S.*?)\s+(\d+\.\d)\s+(\d+\.\d)\s+(\d+\.\d)", line)
+        if match:
+            copies[match[1]] = float(match[2]), float(match[3])
+        elif line.startswith("| H "):
+            cells = cells_of(line)
+            copies[SMALL.get(cells[0][2:], cells[0])] = float(cells[3]), float(cells[6])
+    return copies
 
 
 class Svg:
@@ -179,6 +213,28 @@ def peers_table(cases):
     return "\n".join(out)
 
 
+def cpus_table(cpus):
+    out = ["| CPU, record | libstride | over the best peer | a peer wins | by more than a tenth |", "|---|---|---|---|---|"]
+    for cpu, cases in cpus.items():
+        ours, ratios = geomean([c[2] for c in cases]), [c[2] / c[4] for c in cases]
+        behind, far = (sum(ratio < least for ratio in ratios) for least in (1, 0.9))
+        link = f"[{cpu}, {PEERS[cpu][:10]}](../benches/record/{PEERS[cpu]})"
+        out.append(f"| {link} | **{ours:.2f}** | {geomean(ratios):.2f} | {behind} of {len(cases)} | {far} |")
+    return "\n".join(out)
+
+
+def groups_table(cpus):
+    out = ["| copies | cases | " + " | ".join(cpus) + " |", "|---|---|" + "---|" * len(cpus)]
+    for group, label in GROUPS.items():
+        cells = []
+        for cases in cpus.values():
+            mine = [c for c in cases if c[0] == group]
+            ours, best = geomean([c[2] for c in mine]), geomean([c[4] for c in mine])
+            cells.append(f"**{ours:.2f}**, {ours / best:.2f} ({sum(c[2] < c[4] for c in mine)})")
+        out.append(f"| {label} | {len(mine)} | " + " | ".join(cells) + " |")
+    return "\n".join(out)
+
+
 def losses_table(rows):
     """Rows are: case, ours, the faster peer, its figure."""
     out = ["| case | libstride | faster | its figure | libstride over it |", "|---|---|---|---|---|"]
@@ -187,8 +243,8 @@ def losses_table(rows):
     return "\n".join(out)
 
 
-def losses_to_peers(cases):
-    return losses_table([(name, ours, peer, best) for _, name, ours, peer, best in cases if ours < best])
+def losses_to_peers(cases, least):
+    return losses_table([(name, ours, peer, best) for _, name, ours, peer, best in cases if ours < least * best])
 
 
 def losses_in_table(cases):
@@ -200,51 +256,44 @@ def losses_in_table(cases):
     return losses_table(rows)
 
 
-def calls_table(name):
-    """Small copies of `make bench-calls`, in nanoseconds."""
-    out = ["| copy | planned, ns | one call, ns | planning, ns |", "|---|---|---|---|"]
-    for line in lines_of(name):
-        match = re.fullmatch(r"(\S.*?)\s+(\d+\.\d)\s+(\d+\.\d)\s+(\d+\.\d)", line)
-        if match:
-            out.append("| " + " | ".join(match.groups()) + " |")
-    return "\n".join(out[:7])  # behind them stand those of two threads
+def small_table():
+    cpus = {NEWEST: small_copies(PEERS[NEWEST]), **{cpu: small_copies(name) for cpu, name in CALLS.items()}}
+    out = ["| copy | " + " | ".join(cpus) + " |", "|---|" + "---|" * len(cpus)]
+    for copy in cpus["AMD Zen 5"]:
+        cells = [f"{of[copy][0]:.0f}, {of[copy][1]:.0f}" if copy in of else "–" for of in cpus.values()]
+        out.append(f"| {copy} | " + " | ".join(cells) + " |")
+    return "\n".join(out)
 
 
 def main():
     zen5 = table_cases("2026-11-21-zen5.txt")
-    zen5_peers = peer_cases("2026-11-21-zen5-peers.txt")
-    xeon_peers = peer_cases("2026-11-22-emerald-rapids-peers.txt")
-    zen4_peers = peer_cases("2026-11-22-zen4-peers.txt")
+    peers = {cpu: peer_cases(name) for cpu, name in PEERS.items()}
     # A record whose form changed must not become a chart of nothing.
     assert len(zen5) == 131 and {kind for kind, _, _ in zen5} == set(KINDS), len(zen5)
-    assert [len(peers) for peers in (zen5_peers, xeon_peers, zen4_peers)] == [86] * 3
-    when = "2026-11-21, one thread,"
-    later = "2026-11-22, one thread,"
+    assert all(len(cases) == 86 and {case[0] for case in cases} == set(GROUPS) for cases in peers.values())
+    newest, record = peers[NEWEST], PEERS[NEWEST]
     files = {
         "docs/charts/zen5.svg": kinds_chart(
-            zen5, f"AMD EPYC (Zen 5), {when} geometric means of 131 cases; benches/record/2026-11-21-zen5.txt"),
-        "docs/charts/zen5-peers.svg": peers_chart(
-            zen5_peers, f"AMD EPYC (Zen 5), {when} 86 cases; benches/record/2026-11-21-zen5-peers.txt"),
-        "docs/charts/emerald-rapids-peers.svg": peers_chart(
-            xeon_peers, f"Intel Xeon (Emerald Rapids), {later} 86 cases; "
-                        "benches/record/2026-11-22-emerald-rapids-peers.txt"),
-        "docs/charts/zen4-peers.svg": peers_chart(
-            zen4_peers, f"AMD EPYC (Zen 4), {later} 86 cases; benches/record/2026-11-22-zen4-peers.txt"),
+            zen5, "AMD EPYC (Zen 5), 2026-11-21, one thread, geometric means of 131 cases; "
+                  "benches/record/2026-11-21-zen5.txt"),
+        "docs/charts/peers.svg": peers_chart(
+            newest, f"{NEWEST}, {record[:10]}, one thread, 86 cases; benches/record/{record}"),
     }
-    tables = {"zen5": kinds_table(zen5), "zen5 losses": losses_in_table(zen5), "zen5 peers": peers_table(zen5_peers),
-              "zen5 peers losses": losses_to_peers(zen5_peers), "emerald rapids": peers_table(xeon_peers),
-              "emerald rapids losses": losses_to_peers(xeon_peers),
-              "zen4": peers_table(zen4_peers), "zen4 losses": losses_to_peers(zen4_peers),
-              "zen5 calls": calls_table("2026-11-21-zen5-calls.txt"),
-              "zen3 calls": calls_table("2026-11-21-zen3-calls.txt"),
-              "zen4 calls": calls_table("2026-11-22-zen4-calls.txt")}
-    with open(PAGE, encoding="utf-8") as file:
-        page = file.read()
+    tables = {"newest": peers_table(newest), "newest losses": losses_to_peers(newest, 0.9), "cpus": cpus_table(peers),
+              "small": small_table(), "groups": groups_table(peers), "zen5": kinds_table(zen5),
+              "zen5 losses": losses_in_table(zen5)}
+    for page in PAGES:
+        with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+            files[page] = file.read()
     for name, table in tables.items():
-        pattern = rf"(<!-- chart\.py: {name} -->\n).*?(<!-- end -->)"
-        page, found = re.subn(pattern, lambda match, new=f"\n{table}\n\n": match[1] + new + match[2], page, flags=re.S)
-        assert found == 1, f"docs/PERFORMANCE.md has {found} places for the table '{name}'"
-    files["docs/PERFORMANCE.md"] = page
+        pattern, places = rf"(<!-- chart\.py: {name} -->\n).*?(<!-- end -->)", 0
+        for page in PAGES:
+            new = rf"\g<1>\n{table}\n\n\g<2>"
+            files[page], found = re.subn(pattern, new, files[page], flags=re.S)
+            places += found
+        assert places == 1, f"{places} places for the table '{name}' in {' and '.join(PAGES)}"
+    for record in sorted(set(os.listdir(RECORD)) - {"README.md"}):
+        assert f"]({record})" in files[PAGES[1]], f"{PAGES[1]} has no line for {record}"
 
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
         said = f"A peer is faster in {tables['zen5 losses'].count(chr(10)) - 1} of the {len(zen5)} cases"
