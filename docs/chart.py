@@ -13,6 +13,7 @@ from html import escape
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORD = os.path.join(ROOT, "benches", "record")
+EVERYDAY = "2026-11-29-granite-rapids-everyday.txt"
 PAGES = ["docs/PERFORMANCE.md", "benches/record/README.md"]
 OURS = "libstride"
 COLOURS = {OURS: "#1f5fa8", "best peer": "#d9730d", "PyTorch": "#8a8f98", "NumPy": "#c3c7cd"}
@@ -48,13 +49,15 @@ def lines_of(name):
 
 def table_cases(name):
     """The cases of `make bench-table`: kind, name, {way: median}. Ways that cannot do a case are absent."""
-    cases = []
-    for line in lines_of(name):
+    cases, lines = [], lines_of(name)
+    heading = next(line for line in lines if line.startswith("kind "))
+    ways = [way for way in WAYS if f" {way} " in heading]
+    for line in lines:
         match = re.match(r"(\S.{13})(.+?)\s+(\d+) ns\s+(.*)$", line)
         if not match or line.startswith(("#", "kind")):
             continue
         fields, figures, at = match[4].split(), {}, 0
-        for way in WAYS:
+        for way in ways:
             if fields[at] == "-":
                 at += 1
             else:
@@ -165,6 +168,39 @@ def kinds_chart(cases, subtitle):
     return str(chart)
 
 
+def everyday_chart(cases, subtitle):
+    ways = [("planned", OURS, COLOURS[OURS]), ("cv2", "OpenCV", COLOURS["best peer"]),
+            ("torch", "PyTorch", COLOURS["PyTorch"]), ("numpy", "NumPy", COLOURS["NumPy"])]
+    left, unit, top, row = 250, 460, 82, 66
+    bottom = top + row * len(cases)
+    chart = Svg(880, bottom + 26, "Five everyday copies by libstride, OpenCV, PyTorch and NumPy")
+    chart.text(12, 22, "Five everyday copies: share of memcpy's speed, higher is better", size=15, weight="bold")
+    chart.text(12, 40, subtitle, fill="#555")
+    x = left
+    for _, name, colour in ways:
+        chart.bar(x, 52, 12, 12, colour)
+        chart.text(x + 17, 62, name)
+        x += 40 + 6.6 * len(name)
+    for tick in range(6):
+        chart.line(left + unit * tick / 4, top - 8, left + unit * tick / 4, bottom - 4, "#888" if tick == 4 else "#e2e2e2")
+        chart.text(left + unit * tick / 4, bottom + 14, "memcpy" if tick == 4 else f"{tick / 4:g}", "middle", "#555")
+    for k, (_, name, figures) in enumerate(cases):
+        what, details = re.match(r"(.+?) (\d.*)$", name).groups()
+        sizes, *axes, element = details.split()
+        y = top + row * k
+        chart.text(12, y + 16, what, weight="bold")
+        chart.text(12, y + 32, f"{element}, {sizes.replace('x', ' x ')}", fill="#555", size=11)
+        for j, (way, _, colour) in enumerate(ways):
+            at = y + 14 * j
+            if way in figures:
+                chart.bar(left, at, max(unit * figures[way], 1), 11, colour)
+                chart.text(left + unit * figures[way] + 4, at + 10, f"{figures[way]:.2f}", fill="#222" if j == 0 else "#666",
+                           size=11)
+            else:
+                chart.text(left + 4, at + 10, "has no such copy", fill="#999", size=10)
+    return str(chart)
+
+
 def peers_chart(cases, subtitle):
     """Each case as a dot, ours over the best peer, on a logarithmic axis; those that a peer wins are named."""
     behind = sorted((ours / best, name, peer) for _, name, ours, peer, best in cases if ours < best)
@@ -272,7 +308,11 @@ def main():
     assert len(zen5) == 131 and {kind for kind, _, _ in zen5} == set(KINDS), len(zen5)
     assert all(len(cases) == 86 and {case[0] for case in cases} == set(GROUPS) for cases in peers.values())
     newest, record = peers[NEWEST], PEERS[NEWEST]
+    everyday = table_cases(EVERYDAY)
+    assert len(everyday) == 5, len(everyday)
     files = {
+        "docs/charts/everyday.svg": everyday_chart(
+            everyday, f"Intel Xeon (Granite Rapids), {EVERYDAY[:10]}, one thread, warm; make bench-table LIST=everyday"),
         "docs/charts/zen5.svg": kinds_chart(
             zen5, "AMD EPYC (Zen 5), 2026-11-21, one thread, geometric means of 131 cases; "
                   "benches/record/2026-11-21-zen5.txt"),
@@ -296,7 +336,9 @@ def main():
         assert f"]({record})" in files[PAGES[1]], f"{PAGES[1]} has no line for {record}"
 
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-        said = f"A peer is faster in {tables['zen5 losses'].count(chr(10)) - 1} of the {len(zen5)} cases"
+        photograph = everyday[0][2]
+        times = [f"{photograph['planned'] / photograph[way]:.1f}" for way in ("numpy", "torch")]
+        said = f"takes NumPy {times[0]} times and PyTorch {times[1]} times as long"
         assert said in " ".join(file.read().split()), f"README.md should say: {said}"
 
     stale = []
