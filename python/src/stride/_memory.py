@@ -16,6 +16,7 @@ from typing import Any, Optional, final
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import call, int64s, lib, uint64
+from ._quick import plain_types
 from ._views import Views
 from .errors import InvalidStrideError
 
@@ -28,11 +29,6 @@ _API.PyCapsule_GetName.argtypes = [ctypes.py_object]
 _API.PyCapsule_GetPointer.restype = ctypes.c_void_p
 _API.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 _FULL_RO = 0x11C  # PyBUF_FULL_RO: any strides, a format, read-only is fine.
-STRIDED, WRITABLE = 0x18, 0x19  # PyBUF_STRIDED_RO, PyBUF_STRIDED: no format.
-get_buffer, release_buffer = _API.PyObject_GetBuffer, _API.PyBuffer_Release
-
-#: The classes of numpy.ndarray that have been met: what they are is read off `dtype`, `shape` and `strides`.
-ndarray_types: set[type] = set()
 
 _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm",
             11: "rocm_host", 12: "extension", 13: "cuda_managed", 14: "oneapi", 15: "webgpu", 16: "hexagon", 17: "maia",
@@ -52,8 +48,8 @@ class _Export:
     def __init__(self, of: Any) -> None:
         self._release: Any = None
         self.view = _raw.PyBuffer()
-        get_buffer(of, self.view, _FULL_RO)
-        self._release = release_buffer  # Held here: module globals go first when Python ends.
+        _API.PyObject_GetBuffer(of, self.view, _FULL_RO)
+        self._release = _API.PyBuffer_Release  # Held here: module globals go first when Python ends.
 
     def __del__(self) -> None:
         if getattr(self, "_release", None) is not None:  # An interruption may come before there is one.
@@ -177,10 +173,6 @@ class Array(Views):
         """Whether the memory may not be written."""
         return self._readonly
 
-    def _shift(self) -> Optional[int]:
-        """From the address that the buffer protocol names, index (0, ..., 0); None where the memory is not held by it."""
-        return self._base - (self._owner.view.buf or 0) if isinstance(self._owner, _Export) else None
-
     def _flat(self, name: str) -> tuple[int, int]:
         """Address and length of its bytes, which have no gaps."""
         bits = self._raw.offset * _dtypes.bits_of(self._raw.dtype)  # Of elements at any byte: of a byte each.
@@ -279,7 +271,7 @@ def array(x: Any) -> Array:
         export = _Export(x)
     except (TypeError, ValueError, BufferError) as problem:
         return _without_buffer(x, problem)
-    if type(x) not in ndarray_types and _meet(x):
+    if type(x) not in plain_types and _meet(x):
         return array(_of_time(x))
     view, raw = export.view, _raw.Layout()
     status = lib.stride_layout_from_py_buffer(view, raw, None)
@@ -326,7 +318,7 @@ def _meet(x: Any) -> bool:
             raise TypeError("an array with a mask is two arrays: copy its data and its mask")
         # Not those of others, whose `shape` may say anything.
         if type(x) in (numpy.ndarray, numpy.memmap):
-            ndarray_types.add(type(x))
+            plain_types.add(type(x))
     return isinstance(x, (numpy.datetime64, numpy.timedelta64))
 
 

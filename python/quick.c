@@ -1,0 +1,186 @@
+// stride.copy for two plain arrays, without ctypes: what two small arrays are costs ctypes ten times what the copy does.
+//
+// This file asks for no Python.h and links nothing. stride_quick_bind, which ctypes calls once, gets the addresses of
+// Python's functions and of libstride's, and makes a function object. So one file serves every CPython of a platform,
+// and is compiled for it without that platform's Python.
+//
+// What is used of Python has been its stable ABI since 3.11 (PEP 384): the functions of `python`, struct PyMethodDef,
+// METH_FASTCALL and Py_buffer, which stride_py_buffer is. CPython 3.9 and 3.10, which change no more, have the same.
+//
+// The function copies what is certainly right, and answers True. In all other cases it has changed nothing and answers
+// False: _copy.py, where the rules are, does the copy or raises.
+
+#include "stride.h"
+#include "stride_interop.h"
+
+#ifdef _WIN32
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+// A PyObject is never looked into.
+typedef void object;
+
+#define PYBUF_RECORDS 0x1D    // PyBUF_WRITABLE | PyBUF_STRIDES | PyBUF_FORMAT
+#define PYBUF_RECORDS_RO 0x1C // the same of memory that is only read
+#define METH_FASTCALL 0x80
+
+// From 2 MiB on a copy has several threads, which _threads.py starts.
+#define THREADED_BYTES (2 << 20)
+// To give the GIL away and take it again costs 0.1 us or less where nobody wants it, a copy of so many bytes some.
+#define UNLOCKED_BYTES (32 << 10)
+
+typedef object *fastcall(object *self, object *const *arguments, ptrdiff_t count);
+
+struct method {
+  const char *name;
+  fastcall *function;
+  int flags;
+  const char *doc;
+};
+
+// The order is that of _quick.py.
+static struct {
+  int (*get_buffer)(object *, stride_py_buffer *, int);
+  void (*release_buffer)(stride_py_buffer *);
+  object *(*class_of)(object *);
+  int (*set_contains)(object *set, object *key);
+  void (*decref)(object *);
+  void (*clear_error)(void);
+  void *(*save_thread)(void);
+  void (*restore_thread)(void *);
+  object *(*bool_of)(long);
+  object *(*new_function)(struct method *, object *self, object *module);
+} python;
+
+static struct {
+  stride_status (*from_py_buffer)(const stride_py_buffer *, stride_layout *, stride_error *);
+  stride_status (*rebase)(const stride_layout *, stride_layout *, int64_t *, stride_error *);
+  stride_status (*broadcast_to)(const stride_layout *, uint32_t, const int64_t *, stride_layout *, stride_error *);
+  stride_status (*copy)(const stride_layout *, void *, uint64_t, const stride_layout *, const void *, uint64_t,
+                        const stride_copy_options *, stride_error *);
+} library;
+
+struct side {
+  stride_py_buffer view;
+  stride_layout layout;
+  char *base;
+};
+
+// Whether an object's class is one of those that are what their buffer says: a masked array is not.
+static int is_plain(object *classes, object *x) {
+  object *its = python.class_of(x);
+  int known = python.set_contains(classes, its);
+  python.decref(its);
+  return known == 1;
+}
+
+// What elements are whose format is this one letter, once they have been met: dtype << 16 | bytes, in one word, since
+// threads may write it at the same time. The library takes as long for a layout as for the copy of it.
+static uint32_t known[128];
+
+// As stride_layout_from_py_buffer does it, where the letter is known; 0 where it is not, or the strides are no whole
+// number of elements.
+static int read_known(const stride_py_buffer *view, stride_layout *out) {
+  unsigned char letter = (unsigned char)view->format[0];
+  uint32_t element = letter < 128 && view->format[1] == 0 ? known[letter] : 0;
+  ptrdiff_t itemsize = element & 0xFFFF;
+  if (element == 0 || view->itemsize != itemsize || view->ndim > STRIDE_MAX_RANK)
+    return 0;
+  out->dtype = element >> 16;
+  out->rank = (uint32_t)view->ndim;
+  out->offset = 0;
+  for (int k = 0; k < view->ndim; k++) {
+    out->sizes[k] = view->shape[k];
+    out->strides[k] = view->strides[k] / itemsize;
+    if (out->strides[k] * itemsize != view->strides[k])
+      return 0;
+  }
+  return 1;
+}
+
+// A number for each index. Plain bytes may be texts or records: these are compared by _copy.py.
+static int read_numbers(const stride_py_buffer *view, stride_layout *out) {
+  if (view->format == NULL)
+    return 0;
+  if (read_known(view, out))
+    return 1;
+  if (library.from_py_buffer(view, out, NULL) != STRIDE_STATUS_OK || out->rank != (uint32_t)view->ndim ||
+      out->dtype & STRIDE_DTYPE_BYTES)
+    return 0;
+  unsigned char letter = (unsigned char)view->format[0];
+  if (letter < 128 && view->format[1] == 0 && out->dtype <= 0xFFFF)
+    known[letter] = out->dtype << 16 | (uint32_t)view->itemsize;
+  return 1;
+}
+
+// The layout of a buffer, counted from its lowest element.
+static int read_side(struct side *side) {
+  stride_layout *layout = &side->layout;
+  if (!read_numbers(&side->view, layout))
+    return 0;
+  side->base = side->view.buf;
+  for (uint32_t k = 0; k < layout->rank; k++) {
+    if (layout->strides[k] < 0) {
+      int64_t shift; // in bytes
+      if (library.rebase(layout, layout, &shift, NULL) != STRIDE_STATUS_OK)
+        return 0;
+      side->base += shift;
+      break;
+    }
+  }
+  return 1;
+}
+
+static int same_sizes(const stride_layout *one, const stride_layout *other) {
+  if (one->rank != other->rank)
+    return 0;
+  for (uint32_t k = 0; k < one->rank; k++) {
+    if (one->sizes[k] != other->sizes[k])
+      return 0;
+  }
+  return 1;
+}
+
+static int copied(struct side *dst, struct side *src) {
+  if (!read_side(dst) || !read_side(src) || dst->layout.dtype != src->layout.dtype)
+    return 0;
+  if (!same_sizes(&dst->layout, &src->layout) &&
+      library.broadcast_to(&src->layout, dst->layout.rank, dst->layout.sizes, &src->layout, NULL) != STRIDE_STATUS_OK)
+    return 0;
+  void *thread = dst->view.len < UNLOCKED_BYTES ? NULL : python.save_thread();
+  stride_status status =
+      library.copy(&dst->layout, dst->base, UINT64_MAX, &src->layout, src->base, UINT64_MAX, NULL, NULL);
+  if (thread != NULL)
+    python.restore_thread(thread);
+  return status == STRIDE_STATUS_OK; // What shares memory is refused, and then copied by the long way round.
+}
+
+// copy(dst, src) -> bool; `classes` is the set of classes.
+static object *copy(object *classes, object *const *arguments, ptrdiff_t count) {
+  struct side dst, src;
+  int done = 0;
+  if (count == 2 && is_plain(classes, arguments[0]) && is_plain(classes, arguments[1]) &&
+      python.get_buffer(arguments[0], &dst.view, PYBUF_RECORDS) == 0) {
+    if (python.get_buffer(arguments[1], &src.view, PYBUF_RECORDS_RO) == 0) {
+      done = dst.view.len < THREADED_BYTES && copied(&dst, &src);
+      python.release_buffer(&src.view);
+    }
+    python.release_buffer(&dst.view);
+  }
+  if (!done)
+    python.clear_error();
+  return python.bool_of(done);
+}
+
+// Makes the function. `of_python` and `of_library` are addresses, in the order of the structs above.
+EXPORT object *stride_quick_bind(void *const *of_python, void *const *of_library, object *classes);
+EXPORT object *stride_quick_bind(void *const *of_python, void *const *of_library, object *classes) {
+  static struct method method = {"copy", copy, METH_FASTCALL, "copy(dst, src): whether it was done here."};
+  for (unsigned k = 0; k < sizeof python / sizeof *of_python; k++)
+    ((void **)&python)[k] = of_python[k];
+  for (unsigned k = 0; k < sizeof library / sizeof *of_library; k++)
+    ((void **)&library)[k] = of_library[k];
+  return python.new_function(&method, classes, NULL);
+}
