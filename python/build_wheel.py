@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the wheel: the package's files, the shared library, and quick.c compiled. Needs Python and a C compiler.
+"""Builds the wheel: the package's files, the shared library, and native.c compiled. Needs Python and a C compiler.
 
     python3 python/build_wheel.py --library target/c/libstride.so --out target/wheels
     python3 python/build_wheel.py --library stride.dll --cc x86_64-w64-mingw32-gcc
@@ -31,8 +31,8 @@ from typing import Any, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-NAMES = {"linux": ("libstride.so", "quick.so"), "macosx": ("libstride.dylib", "quick.dylib"),
-         "win": ("stride.dll", "quick.dll")}
+NAMES = {"linux": ("libstride.so", "native.so"), "macosx": ("libstride.dylib", "native.dylib"),
+         "win": ("stride.dll", "native.dll")}
 # Nothing from outside, so that one file serves every libc.
 OPTIONS = {"linux": ["-nostdlib", "-fno-stack-protector", "-s"], "macosx": [], "win": ["-s"]}
 CC = os.environ.get("CC") or "cc"
@@ -80,21 +80,21 @@ def platform_of(library: bytes) -> str:
     return f"manylinux_{newest[0]}_{newest[1]}_{processor}{legacy}"
 
 
-def quick(cc: str, machine: tuple[str, str]) -> bytes:
-    """quick.c for this system and processor."""
+def native(cc: str, machine: tuple[str, str]) -> bytes:
+    """native.c for this system and processor."""
     system, out = machine[0], NAMES[machine[0]][1]
     command = [*shlex.split(cc), "-std=c11", "-O2", "-shared", "-fPIC", *OPTIONS[system], "-I", str(ROOT / "include"),
-               str(HERE / "quick.c"), "-o", out]
-    hint = (f"--cc, or CC, names a compiler for {' '.join(machine)}; --without-quick leaves the file out, and small "
+               str(HERE / "native.c"), "-o", out]
+    hint = (f"--cc, or CC, names a compiler for {' '.join(machine)}; --without-native leaves the file out, and small "
             "copies take some microseconds more")
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True,
                                   env={**os.environ, "SOURCE_DATE_EPOCH": "0"})  # GNU ld writes a time into a DLL.
         except OSError as problem:
-            sys.exit(f"python/quick.c cannot be compiled: {problem}. {hint}")
+            sys.exit(f"python/native.c cannot be compiled: {problem}. {hint}")
         if done.returncode:
-            sys.exit(f"python/quick.c cannot be compiled: {shlex.join(command)}\n{done.stdout}{done.stderr}{hint}")
+            sys.exit(f"python/native.c cannot be compiled: {shlex.join(command)}\n{done.stdout}{done.stderr}{hint}")
         made = (pathlib.Path(folder) / out).read_bytes()
     if machine_of(made) != machine:
         sys.exit(f"{cc} makes files for {' '.join(machine_of(made))}, the library is for {' '.join(machine)}. {hint}")
@@ -110,7 +110,7 @@ def metadata() -> str:
 
 
 def write(library: pathlib.Path, out: pathlib.Path, cc: Optional[str]) -> pathlib.Path:
-    """Writes the wheel and returns its path. Without a compiler it has no quick.c."""
+    """Writes the wheel and returns its path. Without a compiler it has no native.c."""
     content = library.read_bytes()
     functions = json.loads((ROOT / "include" / "stride.json").read_text("utf-8"))["functions"]
     missing = [function["name"] for function in functions if function["name"].encode() + b"\0" not in content]
@@ -124,7 +124,7 @@ def write(library: pathlib.Path, out: pathlib.Path, cc: Optional[str]) -> pathli
         if path.suffix == ".py" or path.name == "py.typed"}
     binaries = {f"stride/lib/{NAMES[machine[0]][0]}": content}
     if cc is not None:
-        binaries[f"stride/lib/{NAMES[machine[0]][1]}"] = quick(cc, machine)
+        binaries[f"stride/lib/{NAMES[machine[0]][1]}"] = native(cc, machine)
     files.update(binaries)
     files[f"{info}/METADATA"] = metadata().encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: libstride\nRoot-Is-Purelib: false\n{tags}".encode()
@@ -160,8 +160,8 @@ def built() -> pathlib.Path:
 
 def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] = None,
                 metadata_directory: Optional[str] = None) -> str:
-    """What pip asks for (PEP 517). `--config-settings without-quick=` leaves quick.c out."""
-    without = "without-quick" in (config_settings or {})
+    """What pip asks for (PEP 517). `--config-settings without-native=` leaves native.c out."""
+    without = "without-native" in (config_settings or {})
     return write(built(), pathlib.Path(wheel_directory), None if without else CC).name
 
 
@@ -176,9 +176,9 @@ def main() -> None:
                         "STRIDE_LIBRARY, else it is built")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "wheels")
     parser.add_argument("--cc", default=CC, help="the C compiler, with its options; without it: CC, else cc")
-    parser.add_argument("--without-quick", action="store_true", help="no quick.c, which small copies are fast by")
+    parser.add_argument("--without-native", action="store_true", help="no native.c, which small copies are fast by")
     options = parser.parse_args()
-    print(write(options.library or built(), options.out, None if options.without_quick else options.cc))
+    print(write(options.library or built(), options.out, None if options.without_native else options.cc))
 
 
 if __name__ == "__main__":

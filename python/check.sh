@@ -5,7 +5,7 @@
 #
 # ORACLES is a virtual environment whose packages (NumPy, PyTorch, JAX) are used; without it, NumPy and ml_dtypes are
 # there as pip installs them. STRIDE_DLL names a Windows library for a wheel of its own. What cannot be had is said.
-# CC compiles quick.c for this machine; for Windows x86_64-w64-mingw32-gcc does.
+# CC compiles native.c for this machine; for Windows x86_64-w64-mingw32-gcc does.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
@@ -56,16 +56,16 @@ diff -r "$work/wheels" "$work/again"
 wheel=$(echo "$work"/wheels/*.whl)
 case ${wheel##*/} in libstride-*) ;; *) echo "the wheel is called ${wheel##*/}"; exit 1 ;; esac
 for cc in gcc clang; do
-    if ! command -v $cc >/dev/null; then skipped "quick.c by $cc, which is not here" && continue; fi
+    if ! command -v $cc >/dev/null; then skipped "native.c by $cc, which is not here" && continue; fi
     python3 "$here/build_wheel.py" --library "$library" --out "$work/by-$cc" --cc "$cc -Wall -Wextra -Wpedantic -Werror"
 done
 # A compiler for something else, or none, is an error that says so.
 for cc in /nowhere/cc 'sh -c exit\ 3'; do
     if python3 "$here/build_wheel.py" --library "$library" --out "$work/none" --cc "$cc" 2>"$work/refused.txt"; then exit 1; fi
-    grep -q 'python/quick.c cannot be compiled: .*--without-quick' <(tr '\n' ' ' <"$work/refused.txt")
+    grep -q 'python/native.c cannot be compiled: .*--without-native' <(tr '\n' ' ' <"$work/refused.txt")
 done
-python3 "$here/build_wheel.py" --library "$library" --out "$work/without" --without-quick
-if python3 -m zipfile -l "$work"/without/*.whl | grep quick.so; then exit 1; fi
+python3 "$here/build_wheel.py" --library "$library" --out "$work/without" --without-native
+if python3 -m zipfile -l "$work"/without/*.whl | grep native.so; then exit 1; fi
 
 python3 -m venv "$work/venv"
 python=$work/venv/bin/python
@@ -116,13 +116,13 @@ tested() {
 }
 if has numpy && has ml_dtypes; then
     tested
-    # Without quick.so all is the same but for the time.
-    quick=$(echo "$work"/venv/lib/python*/site-packages/stride/lib/quick.*)
-    "$python" -c 'from stride import _quick; assert _quick.quick_copy is not _quick.never'
-    mv "$quick" "$work/quick.away"
-    "$python" -c 'from stride import _quick; assert _quick.quick_copy is _quick.never'
+    # Without native.so all is the same but for the time.
+    native=$(echo "$work"/venv/lib/python*/site-packages/stride/lib/native.*)
+    "$python" -c 'from stride import _native; assert _native.quick_copy is not _native.never'
+    mv "$native" "$work/native.away"
+    "$python" -c 'from stride import _native; assert _native.quick_copy is _native.never'
     tested
-    mv "$work/quick.away" "$quick"
+    mv "$work/native.away" "$native"
     timeout 120 "$python" "$here/bench.py" --mib 1 --milliseconds 5
     timeout 120 "$python" "$here/bench.py" --small --at-most 2
 else
@@ -157,7 +157,7 @@ fi
 
 if [ -f "$dll" ]; then
     windows=$(python3 "$here/build_wheel.py" --library "$dll" --out "$work/windows" --cc x86_64-w64-mingw32-gcc)
-    test "$(python3 -m zipfile -l "$windows" | grep -c 'stride/lib/\(stride\|quick\).dll')" = 2
+    test "$(python3 -m zipfile -l "$windows" | grep -c 'stride/lib/\(stride\|native\).dll')" = 2
     case $windows in *-py3-none-win_*.whl) echo "$windows" ;; *) echo "no tag of Windows: $windows"; exit 1 ;; esac
     on_windows "$windows"
 else

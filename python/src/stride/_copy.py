@@ -13,7 +13,7 @@ from ._layout import Layout
 from ._library import UNBOUNDED, call, failure, int64, int64s, lib, uint64
 from ._memory import Array, array, empty
 from ._plan import execute, like, options_of
-from ._quick import quick_copy
+from ._native import quick_copy
 from ._threads import parts_of
 from .errors import DtypeMismatchError, Error, Stopped
 

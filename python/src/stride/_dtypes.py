@@ -148,6 +148,15 @@ def numpy_dtype(number: int) -> Any:
         return None
 
 
+def format_of(number: int) -> Optional[bytes]:
+    """The format of the buffer protocol; None for types that have none."""
+    letters = None if is_bytes(number) else _LETTERS.get(name_of(number & ~_raw.DTYPE_SWAPPED))
+    if letters is None:  # NumPy makes a struct without fields of "4x".
+        return None
+    order = (">" if sys.byteorder == "little" else "<") if number & _raw.DTYPE_SWAPPED else ""
+    return (order + (f"Z{letters[0]}" if len(letters) == 2 else letters)).encode()
+
+
 def bytes_of_value(number: int, value: Any) -> bytes:
     """One element's bytes: of a number by its dtype, of bytes as they are."""
     size = max(1, bits_of(number) // 8)

@@ -129,7 +129,8 @@ def set_fields(struct: ctypes.Structure, fields: Mapping[str, Any], what: str) -
         if isinstance(getattr(struct, name), int):
             _put(struct, name, value, known[name])
         else:
-            for side, number in zip((0, 1), value, strict=True):
+            one, other = value
+            for side, number in enumerate((one, other)):
                 _put(getattr(struct, name), side, number, known[name]._type_)
 
 

@@ -16,18 +16,15 @@ from typing import Any, Optional, final
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import call, int64s, lib, uint64
-from ._quick import plain_types
+from ._native import plain_types, python_function
 from ._views import Views
 from .errors import InvalidStrideError
 
-_API = ctypes.pythonapi
-_API.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.POINTER(_raw.PyBuffer), ctypes.c_int]
-_API.PyBuffer_Release.argtypes = [ctypes.POINTER(_raw.PyBuffer)]
-_API.PyBuffer_Release.restype = None
-_API.PyCapsule_GetName.restype = ctypes.c_char_p
-_API.PyCapsule_GetName.argtypes = [ctypes.py_object]
-_API.PyCapsule_GetPointer.restype = ctypes.c_void_p
-_API.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_get_buffer = python_function("PyObject_GetBuffer", ctypes.c_int, ctypes.py_object, ctypes.POINTER(_raw.PyBuffer),
+                              ctypes.c_int)
+_release_buffer = python_function("PyBuffer_Release", None, ctypes.POINTER(_raw.PyBuffer))
+_capsule_name = python_function("PyCapsule_GetName", ctypes.c_char_p, ctypes.py_object)
+_capsule_pointer = python_function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
 _FULL_RO = 0x11C  # PyBUF_FULL_RO: any strides, a format, read-only is fine.
 
 _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm",
@@ -36,6 +33,7 @@ _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "m
 _HOST = (1, 3, 11)  # Memory that the CPU may touch whenever it likes.
 _UNTYPED = re.compile(rb"(\d*[xB]|\|?V\d+)")  # Formats of plain bytes: they go with every type of the same width.
 _IN_FORMAT = re.compile(rb"(:[^:]*:|[@=^<>!lLnN])")  # Names of fields, and what can be said in two ways.
+_PADDING = re.compile(rb"\d*x(?=})")  # At the end of a struct; ctypes tells it from Python 3.12 on.
 _NATIVE = b"@^=<" if sys.byteorder == "little" else b"@^=>!"
 _WIDE = {b"l": ctypes.sizeof(ctypes.c_long), b"n": ctypes.sizeof(ctypes.c_ssize_t)}
 
@@ -48,8 +46,8 @@ class _Export:
     def __init__(self, of: Any) -> None:
         self._release: Any = None
         self.view = _raw.PyBuffer()
-        _API.PyObject_GetBuffer(of, self.view, _FULL_RO)
-        self._release = _API.PyBuffer_Release  # Held here: module globals go first when Python ends.
+        _get_buffer(of, self.view, _FULL_RO)
+        self._release = _release_buffer  # Held here: module globals go first when Python ends.
 
     def __del__(self) -> None:
         if getattr(self, "_release", None) is not None:  # An interruption may come before there is one.
@@ -198,6 +196,28 @@ class Array(Views):
                 raise ValueError(f"an array of {seen.dtype} as {dtype} is a copy")
             return seen.astype(dtype or seen.dtype)
         return seen
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
+                   dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
+        """A capsule of DLPack, which torch.from_dlpack and numpy.from_dlpack take; BufferError where it has no word for
+        the dtype, or for memory that is read-only (before version 1.0)."""
+        from ._exports import dlpack
+
+        if stream is not None:
+            raise BufferError("memory of the CPU has no streams: stream must be None")
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError(f"dl_device is {tuple(dl_device)}, the memory is the CPU's: (1, 0)")
+        return dlpack(self, max_version, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The CPU."""
+        return 1, 0
+
+    def __buffer__(self, flags: int) -> memoryview:
+        """The buffer protocol, from Python 3.12 on (PEP 688): memoryview(array)."""
+        from ._exports import buffer
+
+        return buffer(self)
 
     def __copy__(self) -> Array:
         return self._with(_raw.Layout.from_buffer_copy(self._raw))
@@ -354,7 +374,7 @@ def _one_way(tag: bytes) -> bytes:
             letter = b"q" if native_sizes and _WIDE[piece.lower()] == 8 else b"i"
             piece = letter if piece.islower() else letter.upper()
         out.append(piece)
-    return b"".join(out)
+    return _PADDING.sub(b"", b"".join(out))
 
 
 def _without_buffer(x: Any, problem: Exception) -> Array:
@@ -449,10 +469,10 @@ def _of_dlpack(x: Any) -> Array:
     except TypeError:
         capsule = x.__dlpack__()
     # The capsule is not consumed: it is kept, and its own destructor frees the tensor. `x` is kept too.
-    name: Optional[bytes] = _API.PyCapsule_GetName(capsule)
+    name: Optional[bytes] = _capsule_name(capsule)
     if name not in (b"dltensor", b"dltensor_versioned"):
         raise TypeError(f"__dlpack__ gave a capsule named {name!r}")
-    pointer = _API.PyCapsule_GetPointer(capsule, name)
+    pointer = _capsule_pointer(capsule, name)
     raw, readonly = _raw.Layout(), type(x).__module__.split(".")[0] in ("jax", "jaxlib")
     tensor: Any
     if name == b"dltensor_versioned":

@@ -1,14 +1,17 @@
-// stride.copy for two plain arrays, without ctypes: what two small arrays are costs ctypes ten times what the copy does.
+// What ctypes does too slowly or cannot do: stride.copy of two plain arrays, and capsules of DLPack.
 //
-// This file asks for no Python.h and links nothing. stride_quick_bind, which ctypes calls once, gets the addresses of
-// Python's functions and of libstride's, and makes a function object. So one file serves every CPython of a platform,
-// and is compiled for it without that platform's Python.
+// This file asks for no Python.h and links nothing. stride_native_bind, which ctypes calls once, gets the addresses of
+// Python's functions and of libstride's. So one file serves every CPython of a platform, and is compiled for it without
+// that platform's Python.
 //
 // What is used of Python has been its stable ABI since 3.11 (PEP 384): the functions of `python`, struct PyMethodDef,
 // METH_FASTCALL and Py_buffer, which stride_py_buffer is. CPython 3.9 and 3.10, which change no more, have the same.
 //
-// The function copies what is certainly right, and answers True. In all other cases it has changed nothing and answers
-// False: _copy.py, where the rules are, does the copy or raises.
+// The copy does what is certainly right, and answers True. In all other cases it has changed nothing and answers False:
+// _copy.py, where the rules are, does the copy or raises. What two small arrays are costs ctypes ten times the copy.
+//
+// A capsule may be collected while an exception is on its way, and a tensor after Python has ended: Python code must
+// not run then, so what frees them stands here.
 
 #include "stride.h"
 #include "stride_interop.h"
@@ -40,7 +43,7 @@ struct method {
   const char *doc;
 };
 
-// The order is that of _quick.py.
+// The order is that of _native.py. A state of the GIL is an enum.
 static struct {
   int (*get_buffer)(object *, stride_py_buffer *, int);
   void (*release_buffer)(stride_py_buffer *);
@@ -52,6 +55,13 @@ static struct {
   void (*restore_thread)(void *);
   object *(*bool_of)(long);
   object *(*new_function)(struct method *, object *self, object *module);
+  void (*incref)(object *);
+  int (*is_initialized)(void);
+  int (*gil_ensure)(void);
+  void (*gil_release)(int);
+  object *(*new_capsule)(void *, const char *name, void (*destructor)(object *));
+  int (*is_capsule)(object *, const char *name);
+  void *(*capsule_pointer)(object *, const char *name);
 } python;
 
 static struct {
@@ -174,9 +184,58 @@ static object *copy(object *classes, object *const *arguments, ptrdiff_t count) 
   return python.bool_of(done);
 }
 
-// Makes the function. `of_python` and `of_library` are addresses, in the order of the structs above.
-EXPORT object *stride_quick_bind(void *const *of_python, void *const *of_library, object *classes);
-EXPORT object *stride_quick_bind(void *const *of_python, void *const *of_library, object *classes) {
+// DLManagedTensor, before DLPack 1.0.
+struct managed {
+  stride_dl_tensor tensor;
+  void *manager_ctx;
+  void *deleter;
+};
+
+typedef stride_dl_managed_tensor_versioned managed_versioned;
+
+#define NAME "dltensor"
+#define NAME_VERSIONED "dltensor_versioned"
+
+// `keeper` is a Python object that holds the struct, its lists and the memory.
+static void release(object *keeper) {
+  if (!python.is_initialized())
+    return;
+  int state = python.gil_ensure(); // A consumer calls from any thread.
+  python.decref(keeper);
+  python.gil_release(state);
+}
+
+static void delete_managed(struct managed *managed) { release(managed->manager_ctx); }
+
+static void delete_versioned(managed_versioned *managed) { release(managed->manager_ctx); }
+
+// A consumer renames the capsule whose tensor it has taken.
+static void free_capsule(object *capsule) {
+  if (python.is_capsule(capsule, NAME))
+    delete_managed(python.capsule_pointer(capsule, NAME));
+  else if (python.is_capsule(capsule, NAME_VERSIONED))
+    delete_versioned(python.capsule_pointer(capsule, NAME_VERSIONED));
+}
+
+// The capsule of a tensor whose struct is complete but for what frees it.
+EXPORT object *stride_native_capsule(void *managed, int versioned, object *keeper);
+EXPORT object *stride_native_capsule(void *managed, int versioned, object *keeper) {
+  if (versioned) {
+    ((managed_versioned *)managed)->manager_ctx = keeper;
+    ((managed_versioned *)managed)->deleter = (void *)(intptr_t)delete_versioned;
+  } else {
+    ((struct managed *)managed)->manager_ctx = keeper;
+    ((struct managed *)managed)->deleter = (void *)(intptr_t)delete_managed;
+  }
+  object *capsule = python.new_capsule(managed, versioned ? NAME_VERSIONED : NAME, free_capsule);
+  if (capsule != NULL)
+    python.incref(keeper);
+  return capsule;
+}
+
+// Makes the function that copies. `of_python` and `of_library` are addresses, in the order of the structs above.
+EXPORT object *stride_native_bind(void *const *of_python, void *const *of_library, object *classes);
+EXPORT object *stride_native_bind(void *const *of_python, void *const *of_library, object *classes) {
   static struct method method = {"copy", copy, METH_FASTCALL, "copy(dst, src): whether it was done here."};
   for (unsigned k = 0; k < sizeof python / sizeof *of_python; k++)
     ((void **)&python)[k] = of_python[k];
