@@ -65,7 +65,6 @@ def cases(mib: int) -> dict[str, tuple[Any, Any]]:
         f"heads f16 32 x 1024 x {heads} x 16 to 32 x {heads} x 1024 x 16":
             (made((32, 1024, heads, 16), "f2"), (0, 2, 1, 3)),
         "reversed axes f32 200 x 300 x 280": (made((200, 300, 280), "f4"), (2, 1, 0)),
-        "small transpose f32 16 x 16": (made((16, 16), "f4"), (1, 0)),
     }
 
 

@@ -61,7 +61,7 @@ for cc in gcc clang; do
 done
 # A compiler for something else, or none, is an error that says so.
 for cc in /nowhere/cc 'sh -c exit\ 3'; do
-    if python3 "$here/build_wheel.py" --library "$library" --out "$work/none" --cc "$cc" 2>"$work/refused.txt"; then exit 1; fi
+    python3 "$here/build_wheel.py" --library "$library" --out "$work/none" --cc "$cc" 2>"$work/refused.txt" && exit 1
     grep -q 'python/native.c cannot be compiled: .*--without-native' <(tr '\n' ' ' <"$work/refused.txt")
 done
 python3 "$here/build_wheel.py" --library "$library" --out "$work/without" --without-native

@@ -1,4 +1,4 @@
-// What ctypes does too slowly or cannot do: stride.copy of two plain arrays, and capsules of DLPack.
+// What ctypes does too slowly, or cannot do: stride.copy of two plain arrays, and capsules of DLPack.
 //
 // This file asks for no Python.h and links nothing. stride_native_bind, which ctypes calls once, gets the addresses of
 // Python's functions and of libstride's. So one file serves every CPython of a platform, and is compiled for it without

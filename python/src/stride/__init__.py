@@ -31,8 +31,8 @@ def _warn_of_others(folder: str) -> None:
     """The distribution `stride` of PyPI, an older project of others, has a package of the same name."""
     for name in _os.listdir(folder):
         if name.startswith("stride-") and name.endswith((".dist-info", ".egg-info")):
-            _warnings.warn(f"{name.rsplit('.', 1)[0]}, a distribution of others, is installed beside libstride, and each "
-                           "has replaced files of the other one: pip uninstall stride libstride, then pip install "
+            _warnings.warn(f"{name.rsplit('.', 1)[0]}, a distribution of others, is installed beside libstride, and "
+                           "each has replaced files of the other one: pip uninstall stride libstride, then pip install "
                            "libstride", stacklevel=3)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, int64, int64s, lib, uint64
+from ._library import UNBOUNDED, call, failure, int64, int64s, lib, scratch_of, uint64
 from ._memory import Array, array, empty
 from ._plan import execute, like, options_of
 from ._native import quick_copy
@@ -118,9 +118,9 @@ def _copy(dst: Array, src: Array, threads: Optional[int]) -> None:
     if status in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
         status = lib.stride_copy(dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP, record)
         if status == _raw.STATUS_SCRATCH_NEEDED:
-            scratch = (ctypes.c_uint8 * record.lhs)()
+            scratch = scratch_of(record.lhs)
             call(lib.stride_copy_scratch, dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP,
-                 scratch, len(scratch))
+                 scratch, record.lhs)
             return
     if status:
         raise failure(record)

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Optional
 
 from . import _dtypes, _raw
-from ._library import call, lib
+from ._library import call, lib, list_of
 from ._memory import Array, empty
 from ._native import new_capsule, python_function
 from .errors import Error
@@ -65,13 +65,12 @@ def buffer(of: Array) -> memoryview:
     format = _dtypes.format_of(of._number)
     if format is None or of._tag:
         raise BufferError(f"the buffer protocol has no word for {of.dtype}")
-    lists = (ctypes.c_ssize_t * (2 * _raw.MAX_RANK))(*of.shape, *of.byte_strides)
+    list_ = list_of(ctypes.c_ssize_t, max(1, of.ndim))
     view = _raw.PyBuffer(buf=of._base + of.offset * (1 if of._item else of.itemsize), len=of.nbytes,
-                         itemsize=of.itemsize, readonly=of.readonly, ndim=of.ndim)
-    text = _formats.setdefault(format, ctypes.create_string_buffer(format))
-    view.format = ctypes.addressof(text)
-    view.shape = ctypes.cast(lists, ctypes.POINTER(ctypes.c_ssize_t))
-    view.strides = ctypes.cast(ctypes.byref(lists, of.ndim * ctypes.sizeof(ctypes.c_ssize_t)),
-                               ctypes.POINTER(ctypes.c_ssize_t))
+                         itemsize=of.itemsize, readonly=of.readonly, ndim=of.ndim, shape=list_(*of.shape),
+                         strides=list_(*of.byte_strides))
+    if format not in _formats:
+        _formats[format] = ctypes.create_string_buffer(format)
+    view.format = ctypes.addressof(_formats[format])
     made: memoryview = _memoryview_of(view)
     return made

@@ -101,7 +101,7 @@ class Array(Views):
         return out
 
     def _whole(self) -> _raw.Layout:
-        """A layout that the library knows: of elements at any byte that of their bytes."""
+        """Of elements at any byte the layout of their bytes."""
         swapped = bool(self._item & _raw.DTYPE_SWAPPED) and not _dtypes.is_bytes(self._item)
         return self._bytes(swapped) if self._item else self._raw
 
@@ -147,10 +147,6 @@ class Array(Views):
     def fits(self, nbytes: int) -> bool:
         """Whether every element lies in so many bytes."""
         return self.layout.fits(nbytes) if self._item else super().fits(nbytes)
-
-    def meets(self, consumer: str, address: int = 0, **fields: int) -> bool:
-        """As `Layout.meets`."""
-        return self.layout.meets(consumer, address, **fields) if self._item else super().meets(consumer, address, **fields)
 
     def reinterpret(self, dtype: Any) -> Array:
         """The same bytes as elements of another dtype (numpy.ndarray.view)."""

@@ -1,8 +1,8 @@
 """What ctypes does too slowly or cannot do: python/native.c, which lies beside the library as `lib/native.so`.
 
 It is given the addresses of the functions that it calls, so it is no extension module: every CPython of a platform
-loads the same file. Where it is not there, small copies take some microseconds more (`_copy`), and no array gives itself
-away as DLPack.
+loads the same file. Where it is not there, small copies take some microseconds more (`_copy`), and no array gives
+itself away as DLPack.
 """
 
 from __future__ import annotations
