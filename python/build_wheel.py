@@ -85,8 +85,8 @@ def native(cc: str, machine: tuple[str, str]) -> bytes:
     system, out = machine[0], NAMES[machine[0]][1]
     command = [*shlex.split(cc), "-std=c11", "-O2", "-shared", "-fPIC", *OPTIONS[system], "-I", str(ROOT / "include"),
                str(HERE / "native.c"), "-o", out]
-    hint = (f"--cc, or CC, names a compiler for {' '.join(machine)}; --without-native leaves the file out, and small "
-            "copies take some microseconds more")
+    hint = (f"--cc, or CC, names a compiler for {' '.join(machine)}. --without-native (of pip: --config-settings "
+            "without-native=1) leaves the file out: small copies take some microseconds more then")
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True,

@@ -25,8 +25,9 @@
 // A PyObject is never looked into.
 typedef void object;
 
-#define PYBUF_RECORDS 0x1D    // PyBUF_WRITABLE | PyBUF_STRIDES | PyBUF_FORMAT
-#define PYBUF_RECORDS_RO 0x1C // the same of memory that is only read
+#define PYBUF_WRITABLE 0x01
+#define PYBUF_FORMAT 0x04
+#define PYBUF_STRIDES 0x18
 #define METH_FASTCALL 0x80
 
 // From 2 MiB on a copy has several threads, which _threads.py starts.
@@ -62,7 +63,12 @@ static struct {
   object *(*new_capsule)(void *, const char *name, void (*destructor)(object *));
   int (*is_capsule)(object *, const char *name);
   void *(*capsule_pointer)(object *, const char *name);
+  object *(*attribute)(object *, const char *name);
 } python;
+
+// Classes that are what their buffer says, as a masked array is not, and dtypes of NumPy whose elements may be copied as
+// bytes. Both are sets that _native.py holds.
+static object *classes, *dtypes;
 
 static struct {
   stride_status (*from_py_buffer)(const stride_py_buffer *, stride_layout *, stride_error *);
@@ -78,8 +84,7 @@ struct side {
   char *base;
 };
 
-// Whether an object's class is one of those that are what their buffer says: a masked array is not.
-static int is_plain(object *classes, object *x) {
+static int is_plain(object *x) {
   object *its = python.class_of(x);
   int known = python.set_contains(classes, its);
   python.decref(its);
@@ -110,10 +115,11 @@ static int read_known(const stride_py_buffer *view, stride_layout *out) {
   return 1;
 }
 
-// A number for each index. Plain bytes may be texts or records: these are compared by _copy.py.
-static int read_numbers(const stride_py_buffer *view, stride_layout *out) {
+// An element for each index. With a format it is a number: plain bytes may be texts or records, which _copy.py compares.
+// Without one the dtypes are known to be equal, and it is bytes.
+static int read_elements(const stride_py_buffer *view, stride_layout *out) {
   if (view->format == NULL)
-    return 0;
+    return library.from_py_buffer(view, out, NULL) == STRIDE_STATUS_OK && out->rank == (uint32_t)view->ndim;
   if (read_known(view, out))
     return 1;
   if (library.from_py_buffer(view, out, NULL) != STRIDE_STATUS_OK || out->rank != (uint32_t)view->ndim ||
@@ -128,7 +134,7 @@ static int read_numbers(const stride_py_buffer *view, stride_layout *out) {
 // The layout of a buffer, counted from its lowest element.
 static int read_side(struct side *side) {
   stride_layout *layout = &side->layout;
-  if (!read_numbers(&side->view, layout))
+  if (!read_elements(&side->view, layout))
     return 0;
   side->base = side->view.buf;
   for (uint32_t k = 0; k < layout->rank; k++) {
@@ -167,17 +173,38 @@ static int copied(struct side *dst, struct side *src) {
   return status == STRIDE_STATUS_OK; // What shares memory is refused, and then copied by the long way round.
 }
 
-// copy(dst, src) -> bool; `classes` is the set of classes.
-static object *copy(object *classes, object *const *arguments, ptrdiff_t count) {
+// NumPy exports no format of bf16 or dates. Two arrays of one dtype object are alike nevertheless.
+static int have_one_dtype(object *dst, object *src) {
+  object *one = python.attribute(dst, "dtype"), *other = python.attribute(src, "dtype");
+  int alike = one != NULL && one == other && python.set_contains(dtypes, one) == 1;
+  python.decref(one); // NULL is fine
+  python.decref(other);
+  return alike;
+}
+
+static int copied_by(object *to, object *of, int format) {
   struct side dst, src;
   int done = 0;
-  if (count == 2 && is_plain(classes, arguments[0]) && is_plain(classes, arguments[1]) &&
-      python.get_buffer(arguments[0], &dst.view, PYBUF_RECORDS) == 0) {
-    if (python.get_buffer(arguments[1], &src.view, PYBUF_RECORDS_RO) == 0) {
-      done = dst.view.len < THREADED_BYTES && copied(&dst, &src);
-      python.release_buffer(&src.view);
+  if (python.get_buffer(to, &dst.view, PYBUF_STRIDES | PYBUF_WRITABLE | format) != 0)
+    return 0;
+  if (python.get_buffer(of, &src.view, PYBUF_STRIDES | format) == 0) {
+    done = dst.view.len < THREADED_BYTES && copied(&dst, &src);
+    python.release_buffer(&src.view);
+  }
+  python.release_buffer(&dst.view);
+  return done;
+}
+
+// copy(dst, src) -> bool
+static object *copy(object *self, object *const *arguments, ptrdiff_t count) {
+  (void)self;
+  int done = 0;
+  if (count == 2 && is_plain(arguments[0]) && is_plain(arguments[1])) {
+    done = copied_by(arguments[0], arguments[1], PYBUF_FORMAT);
+    if (!done) {
+      python.clear_error();
+      done = have_one_dtype(arguments[0], arguments[1]) && copied_by(arguments[0], arguments[1], 0);
     }
-    python.release_buffer(&dst.view);
   }
   if (!done)
     python.clear_error();
@@ -234,12 +261,16 @@ EXPORT object *stride_native_capsule(void *managed, int versioned, object *keepe
 }
 
 // Makes the function that copies. `of_python` and `of_library` are addresses, in the order of the structs above.
-EXPORT object *stride_native_bind(void *const *of_python, void *const *of_library, object *classes);
-EXPORT object *stride_native_bind(void *const *of_python, void *const *of_library, object *classes) {
+EXPORT object *stride_native_bind(void *const *of_python, void *const *of_library, object *its_classes,
+                                  object *its_dtypes);
+EXPORT object *stride_native_bind(void *const *of_python, void *const *of_library, object *its_classes,
+                                  object *its_dtypes) {
   static struct method method = {"copy", copy, METH_FASTCALL, "copy(dst, src): whether it was done here."};
   for (unsigned k = 0; k < sizeof python / sizeof *of_python; k++)
     ((void **)&python)[k] = of_python[k];
   for (unsigned k = 0; k < sizeof library / sizeof *of_library; k++)
     ((void **)&library)[k] = of_library[k];
-  return python.new_function(&method, classes, NULL);
+  python.incref(classes = its_classes);
+  python.incref(dtypes = its_dtypes);
+  return python.new_function(&method, NULL, NULL);
 }

@@ -13,7 +13,7 @@ from ._layout import Layout
 from ._library import UNBOUNDED, call, failure, int64, int64s, lib, scratch_of, uint64
 from ._memory import Array, array, empty
 from ._plan import execute, like, options_of
-from ._native import quick_copy
+from ._native import quick_copy, remember_dtype
 from ._threads import parts_of
 from .errors import DtypeMismatchError, Error, Stopped
 
@@ -91,6 +91,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     to, of = _alike(to, of)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
+        remember_dtype(dst, src)
     else:
         _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)
 

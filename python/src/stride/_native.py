@@ -20,11 +20,22 @@ from ._library import lib
 _OF_PYTHON = ("PyObject_GetBuffer", "PyBuffer_Release", "PyObject_Type", "PySet_Contains", "Py_DecRef", "PyErr_Clear",
               "PyEval_SaveThread", "PyEval_RestoreThread", "PyBool_FromLong", "PyCFunction_NewEx", "Py_IncRef",
               "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyCapsule_New", "PyCapsule_IsValid",
-              "PyCapsule_GetPointer")
+              "PyCapsule_GetPointer", "PyObject_GetAttrString")
 _OF_LIBRARY = ("stride_layout_from_py_buffer", "stride_layout_rebase", "stride_layout_broadcast_to", "stride_copy")
 
 #: The classes whose buffer says what they are; NumPy's are added when they are met.
 plain_types: set[type] = {bytes, bytearray, memoryview, array.array}
+
+#: Dtypes of NumPy's arrays that were copied, and so have no references to objects.
+plain_dtypes: set[Any] = set()
+
+
+def remember_dtype(dst: Any, src: Any) -> None:
+    """Of two arrays that were copied; the next two of this dtype go the short way, whatever it is."""
+    dtype = getattr(dst, "dtype", None)
+    if dtype is not None and dtype is getattr(src, "dtype", None) and len(plain_dtypes) < 256 and {
+            type(dst), type(src)} <= plain_types:
+        plain_dtypes.add(dtype)
 
 
 def python_function(name: str, result: Any, *parameters: Any) -> Any:
@@ -61,8 +72,8 @@ new_capsule: Optional[Callable[[int, bool, Any], Any]] = None
 
 if _native is not None:
     _native.stride_native_bind.restype = _native.stride_native_capsule.restype = ctypes.py_object
-    _native.stride_native_bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object]
+    _native.stride_native_bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
     _native.stride_native_capsule.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.py_object]
     quick_copy = _native.stride_native_bind(_addresses(ctypes.pythonapi, _OF_PYTHON), _addresses(lib, _OF_LIBRARY),
-                                            plain_types)
+                                            plain_types, plain_dtypes)
     new_capsule = _native.stride_native_capsule
