@@ -66,8 +66,8 @@ static struct {
   object *(*attribute)(object *, const char *name);
 } python;
 
-// Classes that are what their buffer says, as a masked array is not, and dtypes of NumPy whose elements may be copied as
-// bytes. Both are sets that _native.py holds.
+// Two sets that _native.py holds: classes that are what their buffer says, as a masked array is not; dtypes of NumPy
+// whose elements may be copied as bytes.
 static object *classes, *dtypes;
 
 static struct {
@@ -115,8 +115,8 @@ static int read_known(const stride_py_buffer *view, stride_layout *out) {
   return 1;
 }
 
-// An element for each index. With a format it is a number: plain bytes may be texts or records, which _copy.py compares.
-// Without one the dtypes are known to be equal, and it is bytes.
+// An element for each index. With a format it is a number: plain bytes may be texts or records, which _copy.py
+// compares. Without one the dtypes are known to be equal, and it is bytes.
 static int read_elements(const stride_py_buffer *view, stride_layout *out) {
   if (view->format == NULL)
     return library.from_py_buffer(view, out, NULL) == STRIDE_STATUS_OK && out->rank == (uint32_t)view->ndim;

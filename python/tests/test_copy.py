@@ -100,7 +100,8 @@ class Quick(unittest.TestCase):
                          (a.astype("f2"), a.astype("f2")), (a.astype("l"), a.astype(f"i{np.dtype('l').itemsize}")),
                          (a.astype(OTHER_ORDER + "f4"), a.astype(OTHER_ORDER + "f4")),
                          (np.zeros(3, "u1"), b"abc"), (np.zeros(3, "u1"), bytearray(b"abc")),
-                         (np.zeros(3, "u1"), memoryview(b"abcdef")[::2]), (np.zeros(1 << 16), np.ones(1 << 16)), (np.zeros(2, "i4"), array.array("i", (1, 2)))):
+                         (np.zeros(3, "u1"), memoryview(b"abcdef")[::2]), (np.zeros(1 << 16), np.ones(1 << 16)),
+                         (np.zeros(2, "i4"), array.array("i", (1, 2)))):
             stride.array(dst)  # NumPy's class has been met.
             self.assertTrue(self.both(dst, src), (dst.dtype, dst.shape))
 
@@ -139,7 +140,8 @@ class Quick(unittest.TestCase):
                          (np.zeros(4, "?"), np.ones(4, "u1"))):
             self.assertFalse(self.both(dst, src), (dst.dtype, dst.shape))
         for dst, src in ((shared, a), (np.broadcast_to(a, (2, 4, 6)), a), (bytes(3), b"abc"),
-                         (memoryview(b"abc"), b"abc"), (np.zeros(2, "O"), np.zeros(2, "O")), (a[1:], a[:-1]), (None, a)):
+                         (memoryview(b"abc"), b"abc"), (np.zeros(2, "O"), np.zeros(2, "O")), (a[1:], a[:-1]),
+                         (None, a)):
             self.assertFalse(_native.quick_copy(dst, src))
         np.testing.assert_array_equal(a, np.arange(24.0).reshape(4, 6))
         if _native.quick_copy is not _native.never:
@@ -211,7 +213,8 @@ class Garbage(unittest.TestCase):
             "views": (lambda: view.reshape(2, 2, 6)[::-1, 1:].window((1, 1, 2)).broadcast_dim(0, 2).T, 300),
             "questions": (lambda: (layout.dim_order, layout.byte_strides, layout.unravel(3), layout.why_not("tma"),
                                    str(layout), layout.compose(Layout("f32", (24,))),
-                                   stride.result_layout("u8", layout), stride.broadcast_shapes((2, 1), (3,)), layout.meets("any")), 300),
+                                   stride.result_layout("u8", layout), layout.meets("any"),
+                                   stride.broadcast_shapes((2, 1), (3,))), 300),
             "new": (lambda: (stride.transpose_copy(a), stride.ascontiguous(a.T), stride.take(a, (1, 0)),
                              view.tobytes()), 300),
             "plan": (lambda: (plan.execute(bytearray(96), bytes(96)), plan.regions(),
