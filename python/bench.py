@@ -2,12 +2,14 @@
 """The same copies by NumPy, PyTorch and stride, as a table in Markdown.
 
     python3 python/bench.py [--milliseconds 200] [--threads N] [--mib 64]
+    python3 python/bench.py --small [--at-most 2]
 
 Two tables: copies into memory that is there (numpy.copyto, torch.Tensor.copy_, stride.copy), and into a new array
 (numpy.ascontiguousarray, torch.Tensor.contiguous, stride.ascontiguous), where the system hands out the memory as
 well. Each figure is the median time of a job, measured in turns with the others of as many threads, in the same run.
 The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride. PyTorch is left out where it
-is not installed.
+is not installed. `--small` prints one of small copies instead, in nanoseconds, the best of many; with `--at-most` it
+fails where stride takes more than so many times what NumPy does.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ import argparse
 import pathlib
 import platform
 import statistics
+import sys
 import time
+import timeit
 from typing import Any, Callable
 
 import numpy as np
@@ -61,8 +65,26 @@ def cases(mib: int) -> dict[str, tuple[Any, Any]]:
         f"heads f16 32 x 1024 x {heads} x 16 to 32 x {heads} x 1024 x 16":
             (made((32, 1024, heads, 16), "f2"), (0, 2, 1, 3)),
         "reversed axes f32 200 x 300 x 280": (made((200, 300, 280), "f4"), (2, 1, 0)),
-        "small transpose f32 16 x 16": (made((16, 16), "f4"), (1, 0)),
     }
+
+
+def small(at_most: float) -> None:
+    """Copies whose time is that of finding out what the arrays are."""
+    print("| copy | np.copyto | stride.copy | ratio |\n|---|---|---|---|")
+    turned = np.ones((16, 16), "f4").T
+    slow = []
+    for name, src in [*((f"{size} B", np.ones(size // 4, "f4")) for size in (16, 1024, 65536)),
+                      ("transpose f32 16 x 16", turned), ("u8 16 x 16 of rows of 20", np.ones((16, 20), "u1")[:, :16])]:
+        dst = np.zeros(src.shape, src.dtype)
+        jobs = (timeit.Timer(lambda: np.copyto(dst, src)), timeit.Timer(lambda: stride.copy(dst, src)))
+        best = [float("inf")] * 2
+        for _ in range(100):  # In turns, so that what else the machine does meets both.
+            best = [min(known, job.timeit(1000) * 1e6) for known, job in zip(best, jobs)]
+        print(f"| {name} | {best[0]:.0f} ns | {best[1]:.0f} ns | {best[1] / best[0]:.1f} |", flush=True)
+        if best[1] > at_most * best[0]:
+            slow.append(name)
+    if slow:
+        sys.exit(f"more than {at_most} times what NumPy takes: {', '.join(slow)}")
 
 
 def cpu() -> str:
@@ -112,10 +134,15 @@ def main() -> None:
     parser.add_argument("--milliseconds", type=float, default=200, help="for each job")
     parser.add_argument("--threads", type=int, default=stride.cpus())
     parser.add_argument("--mib", type=int, default=64, help="megabytes of a large case")
+    parser.add_argument("--small", action="store_true", help="small copies")
+    parser.add_argument("--at-most", type=float, default=float("inf"), help="of small ones: the highest ratio")
     options = parser.parse_args()
     many = options.threads
     print(f"{cpu()}, {stride.cpu_level()}, {stride.cpus()} processors; NumPy {np.__version__}, "
           f"PyTorch {torch.__version__ if torch else 'not installed'}, stride {stride.__version__}")
+    if options.small:
+        small(options.at_most)
+        return
     for title, new, by_numpy, by_torch in (("into memory that is there", False, "np.copyto", "torch copy_"),
                                            ("into a new array", True, "np.ascontiguousarray", "torch contiguous")):
         print(f"\n| copy {title} | stride, 1 thread | {by_numpy} takes | {by_torch} takes, 1 thread | "

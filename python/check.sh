@@ -5,6 +5,7 @@
 #
 # ORACLES is a virtual environment whose packages (NumPy, PyTorch, JAX) are used; without it, NumPy and ml_dtypes are
 # there as pip installs them. STRIDE_DLL names a Windows library for a wheel of its own. What cannot be had is said.
+# CC compiles native.c for this machine; for Windows x86_64-w64-mingw32-gcc does.
 set -euo pipefail
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
@@ -53,6 +54,18 @@ python3 "$here/build_wheel.py" --library "$library" --out "$work/wheels"
 python3 "$here/build_wheel.py" --library "$library" --out "$work/again"
 diff -r "$work/wheels" "$work/again"
 wheel=$(echo "$work"/wheels/*.whl)
+case ${wheel##*/} in libstride-*) ;; *) echo "the wheel is called ${wheel##*/}"; exit 1 ;; esac
+for cc in gcc clang; do
+    if ! command -v $cc >/dev/null; then skipped "native.c by $cc, which is not here" && continue; fi
+    python3 "$here/build_wheel.py" --library "$library" --out "$work/by-$cc" --cc "$cc -Wall -Wextra -Wpedantic -Werror"
+done
+# A compiler for something else, or none, is an error that says so.
+for cc in /nowhere/cc 'sh -c exit\ 3'; do
+    python3 "$here/build_wheel.py" --library "$library" --out "$work/none" --cc "$cc" 2>"$work/refused.txt" && exit 1
+    grep -q 'python/native.c cannot be compiled: .*--without-native' <(tr '\n' ' ' <"$work/refused.txt")
+done
+python3 "$here/build_wheel.py" --library "$library" --out "$work/without" --without-native
+if python3 -m zipfile -l "$work"/without/*.whl | grep native.so; then exit 1; fi
 
 python3 -m venv "$work/venv"
 python=$work/venv/bin/python
@@ -65,6 +78,27 @@ case $found in "$work"/venv/*) ;; *) echo "not the installed package: $found"; e
 # `pip install ./python`, which is built by the same file.
 STRIDE_LIBRARY=$library "$python" -m pip install -q --disable-pip-version-check --no-index --target sources "$here"
 cmp sources/stride/lib/libstride.* "$library"
+
+# `stride` of PyPI is a package of others with the same name. Installed before this one, `import stride` says that it is
+# there; installed after it, `import stride` is theirs, or what is left of it in this Python.
+beside() {
+    local order=$1 one=$work/beside-$1/bin/python
+    shift
+    python3 -m venv "$work/beside-$order"
+    for package in "$@"; do timeout 300 "$one" -m pip install -q --disable-pip-version-check --no-deps "$package"; done
+} >"$work/pip.txt" 2>&1
+if beside before stride==0.1.6 "$wheel" && beside after "$wheel" stride==0.1.6; then
+    "$work/beside-before/bin/python" -c 'import stride; stride.fill(bytearray(1), 1); print(stride.__version__)' 2>&1 |
+        tee "$work/beside.txt"
+    grep -q 'UserWarning: stride-0.1.6, a distribution of others, is installed beside libstride' "$work/beside.txt"
+    tail -n 1 "$work/beside.txt" | grep -qx "$("$python" -W error -c 'import stride; print(stride.__version__)')"
+    if "$work/beside-after/bin/python" -c 'import stride; stride.Layout'; then
+        echo 'libstride is what `import stride` finds, though stride was installed after it'
+        exit 1
+    fi 2>/dev/null
+else
+    skipped 'stride of PyPI beside libstride: pip cannot install it'
+fi
 
 if [ -d "$site" ]; then echo "$site" > "$(echo "$work"/venv/lib/python*/site-packages)/oracles.pth"; fi
 has() { "$python" -c "import $1" >/dev/null 2>&1; }
@@ -82,7 +116,15 @@ tested() {
 }
 if has numpy && has ml_dtypes; then
     tested
+    # Without native.so all is the same but for the time.
+    native=$(echo "$work"/venv/lib/python*/site-packages/stride/lib/native.*)
+    "$python" -c 'from stride import _native; assert _native.quick_copy is not _native.never'
+    mv "$native" "$work/native.away"
+    "$python" -c 'from stride import _native; assert _native.quick_copy is _native.never'
+    tested
+    mv "$work/native.away" "$native"
     timeout 120 "$python" "$here/bench.py" --mib 1 --milliseconds 5
+    timeout 120 "$python" "$here/bench.py" --small --at-most 2
 else
     skipped 'tests against NumPy: numpy or ml_dtypes cannot be installed'
     tested -p test_package.py
@@ -114,8 +156,8 @@ else
 fi
 
 if [ -f "$dll" ]; then
-    windows=$(python3 "$here/build_wheel.py" --library "$dll" --out "$work/windows")
-    python3 -m zipfile -l "$windows" | grep 'stride/lib/stride.dll'
+    windows=$(python3 "$here/build_wheel.py" --library "$dll" --out "$work/windows" --cc x86_64-w64-mingw32-gcc)
+    test "$(python3 -m zipfile -l "$windows" | grep -c 'stride/lib/\(stride\|native\).dll')" = 2
     case $windows in *-py3-none-win_*.whl) echo "$windows" ;; *) echo "no tag of Windows: $windows"; exit 1 ;; esac
     on_windows "$windows"
 else

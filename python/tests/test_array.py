@@ -7,14 +7,15 @@ import io
 import mmap
 import pickle
 import sys
+import threading
 import unittest
 
 import ml_dtypes
 import numpy as np
 
 import stride
-
-
+from stride import _memory, _raw
+from stride._native import new_capsule
 
 class Interface:
     """An array interface with memory of its own."""
@@ -226,7 +227,7 @@ class Sources(unittest.TestCase):
         seen = np.asarray(stride.array(numbers)[::2])
         self.assertEqual((seen.dtype, seen.tolist()), (numbers.dtype, [0, 2, 4]))
         self.assertTrue(np.shares_memory(seen, numbers))
-        self.assertRaisesRegex(TypeError, "NumPy has no dtype", np.asarray, stride.empty("u4", (3,)))
+        self.assertRaisesRegex(TypeError, "NumPy has no dtype", np.asarray, stride.empty("uint4", (3,)))
 
     def test_a_shape_that_lies(self):
         class Liar(np.ndarray):
@@ -268,10 +269,142 @@ class Sources(unittest.TestCase):
         memory.extend(b"still mine")
 
 
+CODES = "?bBhHiIqQefdFD"
+
+
+@unittest.skipIf(new_capsule is None, "lib/native is not there")
+class DLPack(unittest.TestCase):
+    def test_numpy_sees_the_same_memory(self):
+        for code in CODES:
+            numbers = np.arange(24).astype(code).reshape(2, 3, 4)
+            view = stride.array(numbers)[1:, ::-1, ::2].permute(2, 0, 1)
+            seen = np.from_dlpack(view)
+            wanted = numbers[1:, ::-1, ::2].transpose(2, 0, 1)
+            self.assertEqual((seen.dtype, seen.shape, seen.strides), (wanted.dtype, wanted.shape, wanted.strides))
+            numbers[1] = 1
+            np.testing.assert_array_equal(seen, wanted)
+            self.assertTrue(np.shares_memory(seen, numbers))
+        self.assertEqual(np.from_dlpack(stride.empty("f32", ())).shape, ())
+        self.assertEqual(np.from_dlpack(stride.empty("f32", (0, 3))).shape, (0, 3))
+
+    def test_its_own_way_back(self):
+        for code in ("uint4", "s4", "bf16", "f8e4m3fn", "f32", "pred", "c64", "bytes12"):
+            given = stride.empty(code, (4, 6))[1:]
+            back = stride.array(Foreign(given))
+            first = given.address + given.offset * (given.nbytes * 8 // given.size) // 8
+            self.assertEqual((back.address, back.offset, back.strides), (first, 0, given.strides))
+            self.assertEqual((back.dtype, back.shape, back.nbytes), (given.dtype, given.shape, given.nbytes), code)
+
+    def test_versions_and_flags(self):
+        frozen, free = stride.array(bytes(8)), stride.array(bytearray(8))
+        for given, flags in ((frozen, 1), (free, 0)):
+            for version in ((1, 0), (1, 3), (2, 0)):
+                capsule = given.__dlpack__(max_version=version)
+                name = _memory._capsule_name(capsule)
+                self.assertEqual(name, b"dltensor_versioned")
+                tensor = _raw.DlManagedTensorVersioned.from_address(_memory._capsule_pointer(capsule, name))
+                self.assertEqual((tensor.major, tensor.minor, tensor.flags), (1, version[1] if version[0] == 1 else 3,
+                                                                              flags))
+        self.assertEqual(_memory._capsule_name(free.__dlpack__()), b"dltensor")
+        self.assertEqual(_memory._capsule_name(free.__dlpack__(max_version=(0, 8))), b"dltensor")
+        if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # Older ones ask for no version.
+            self.assertFalse(np.from_dlpack(frozen).flags.writeable)
+        copied = frozen.__dlpack__(copy=True)
+        self.assertEqual(_memory._capsule_name(copied), b"dltensor")
+        self.assertEqual(frozen.__dlpack_device__(), (1, 0))
+
+    def test_refusals(self):
+        frozen, bf16 = stride.array(bytes(8)), stride.empty("f8e4m3fn", (3,))
+        field = stride.array(np.zeros(3, "u1,f8")["f1"])
+        for sentence, given, asked in (
+            ("read-only", frozen, {}),
+            ("read-only", frozen, {"max_version": (0, 9)}),
+            ("streams", frozen, {"stream": 1}),
+            ("the CPU's", frozen, {"dl_device": (2, 0)}),
+            ("at any byte", field, {"max_version": (1, 0)}),
+            ("has no word for f32:swapped", stride.empty("f32:swapped", (2,)), {}),
+            ("from version 1.1 on", bf16, {"max_version": (1, 0)}),
+            ("from version 1.1 on", bf16, {}),
+        ):
+            with self.assertRaisesRegex(BufferError, sentence):
+                given.__dlpack__(**asked)
+
+    def test_memory_is_held_as_long_as_it_is_seen(self):
+        for way in ("consumed", "not consumed", "refused"):
+            memory = bytearray(8)
+            held = np.from_dlpack(stride.array(memory)) if way == "consumed" else stride.array(memory).__dlpack__()
+            self.assertRaises(BufferError, memory.append, 1)
+            if way == "refused":
+                # The capsule goes while the exception of numpy.from_dlpack is on its way.
+                held = stride.array(memory).reinterpret("bytes4")
+                with self.assertRaisesRegex((RuntimeError, BufferError), "Unsupported"):
+                    np.from_dlpack(held)
+            del held
+            memory.append(1)
+
+    def test_other_threads_and_many(self):
+        memory = bytearray(8)
+        seen = [np.from_dlpack(stride.array(memory)) for _ in range(100)]
+        thread = threading.Thread(target=seen.clear)
+        thread.start()
+        thread.join()
+        memory.append(1)
+
+
+class Foreign:
+    """Somebody's array that has DLPack alone."""
+
+    def __init__(self, of):
+        self._of = of
+
+    def __dlpack__(self, **asked):
+        return self._of.__dlpack__(**asked)
+
+    def __dlpack_device__(self):
+        return self._of.__dlpack_device__()
+
+
+@unittest.skipUnless(sys.version_info >= (3, 12), "Python asks for __buffer__ from 3.12 on")
+class Buffers(unittest.TestCase):
+    def test_numbers(self):
+        for code in CODES:
+            for order in "=S":
+                numbers = np.arange(24).astype(np.dtype(code).newbyteorder(order)).reshape(4, 6)[::-1, ::2]
+                seen = np.asarray(memoryview(stride.array(numbers)))
+                self.assertEqual((seen.dtype, seen.shape, seen.strides), (numbers.dtype, (4, 3), numbers.strides))
+                np.testing.assert_array_equal(seen, numbers)
+        self.assertEqual(memoryview(stride.empty("s32", ())).shape, ())
+        field = np.zeros(3, "u1,f8")["f1"]
+        self.assertEqual(memoryview(stride.array(field)).strides, (9,))
+
+    def test_memory_is_held_and_read_only_memory_is_not_written(self):
+        memory = bytearray(8)
+        view = memoryview(stride.array(memory)[::2])
+        self.assertRaises(BufferError, memory.append, 1)
+        view[1] = 7
+        self.assertEqual(memory[2], 7)
+        view.release()
+        memory.append(1)
+        self.assertTrue(memoryview(stride.array(bytes(8))).readonly)
+        self.assertRaisesRegex(TypeError, "bytes-like", io.BytesIO(b"abc").readinto, stride.array(bytes(3)))
+
+    def test_what_has_no_format(self):
+        for name in ("bf16", "uint4", "bytes12"):
+            self.assertRaisesRegex(BufferError, f"no word for {name}", memoryview, stride.empty(name, (2,)))
+        self.assertEqual(np.asarray(stride.array(np.zeros(2, "V4"))).dtype, "V4")
+
+
 @unittest.skipUnless(torch, "PyTorch is not installed")
 class Torch(unittest.TestCase):
     def test_tensors(self):
         t = torch.arange(120, dtype=torch.float32).reshape(2, 3, 4, 5)
+        if new_capsule is not None:
+            given = stride.array(t).permute(0, 2, 3, 1)[1:, :, ::2]
+            seen = torch.from_dlpack(given)
+            self.assertTrue(torch.equal(seen, t.permute(0, 2, 3, 1)[1:, :, ::2]))
+            t += 1
+            self.assertTrue(torch.equal(seen, t.permute(0, 2, 3, 1)[1:, :, ::2]))
+            self.assertEqual(torch.from_dlpack(stride.empty("bf16", (2,))).dtype, torch.bfloat16)
         for view in (
             t,
             t.permute(2, 0, 3, 1),

@@ -1,6 +1,8 @@
 """Copies, held against numpy.copyto."""
 
+import array
 import ctypes
+import gc
 import os
 import random
 import signal
@@ -17,7 +19,9 @@ import ml_dtypes
 import numpy as np
 
 import stride
-from stride import Layout, Plan
+from stride import Layout, Plan, _native
+
+OTHER_ORDER = ">" if sys.byteorder == "little" else "<"
 
 CODES = [
     *"?bBhHiIqQefdgFD",
@@ -62,6 +66,171 @@ def twin(array, memory):
         return array.copy(), copied
     start = array.__array_interface__["data"][0] - np.frombuffer(memory, "u1").__array_interface__["data"][0]
     return np.ndarray(array.shape, array.dtype, copied, start, array.strides), copied
+
+
+class Quick(unittest.TestCase):
+    """The short way of small copies answers as the long one does."""
+
+    def both(self, dst, src):
+        """What `stride.copy` does with the short way, and whether that took it; the long way does the same."""
+        made = []
+        for quick in (_native.quick_copy, _native.never):
+            taken = []
+            memory = bytearray(dst.nbytes) if isinstance(dst, np.ndarray) else None
+            to = dst.copy() if memory is None else np.frombuffer(memory, dst.dtype).reshape(dst.shape)
+
+            def watched(*sides):
+                taken.append(quick(*sides))
+                return taken[-1]
+
+            with mock.patch("stride._copy.quick_copy", watched):
+                try:
+                    stride.copy(to, src)
+                    made.append((to.tobytes() if memory is None else bytes(memory), taken[0]))
+                except Exception as problem:
+                    made.append((type(problem), str(problem), taken[0]))
+        self.assertEqual(made[0][:-1], made[1][:-1])
+        return made[0][-1]
+
+    @unittest.skipIf(_native.quick_copy is _native.never, "lib/native is not there")
+    def test_what_it_takes(self):
+        a = np.arange(24.0).reshape(4, 6)
+        for dst, src in ((a, a), (a, a[::-1, ::-1]), (a.T, np.arange(24.0).reshape(6, 4)), (a, a[1]), (a, a[:1, :1]),
+                         (np.zeros(0), np.ones(0)), (np.zeros(()), np.ones(())), (a > 1, a > 2), (a * 1j, a * 2j),
+                         (a.astype("f2"), a.astype("f2")), (a.astype("l"), a.astype(f"i{np.dtype('l').itemsize}")),
+                         (a.astype(OTHER_ORDER + "f4"), a.astype(OTHER_ORDER + "f4")),
+                         (np.zeros(3, "u1"), b"abc"), (np.zeros(3, "u1"), bytearray(b"abc")),
+                         (np.zeros(3, "u1"), memoryview(b"abcdef")[::2]), (np.zeros(1 << 16), np.ones(1 << 16)),
+                         (np.zeros(2, "i4"), array.array("i", (1, 2)))):
+            stride.array(dst)  # NumPy's class has been met.
+            self.assertTrue(self.both(dst, src), (dst.dtype, dst.shape))
+
+    @unittest.skipIf(_native.quick_copy is _native.never, "lib/native is not there")
+    def test_one_dtype(self):
+        """What NumPy exports without a format goes the short way once its dtype has been met."""
+        for dtype in map(np.dtype, (ml_dtypes.bfloat16, "M8[s]", "V3", "f4,i2", "U2")):
+            src = np.frombuffer(bytes(range(6 * dtype.itemsize)), dtype).reshape(2, 3)
+            dst = np.zeros((3, 2), dtype)
+            stride.copy(dst, src.T)
+            dst[:] = np.zeros((), dtype)
+            self.assertTrue(_native.quick_copy(dst, src.T[::-1]), dtype)
+            self.assertEqual(dst.tobytes(), src.T[::-1].tobytes())
+            self.assertTrue(_native.quick_copy(dst, src.T[0]), dtype)
+            self.assertFalse(_native.quick_copy(dst, src), dtype)
+            self.assertFalse(_native.quick_copy(src.T, dst), dtype)  # src is read-only
+        objects = np.zeros(2, "O")
+        self.assertRaises(TypeError, stride.copy, objects, objects.copy())
+        self.assertFalse(_native.quick_copy(objects, objects.copy()))
+
+    def test_what_it_leaves(self):
+        class Mine(np.ndarray):
+            pass
+
+        a = np.arange(24.0).reshape(4, 6)
+        shared = np.lib.stride_tricks.as_strided(a, (4, 6), (0, 8))
+        for dst, src in ((a, a.astype("f4")), (a, a[:3]), (a, a.astype(OTHER_ORDER + "f8")), (a[0], a), (a, [1.0]),
+                         (a, 1.0), (a, np.ma.array(a, mask=True)), (a, a.view(Mine)),
+                         (np.zeros(2, "V4"), np.zeros(2, "S4")), (np.zeros(2, "S4"), np.zeros(2, "S4")),
+                         (np.zeros(2, "V4"), np.zeros(2, "f4")), (np.zeros(2, "M8[s]"), np.zeros(2, "M8[ms]")),
+                         (np.zeros(2, "M8[s]"), np.ones(2, "M8[s]")), (np.zeros(2, "f4,i2"), np.ones(2, "u4,i2")),
+                         (np.zeros(3), np.ones(3, "u1,f8")["f1"]), (a, a.astype(ml_dtypes.bfloat16)),
+                         (a, stride.array(a)),
+                         (np.zeros((1,) * 3), np.ones((1,) * 4)), (np.zeros(1 << 18), np.ones(1 << 18)),
+                         (a, np.ones((4, 6), "i8")), (np.zeros(4, "u1"), np.ones(4, "i1")),
+                         (np.zeros(4, "?"), np.ones(4, "u1"))):
+            self.assertFalse(self.both(dst, src), (dst.dtype, dst.shape))
+        for dst, src in ((shared, a), (np.broadcast_to(a, (2, 4, 6)), a), (bytes(3), b"abc"),
+                         (memoryview(b"abc"), b"abc"), (np.zeros(2, "O"), np.zeros(2, "O")), (a[1:], a[:-1]),
+                         (None, a)):
+            self.assertFalse(_native.quick_copy(dst, src))
+        np.testing.assert_array_equal(a, np.arange(24.0).reshape(4, 6))
+        if _native.quick_copy is not _native.never:
+            self.assertFalse(_native.quick_copy(a))
+            self.assertRaises(TypeError, _native.quick_copy, a, src=a)
+
+    def test_claims_are_given_back(self):
+        for src in (b"abc", b"abcd", np.zeros(3, "i1"), np.zeros((2, 3), "u1"), [1], None):
+            memory = bytearray(3)
+            _native.quick_copy(memory, src)
+            memory.append(1)
+
+    def test_others_run_during_a_larger_copy(self):
+        if _native.quick_copy is _native.never or sys.platform == "win32":
+            self.skipTest("lib/native is not there, or threads take turns as Windows likes")
+        dst, src, count = np.zeros((700, 300), "u1"), np.ones((300, 700), "u1").T, 0
+        done = threading.Event()
+
+        def copies():
+            for _ in range(1000):
+                assert _native.quick_copy(dst, src)
+            done.set()
+
+        stride.array(dst)
+        thread = threading.Thread(target=copies)
+        thread.start()
+        while not done.is_set():
+            count += 1
+            time.sleep(0)
+        thread.join()
+        self.assertGreater(count, 60)  # The GIL goes from thread to thread each 5 ms, unless it is given away.
+
+
+class Garbage(unittest.TestCase):
+    def left(self, job, times=300):
+        """What the collector finds after a job was done many times."""
+        for _ in range(3):
+            job()
+        while gc.collect():
+            pass
+        gc.disable()
+        try:
+            for _ in range(times):
+                job()
+            return gc.collect()
+        finally:
+            gc.enable()
+
+    def test_nothing_is_left_to_the_collector(self):
+        a, big = np.arange(24.0).reshape(4, 6), np.zeros((4, 6), ml_dtypes.bfloat16)
+        other = np.zeros_like(a)
+        layout, view = Layout("f32", (4, 6)), stride.array(a)
+        plan = Plan(layout, layout)
+
+        def refused():
+            try:
+                stride.copy(a, a[:3])
+            except stride.Error:
+                pass
+
+        many = np.zeros((5000, 1000), "u1")
+        jobs = {
+            "copy": (lambda: stride.copy(other, a), 10_000),
+            "the long way": (lambda: stride.copy(big, big.copy()), 10_000),
+            "broadcast": (lambda: stride.copy(other, view[1]), 1000),
+            "shared": (lambda: stride.copy(a[1:], a[:-1]), 1000),
+            "scratch": (lambda: stride.copy(view[:4, :4].T, view[:4, :4]), 300),
+            "refused": (refused, 300),
+            "views": (lambda: view.reshape(2, 2, 6)[::-1, 1:].window((1, 1, 2)).broadcast_dim(0, 2).T, 300),
+            "questions": (lambda: (layout.dim_order, layout.byte_strides, layout.unravel(3), layout.why_not("tma"),
+                                   str(layout), layout.compose(Layout("f32", (24,))),
+                                   stride.result_layout("u8", layout), layout.meets("any"),
+                                   stride.broadcast_shapes((2, 1), (3,))), 300),
+            "new": (lambda: (stride.transpose_copy(a), stride.ascontiguous(a.T), stride.take(a, (1, 0)),
+                             view.tobytes()), 300),
+            "plan": (lambda: (plan.execute(bytearray(96), bytes(96)), plan.regions(),
+                              Plan(layout, layout).describe()), 300),
+            "xla": (lambda: stride.xla.Shape("u8[3,3]{1,0:T(2,2)}").unpack(bytes(16)), 300),
+            "blocks": (lambda: stride.blocks.Blocked("a/2 b a%2", "u8", (3, 2)).pack(np.zeros((3, 2), "u1")), 300),
+            "images": (lambda: stride.images.planes("NV12", 4, 4).arrays(bytes(24)), 300),
+            "numpy": (lambda: np.asarray(view), 300),
+            "DLPack": (lambda: _native.new_capsule and np.from_dlpack(view), 300),
+            "buffer": (lambda: sys.version_info >= (3, 12) and memoryview(view), 300),
+            "threads": (lambda: stride.copy(many, many[::-1], threads=2), 20),
+            "slabs": (lambda: stride.copy(other, a, slab_bytes=8, progress=lambda *done: True), 100),
+        }
+        for name, (job, times) in jobs.items():
+            with self.subTest(name=name):
+                self.assertEqual(self.left(job, times), 0)
 
 
 class AgainstNumPy(unittest.TestCase):
@@ -522,8 +691,8 @@ class Slabs(unittest.TestCase):
     def test_any_false_stops_it_and_bits_are_not_more_than_all(self):
         a, told = np.zeros(100), []
         self.assertRaises(stride.Stopped, stride.copy, a, a.copy(), slab_bytes=80, progress=lambda *_: np.False_)
-        bits = stride.empty("u2", (21,))
-        stride.copy(bits, stride.empty("u2", (21,)), slab_bytes=1, progress=lambda *done: told.append(done))
+        bits = stride.empty("uint2", (21,))
+        stride.copy(bits, stride.empty("uint2", (21,)), slab_bytes=1, progress=lambda *done: told.append(done))
         self.assertEqual(told[-1], (6, 6))
 
     @unittest.skipUnless(sys.platform.startswith("linux"), "RLIMIT_DATA counts as it should on Linux only")

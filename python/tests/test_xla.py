@@ -132,7 +132,7 @@ class Copies(unittest.TestCase):
         self.assertEqual(bytes(memory), b"\0\1\2\3\4xy..\x09\x0a\x0b")
         for length, call in ((3, shape.unpack), (3, lambda to: shape.pack(np.zeros((2, 2), "u1"), out=to))):
             self.assertRaisesRegex(stride.errors.OutOfBoundsError, "4 bytes are needed, 3", call, part[1:1 + length])
-        nibbles = stride.Array.of(stride.empty("u4", (8,)))
+        nibbles = stride.Array.of(stride.empty("uint4", (8,)))
         self.assertRaisesRegex(ValueError, "begins within a byte", xla.Shape("u4[2]{0:E(4)}").unpack, nibbles[1:5])
 
     def test_refused(self):

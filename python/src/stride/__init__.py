@@ -9,6 +9,9 @@ Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says
 both numbers. NumPy is not needed.
 """
 
+import os as _os
+import warnings as _warnings
+
 from . import blocks, errors, images, xla
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
@@ -22,6 +25,18 @@ from ._threads import cpus
 from .errors import Error, Stopped
 
 __version__ = version()
+
+
+def _warn_of_others(folder: str) -> None:
+    """The distribution `stride` of PyPI, an older project of others, has a package of the same name."""
+    for name in _os.listdir(folder):
+        if name.startswith("stride-") and name.endswith((".dist-info", ".egg-info")):
+            _warnings.warn(f"{name.rsplit('.', 1)[0]}, a distribution of others, is installed beside libstride, and "
+                           "each has replaced files of the other one: pip uninstall stride libstride, then pip install "
+                           "libstride", stacklevel=3)
+
+
+_warn_of_others(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))))
 
 __all__ = [
     "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",

@@ -13,7 +13,7 @@ from typing import Any, Optional, Union
 from . import _dtypes
 from ._copy import copy
 from ._layout import Layout
-from ._memory import Array, array, empty, ndarray_types
+from ._memory import Array, array, empty
 
 
 def _new(like: Any, view: Array, fortran: bool = False) -> Any:
@@ -47,10 +47,11 @@ def ascontiguous(x: Any, *, out: Any = None, threads: Optional[int] = None) -> A
     >>> list(ascontiguous(array(b"abcdef").reshape(2, 3).T).tobytes())
     [97, 100, 98, 101, 99, 102]
     """
-    if out is None and type(x) in ndarray_types and x.dtype.isnative and not x.dtype.hasobject:  # The same, sooner.
+    numpy = sys.modules.get("numpy")
+    if out is None and numpy is not None and type(x) is numpy.ndarray and not x.dtype.hasobject:  # The same, sooner.
         if x.flags.c_contiguous:
             return x
-        out = _dtypes.numpy_module().empty(x.shape, x.dtype)
+        out = numpy.empty(x.shape, x.dtype)
         copy(out, x, threads=threads)
         return out
     view = array(x)

@@ -10,9 +10,10 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, int64, int64s, lib, uint64
-from ._memory import STRIDED, WRITABLE, Array, array, empty, get_buffer, ndarray_types, release_buffer
+from ._library import UNBOUNDED, call, failure, int64, int64s, lib, scratch_of, uint64
+from ._memory import Array, array, empty
 from ._plan import execute, like, options_of
+from ._native import quick_copy, remember_dtype
 from ._threads import parts_of
 from .errors import DtypeMismatchError, Error, Stopped
 
@@ -61,53 +62,6 @@ def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
     return (Array(to, dst._base, dst._owner, dst.readonly), Array(of, src._base, src._owner, src.readonly))
 
 
-class _Prepared:
-    """The copy of one NumPy array to another one, for the next two of the same dtypes, shapes and strides: most of what
-    a small copy takes is to find out what the arrays are."""
-
-    __slots__ = ("dst_shift", "nbytes", "plan", "src_shift")
-
-    def __init__(self, dst: Array, src: Array, dst_shift: int, src_shift: int) -> None:
-        self.plan, self.nbytes, self.dst_shift, self.src_shift = _raw.Plan(), dst.nbytes, dst_shift, src_shift
-        call(lib.stride_plan_init, self.plan, dst._raw, src._raw, None)
-
-    def run(self, dst: Any, src: Any, threads: Optional[int]) -> bool:
-        """False: nothing was done, ask the long way round."""
-        to, of = _raw.PyBuffer(), _raw.PyBuffer()
-        try:
-            get_buffer(dst, to, WRITABLE)
-        except (ValueError, BufferError):
-            return False
-        try:
-            get_buffer(src, of, STRIDED)
-            dst_base, src_base = (to.buf or 0) + self.dst_shift, (of.buf or 0) + self.src_shift
-            parts = 1 if threads == 1 else parts_of(threads, self.nbytes)
-            if parts == 1:
-                return bool(lib.stride_plan_execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, None) == 0)
-            execute(self.plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts)
-            return True
-        except (ValueError, BufferError):
-            return False
-        finally:
-            release_buffer(to)
-            release_buffer(of)  # Nothing, if it was not got.
-
-
-_prepared: dict[Any, _Prepared] = {}
-
-
-def _remember(key: Any, dst: Array, src: Array) -> None:
-    dst_shift, src_shift = dst._shift(), src._shift()
-    if dst_shift is None or src_shift is None:
-        return
-    if len(_prepared) >= 256:
-        _prepared.clear()
-    try:
-        _prepared[key] = _Prepared(dst, src, dst_shift, src_shift)
-    except Error:  # A copy that only the flag for shared memory makes possible.
-        pass
-
-
 def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optional[Progress] = None,
          slab_bytes: Optional[int] = None) -> None:
     """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
@@ -124,12 +78,8 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     >>> list(dst)
     [0, 3, 1, 4, 2, 5]
     """
-    key = None
-    if type(dst) in ndarray_types and type(src) in ndarray_types and progress is None and slab_bytes is None:
-        key = (dst.dtype, dst.shape, dst.strides, src.dtype, src.shape, src.strides)
-        known = _prepared.get(key)
-        if known is not None and known.run(dst, src, threads):
-            return
+    if (threads is None or threads == 1) and progress is None and slab_bytes is None and quick_copy(dst, src):
+        return
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
@@ -141,8 +91,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     to, of = _alike(to, of)
     if progress is None and slab_bytes is None:
         _copy(to, of, threads)
-        if key is not None:
-            _remember(key, to, of)
+        remember_dtype(dst, src)
     else:
         _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)
 
@@ -170,9 +119,9 @@ def _copy(dst: Array, src: Array, threads: Optional[int]) -> None:
     if status in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
         status = lib.stride_copy(dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP, record)
         if status == _raw.STATUS_SCRATCH_NEEDED:
-            scratch = (ctypes.c_uint8 * record.lhs)()
+            scratch = scratch_of(record.lhs)
             call(lib.stride_copy_scratch, dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP,
-                 scratch, len(scratch))
+                 scratch, record.lhs)
             return
     if status:
         raise failure(record)

@@ -1,8 +1,9 @@
 """Names of element types.
 
 A name is libstride's own, which counts bits: "f32", "u8", "bf16", "s4", "bytes12". NumPy's and PyTorch's words are
-taken too: `numpy.float32`, `numpy.dtype("<f4")`, "<f4", "float32", `torch.float32`. Where one text is a word of both,
-it is libstride's: "u8" has eight bits.
+taken too: `numpy.float32`, `numpy.dtype("<f4")`, "<f4", "float32", `torch.float32`. Four texts are words of both: "u8"
+has eight bits, as everywhere in libstride; "u1", "u2" and "u4" are refused, and their elements of 1, 2 and 4 bits are
+called "uint1", "uint2" and "uint4", as PyTorch and ml_dtypes do.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .errors import Error
 
 _WORDS = {
     "bool": "pred", "bool_": "pred", "byte": "s8", "half": "f16", "float": "f64", "int": "s64", "complex": "c128",
-    "int2": "s2", "int4": "s4", "uint2": "u2", "uint4": "u4", "bfloat16": "bf16", "complex64": "c64",
+    "int2": "s2", "int4": "s4", "uint1": "u1", "uint2": "u2", "uint4": "u4", "bfloat16": "bf16", "complex64": "c64",
     "complex128": "c128", "float4_e2m1fn": "f4e2m1fn",
     **{f"float{bits}": f"f{bits}" for bits in (16, 32, 64)},
     **{f"{word}{bits}": f"{letter}{bits}"
@@ -32,6 +33,7 @@ _WORDS = {
 _CODES = {"b1", "i1", "i2", "i4", "i8", "f2", "f4", "f8", "c8", "c16"}  # NumPy's, which are no names of libstride.
 # ml_dtypes gives these a byte each.
 _IN_A_BYTE = {"int2": "s8", "int4": "s8", "uint2": "u8", "uint4": "u8", "float4_e2m1fn": "u8"}
+_AMBIGUOUS = {"u1": "u8", "u2": "u16", "u4": "u32"}  # What they are in NumPy.
 _LETTERS = {
     "pred": "?", "s8": "b", "s16": "h", "s32": "i", "s64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q",
     "f16": "e", "f32": "f", "f64": "d", "c64": "ff", "c128": "dd",
@@ -40,10 +42,14 @@ _LETTERS = {
 
 @functools.lru_cache(maxsize=512)
 def _of_text(text: str) -> int:
+    if text in _AMBIGUOUS:
+        bits = int(text[1:])
+        raise ValueError(f"{text!r} is {bits} {'bit' if bits == 1 else 'bits'} here and {bits} "
+                         f"{'byte' if bits == 1 else 'bytes'} in NumPy: say 'uint{bits}' or '{_AMBIGUOUS[text]}'")
     try:
         return _parsed(text)
     except Error as problem:
-        problem.args = (f"{text!r}: {problem}",)
+        problem.args = (f"dtype {text!r}{str(problem).removeprefix('dtype')}",)
         raise
 
 
@@ -87,8 +93,9 @@ def number_of(dtype: Any) -> int:
 
 @functools.lru_cache(maxsize=512)
 def name_of(number: int) -> str:
-    """The library's name."""
-    return text_of(lib.stride_dtype_name, number)
+    """The library's name; one that `number_of` takes."""
+    name = text_of(lib.stride_dtype_name, number)
+    return f"uint{name[1:]}" if name in _AMBIGUOUS else name
 
 
 @functools.lru_cache(maxsize=512)
@@ -146,6 +153,15 @@ def numpy_dtype(number: int) -> Any:
         return None if word is None else numpy.dtype(getattr(importlib.import_module("ml_dtypes"), word))
     except (ImportError, AttributeError):
         return None
+
+
+def format_of(number: int) -> Optional[bytes]:
+    """The format of the buffer protocol; None for types that have none."""
+    letters = None if is_bytes(number) else _LETTERS.get(name_of(number & ~_raw.DTYPE_SWAPPED))
+    if letters is None:  # NumPy makes a struct without fields of "4x".
+        return None
+    order = (">" if sys.byteorder == "little" else "<") if number & _raw.DTYPE_SWAPPED else ""
+    return (order + (f"Z{letters[0]}" if len(letters) == 2 else letters)).encode()
 
 
 def bytes_of_value(number: int, value: Any) -> bytes:

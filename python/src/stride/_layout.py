@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Optional, final
 
 from . import _dtypes, _raw
-from ._library import call, int64, int64s, lib, text_of, uint64
+from ._library import call, int64, int64s, lib, list_of, text_of, uint64
 from ._views import Views, answer, requirements
 
 
@@ -108,7 +108,7 @@ class Layout(Views):
         return cls._made(lib.stride_layout_init_bytes, dtype, shape, int64s(byte_strides))
 
     def fit(self, consumer: str, **fields: int) -> Layout:
-        """The nearest layout that a consumer takes (`meets`).
+        """The nearest layout that a consumer takes (`why_not`).
 
         >>> Layout("u8", (4, 5, 3)).fit("opengl", texel_dimensions=1).strides
         (16, 3, 1)
@@ -119,7 +119,7 @@ class Layout(Views):
 
     def compose(self, inner: Layout) -> Layout:
         """The view of this layout that `inner` says in row-major numbers, exactly or not at all."""
-        out, parts = _raw.Layout(), (ctypes.c_uint32 * inner.ndim)()
+        out, parts = _raw.Layout(), list_of(ctypes.c_uint32, inner.ndim)()
         call(lib.stride_layout_compose, self._raw, inner._raw, out, inner.ndim, parts)
         return Layout._of_raw(out)
 
@@ -165,8 +165,8 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     >>> broadcast_shapes((7, 1, 5), (2, 1))
     (7, 2, 5)
     """
-    ranks = (ctypes.c_uint32 * len(shapes))(*(len(shape) for shape in shapes))
-    rank, out = ctypes.c_uint32(), (ctypes.c_int64 * _raw.MAX_RANK)()
+    ranks = list_of(ctypes.c_uint32, len(shapes))(*(len(shape) for shape in shapes))
+    rank, out = ctypes.c_uint32(), list_of(ctypes.c_int64, _raw.MAX_RANK)()
     sizes = int64s(size for shape in shapes for size in shape)
     call(lib.stride_broadcast_sizes, len(shapes), ranks, sizes, rank, out)
     return tuple(out[:rank.value])
@@ -174,6 +174,6 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
 
 def result_layout(dtype: Any, *operands: Layout) -> Layout:
     """The layout that the result of an elementwise operation should have: the operands' common shape and order."""
-    out, given = _raw.Layout(), (_raw.Layout * len(operands))(*(operand._raw for operand in operands))
+    out, given = _raw.Layout(), list_of(_raw.Layout, len(operands))(*(operand._raw for operand in operands))
     call(lib.stride_layouts_result, len(operands), given, _dtypes.number_of(dtype), out)
     return Layout._of_raw(out)

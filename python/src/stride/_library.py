@@ -7,6 +7,7 @@ away during every call.
 from __future__ import annotations
 
 import ctypes
+import functools
 import operator
 import os
 import pathlib
@@ -57,29 +58,44 @@ def _load() -> ctypes.CDLL:
 lib: Any = _load()
 
 
+@functools.lru_cache(maxsize=1024)
+def list_of(kind: Any, count: int) -> Any:
+    """The type of a list. One that is made is kept: ctypes' own lists are reference cycles, left to the collector."""
+    return kind * count
+
+
+def scratch_of(nbytes: int) -> Any:
+    """Memory of so many bytes, 1 at least, without a type for each length."""
+    return ctypes.byref(ctypes.c_char.from_buffer(bytearray(nbytes)))
+
+
+_TEXT = list_of(ctypes.c_char, 512)
+
+
 def text_of(function: Any, *arguments: Any) -> str:
     """The text that a function with `buffer, capacity, length, error` at its end writes."""
-    buffer, length = ctypes.create_string_buffer(512), ctypes.c_uint64()
+    buffer, length = _TEXT(), ctypes.c_uint64()
     call(function, *arguments, buffer, len(buffer), length)
     if length.value >= len(buffer):
-        buffer = ctypes.create_string_buffer(length.value + 1)
+        buffer = list_of(ctypes.c_char, length.value + 1)()
         call(function, *arguments, buffer, len(buffer), length)
-    return buffer.value.decode("utf-8", "replace")
+    text: bytes = buffer.value
+    return text.decode("utf-8", "replace")
 
 
 def call(function: Any, *arguments: Any) -> None:
     """Calls a function whose last parameter is an error record; raises what the record says."""
     record = _raw.Error()
     if function(*arguments, record):
-        raise failure(record)
+        raise failure(record, function.__name__)
 
 
-def failure(record: _raw.Error) -> Exception:
-    """The exception for a record that the library has filled."""
-    buffer, length = ctypes.create_string_buffer(512), ctypes.c_uint64()
+def failure(record: _raw.Error, function: str = "") -> Exception:
+    """The exception for a record that the library has filled, in a function of this name."""
+    buffer, length = _TEXT(), ctypes.c_uint64()
     status = lib.stride_error_format(record, buffer, len(buffer), length, None)
     sentence = buffer.value.decode("utf-8", "replace") if status == 0 else f"status {record.status}"
-    return error_of(record, sentence)
+    return error_of(record, sentence, function)
 
 
 def int64(value: Any) -> int:
@@ -101,7 +117,7 @@ def uint64(value: Any) -> int:
 def int64s(values: Iterable[Any]) -> Any:
     """A C array of integers of 64 bits."""
     numbers = [int64(value) for value in values]
-    return (ctypes.c_int64 * len(numbers))(*numbers)
+    return list_of(ctypes.c_int64, len(numbers))(*numbers)
 
 
 def version() -> str:
@@ -129,7 +145,8 @@ def set_fields(struct: ctypes.Structure, fields: Mapping[str, Any], what: str) -
         if isinstance(getattr(struct, name), int):
             _put(struct, name, value, known[name])
         else:
-            for side, number in zip((0, 1), value, strict=True):
+            one, other = value
+            for side, number in enumerate((one, other)):
                 _put(getattr(struct, name), side, number, known[name]._type_)
 
 

@@ -16,23 +16,16 @@ from typing import Any, Optional, final
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import call, int64s, lib, uint64
+from ._native import plain_types, python_function
 from ._views import Views
 from .errors import InvalidStrideError
 
-_API = ctypes.pythonapi
-_API.PyObject_GetBuffer.argtypes = [ctypes.py_object, ctypes.POINTER(_raw.PyBuffer), ctypes.c_int]
-_API.PyBuffer_Release.argtypes = [ctypes.POINTER(_raw.PyBuffer)]
-_API.PyBuffer_Release.restype = None
-_API.PyCapsule_GetName.restype = ctypes.c_char_p
-_API.PyCapsule_GetName.argtypes = [ctypes.py_object]
-_API.PyCapsule_GetPointer.restype = ctypes.c_void_p
-_API.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+_get_buffer = python_function("PyObject_GetBuffer", ctypes.c_int, ctypes.py_object, ctypes.POINTER(_raw.PyBuffer),
+                              ctypes.c_int)
+_release_buffer = python_function("PyBuffer_Release", None, ctypes.POINTER(_raw.PyBuffer))
+_capsule_name = python_function("PyCapsule_GetName", ctypes.c_char_p, ctypes.py_object)
+_capsule_pointer = python_function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
 _FULL_RO = 0x11C  # PyBUF_FULL_RO: any strides, a format, read-only is fine.
-STRIDED, WRITABLE = 0x18, 0x19  # PyBUF_STRIDED_RO, PyBUF_STRIDED: no format.
-get_buffer, release_buffer = _API.PyObject_GetBuffer, _API.PyBuffer_Release
-
-#: The classes of numpy.ndarray that have been met: what they are is read off `dtype`, `shape` and `strides`.
-ndarray_types: set[type] = set()
 
 _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm",
             11: "rocm_host", 12: "extension", 13: "cuda_managed", 14: "oneapi", 15: "webgpu", 16: "hexagon", 17: "maia",
@@ -40,6 +33,7 @@ _DEVICES = {1: "cpu", 2: "cuda", 3: "cuda_host", 4: "opencl", 7: "vulkan", 8: "m
 _HOST = (1, 3, 11)  # Memory that the CPU may touch whenever it likes.
 _UNTYPED = re.compile(rb"(\d*[xB]|\|?V\d+)")  # Formats of plain bytes: they go with every type of the same width.
 _IN_FORMAT = re.compile(rb"(:[^:]*:|[@=^<>!lLnN])")  # Names of fields, and what can be said in two ways.
+_PADDING = re.compile(rb"\d*x(?=})")  # At the end of a struct; ctypes tells it from Python 3.12 on.
 _NATIVE = b"@^=<" if sys.byteorder == "little" else b"@^=>!"
 _WIDE = {b"l": ctypes.sizeof(ctypes.c_long), b"n": ctypes.sizeof(ctypes.c_ssize_t)}
 
@@ -52,8 +46,8 @@ class _Export:
     def __init__(self, of: Any) -> None:
         self._release: Any = None
         self.view = _raw.PyBuffer()
-        get_buffer(of, self.view, _FULL_RO)
-        self._release = release_buffer  # Held here: module globals go first when Python ends.
+        _get_buffer(of, self.view, _FULL_RO)
+        self._release = _release_buffer  # Held here: module globals go first when Python ends.
 
     def __del__(self) -> None:
         if getattr(self, "_release", None) is not None:  # An interruption may come before there is one.
@@ -107,7 +101,7 @@ class Array(Views):
         return out
 
     def _whole(self) -> _raw.Layout:
-        """A layout that the library knows: of elements at any byte that of their bytes."""
+        """Of elements at any byte the layout of their bytes."""
         swapped = bool(self._item & _raw.DTYPE_SWAPPED) and not _dtypes.is_bytes(self._item)
         return self._bytes(swapped) if self._item else self._raw
 
@@ -154,10 +148,6 @@ class Array(Views):
         """Whether every element lies in so many bytes."""
         return self.layout.fits(nbytes) if self._item else super().fits(nbytes)
 
-    def meets(self, consumer: str, address: int = 0, **fields: int) -> bool:
-        """As `Layout.meets`."""
-        return self.layout.meets(consumer, address, **fields) if self._item else super().meets(consumer, address, **fields)
-
     def reinterpret(self, dtype: Any) -> Array:
         """The same bytes as elements of another dtype (numpy.ndarray.view)."""
         if not self._item:
@@ -176,10 +166,6 @@ class Array(Views):
     def readonly(self) -> bool:
         """Whether the memory may not be written."""
         return self._readonly
-
-    def _shift(self) -> Optional[int]:
-        """From the address that the buffer protocol names, index (0, ..., 0); None where the memory is not held by it."""
-        return self._base - (self._owner.view.buf or 0) if isinstance(self._owner, _Export) else None
 
     def _flat(self, name: str) -> tuple[int, int]:
         """Address and length of its bytes, which have no gaps."""
@@ -206,6 +192,28 @@ class Array(Views):
                 raise ValueError(f"an array of {seen.dtype} as {dtype} is a copy")
             return seen.astype(dtype or seen.dtype)
         return seen
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
+                   dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
+        """A capsule of DLPack, which torch.from_dlpack and numpy.from_dlpack take; BufferError where it has no word for
+        the dtype, or for memory that is read-only (before version 1.0)."""
+        from ._exports import dlpack
+
+        if stream is not None:
+            raise BufferError("memory of the CPU has no streams: stream must be None")
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError(f"dl_device is {tuple(dl_device)}, the memory is the CPU's: (1, 0)")
+        return dlpack(self, max_version, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The CPU."""
+        return 1, 0
+
+    def __buffer__(self, flags: int) -> memoryview:
+        """The buffer protocol, from Python 3.12 on (PEP 688): memoryview(array)."""
+        from ._exports import buffer
+
+        return buffer(self)
 
     def __copy__(self) -> Array:
         return self._with(_raw.Layout.from_buffer_copy(self._raw))
@@ -279,7 +287,7 @@ def array(x: Any) -> Array:
         export = _Export(x)
     except (TypeError, ValueError, BufferError) as problem:
         return _without_buffer(x, problem)
-    if type(x) not in ndarray_types and _meet(x):
+    if type(x) not in plain_types and _meet(x):
         return array(_of_time(x))
     view, raw = export.view, _raw.Layout()
     status = lib.stride_layout_from_py_buffer(view, raw, None)
@@ -326,7 +334,7 @@ def _meet(x: Any) -> bool:
             raise TypeError("an array with a mask is two arrays: copy its data and its mask")
         # Not those of others, whose `shape` may say anything.
         if type(x) in (numpy.ndarray, numpy.memmap):
-            ndarray_types.add(type(x))
+            plain_types.add(type(x))
     return isinstance(x, (numpy.datetime64, numpy.timedelta64))
 
 
@@ -362,7 +370,7 @@ def _one_way(tag: bytes) -> bytes:
             letter = b"q" if native_sizes and _WIDE[piece.lower()] == 8 else b"i"
             piece = letter if piece.islower() else letter.upper()
         out.append(piece)
-    return b"".join(out)
+    return _PADDING.sub(b"", b"".join(out))
 
 
 def _without_buffer(x: Any, problem: Exception) -> Array:
@@ -457,10 +465,10 @@ def _of_dlpack(x: Any) -> Array:
     except TypeError:
         capsule = x.__dlpack__()
     # The capsule is not consumed: it is kept, and its own destructor frees the tensor. `x` is kept too.
-    name: Optional[bytes] = _API.PyCapsule_GetName(capsule)
+    name: Optional[bytes] = _capsule_name(capsule)
     if name not in (b"dltensor", b"dltensor_versioned"):
         raise TypeError(f"__dlpack__ gave a capsule named {name!r}")
-    pointer = _API.PyCapsule_GetPointer(capsule, name)
+    pointer = _capsule_pointer(capsule, name)
     raw, readonly = _raw.Layout(), type(x).__module__.split(".")[0] in ("jax", "jaxlib")
     tensor: Any
     if name == b"dltensor_versioned":

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Optional
 
 from . import _dtypes, _raw
 from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, lib, set_fields, text_of
+from ._library import UNBOUNDED, call, failure, lib, list_of, scratch_of, set_fields, text_of
 from ._memory import Array, array, empty
 from ._threads import each_part, parts_of
 from ._views import Views
@@ -51,7 +51,8 @@ def options_of(flags: int, fill: Optional[bytes] = None, bits: int = 8) -> Optio
 
 
 class Plan:
-    """A copy prepared once, for any number of pairs of buffers; many threads may use it at once.
+    """A copy prepared once, from the layouts of both sides, for any number of pairs of buffers; many threads may use it
+    at once.
 
     >>> rows = Layout("u8", (2, 3))
     >>> plan = Plan(Layout.ordered("u8", (2, 3), (0, 1)), rows)
@@ -63,16 +64,16 @@ class Plan:
 
     __slots__ = ("_dst", "_facts", "_raw", "_src")
 
-    def __init__(self, dst_layout: Layout, src_layout: Layout, *, fill: Optional[bytes] = None, overlap: bool = False,
+    def __init__(self, dst: Layout, src: Layout, *, fill: Optional[bytes] = None, overlap: bool = False,
                  assume_distinct: bool = False, keep_cached: bool = False) -> None:
         flags = (overlap and _raw.COPY_OVERLAP) | (assume_distinct and _raw.COPY_ASSUME_DISTINCT) | (
             keep_cached and _raw.COPY_KEEP_CACHED)
-        self._dst, self._src = _Side(dst_layout, "dst"), _Side(src_layout, "src")
-        if dst_layout.shape != src_layout.shape:
-            src_layout = like(src_layout, dst_layout)
+        self._dst, self._src = _Side(dst, "dst"), _Side(src, "src")
+        if dst.shape != src.shape:
+            src = like(src, dst)
         self._raw = _raw.Plan()
-        options = options_of(flags, fill, _dtypes.bits_of(dst_layout._raw.dtype))
-        call(lib.stride_plan_init, self._raw, dst_layout._raw, src_layout._raw, options)
+        options = options_of(flags, fill, _dtypes.bits_of(dst._raw.dtype))
+        call(lib.stride_plan_init, self._raw, dst._raw, src._raw, options)
         self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
         call(lib.stride_plan_query, self._raw, self._facts)
 
@@ -121,7 +122,7 @@ class Plan:
         set_fields(rules, fields, "rules")
         count = ctypes.c_uint64()
         call(lib.stride_plan_regions_under, self._raw, rules, 0, None, count)
-        found = (_raw.Region * count.value)()
+        found = list_of(_raw.Region, count.value)()
         call(lib.stride_plan_regions_under, self._raw, rules, len(found), found, count)
         return [Region(of.dst_offset, of.src_offset, of.row_bytes, tuple(of.counts), tuple(of.dst_pitches),
                        tuple(of.src_pitches)) for of in found]
@@ -170,8 +171,8 @@ def execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int,
     record = _raw.Error()
     status = lib.stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, record)
     if status == _raw.STATUS_SCRATCH_NEEDED:
-        scratch = (ctypes.c_uint8 * record.lhs)()
-        call(lib.stride_plan_execute_scratch, plan, dst, dst_bytes, src, src_bytes, scratch, len(scratch))
+        scratch = scratch_of(record.lhs)
+        call(lib.stride_plan_execute_scratch, plan, dst, dst_bytes, src, src_bytes, scratch, record.lhs)
     elif status:
         raise failure(record)
 
@@ -186,7 +187,8 @@ def like(src: Any, dst: Views) -> Any:
     try:
         return src.broadcast_to(dst.shape)
     except Error as problem:
-        problem.args = (f"src has the shape {shape}, dst {dst.shape}: {problem}",)
+        problem.args = (f"src has the shape {shape}, dst {dst.shape}: {str(problem).removeprefix('shape, ')}",)
+        problem.argument = "src"
         raise
 
 

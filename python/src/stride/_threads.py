@@ -135,10 +135,11 @@ class _Job:
                 finally:
                     interrupted = None
         if self._problem is not None:
-            try:
-                raise self._problem
-            finally:
-                self._problem = None
+            raise self._problem
+
+    def forget(self) -> None:
+        """Lets go of what a thread raised, whose traceback has this job."""
+        self._problem = None
 
     def _end(self) -> None:
         """Waits until no thread has a part, and none begins another one. (A child that a handler forked has no such
@@ -157,7 +158,11 @@ class _Job:
 def each_part(part: Callable[[int, int], None], parts: int) -> None:
     """Runs all parts, some of them here, and returns when all have ended: until then they write to memory that must not
     go away."""
-    _Job(part, parts).run()
+    job = _Job(part, parts)
+    try:
+        job.run()
+    finally:
+        job.forget()
 
 
 def parts_of(threads: Optional[int], nbytes: int) -> int:

@@ -12,7 +12,8 @@ from typing import Any, Optional, TypeVar, Union
 
 from . import _dtypes
 from . import _raw as c
-from ._library import INT64_MAX, INT64_MIN, call, int64, int64s, lib, set_fields, text_of, uint64
+from ._library import INT64_MAX, INT64_MIN, call, int64, int64s, lib, list_of, set_fields, text_of, uint64
+from .errors import NotRepresentableError
 
 V = TypeVar("V", bound="Views")
 Axes = Union[int, Iterable[int], None]
@@ -56,6 +57,10 @@ class Views:
         call(function, self._raw, *arguments, out)
         return self._with(out)
 
+    def _whole(self) -> c.Layout:
+        """A layout that the library knows."""
+        return self._raw
+
     @property
     def _number(self) -> int:
         """The dtype's number."""
@@ -81,7 +86,7 @@ class Views:
     @property
     def byte_strides(self) -> tuple[int, ...]:
         """The same in bytes, as NumPy counts them."""
-        out = (ctypes.c_int64 * self.ndim)()
+        out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_layout_byte_strides, self._raw, self.ndim, out)
         return tuple(out)
 
@@ -158,7 +163,7 @@ class Views:
     @property
     def dim_order(self) -> tuple[int, ...]:
         """The dimensions as they lie in memory, the outermost first; gaps, repeats and mirrors allowed."""
-        out, unique = (ctypes.c_int64 * self.ndim)(), ctypes.c_uint32()
+        out, unique = list_of(ctypes.c_int64, self.ndim)(), ctypes.c_uint32()
         call(lib.stride_layout_dim_order, self._raw, 0, None, self.ndim, out, unique)
         return tuple(out)
 
@@ -176,7 +181,7 @@ class Views:
 
     def unravel(self, number: int) -> tuple[int, ...]:
         """The index with this row-major number."""
-        out = (ctypes.c_int64 * self.ndim)()
+        out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_layout_unravel_index, self._raw, int64(number), self.ndim, out)
         return tuple(out)
 
@@ -338,8 +343,9 @@ class Views:
         """The same bytes as elements of another dtype (numpy.ndarray.view)."""
         return self._view(lib.stride_layout_reinterpret, _dtypes.number_of(dtype))
 
-    def repeat(self: V, axis: int, count: int) -> V:
-        """A new dimension of `count` equal entries, stride 0."""
+    def broadcast_dim(self: V, axis: int, count: int) -> V:
+        """A new dimension of `count` entries that are the same memory, stride 0; nothing is repeated, as by
+        numpy.repeat."""
         return self._view(lib.stride_layout_repeat, int64(axis), int64(count))
 
     def cut(self: V, axis: int, position: int) -> tuple[V, V]:
@@ -348,8 +354,14 @@ class Views:
         call(lib.stride_layout_cut, self._raw, int64(axis), int64(position), front, back)
         return self._with(front), self._with(back)
 
-    def tile(self: V, sizes: Sequence[int]) -> V:
-        """Cut into tiles: the first dimensions say which tile, the others the place in it."""
+    def as_blocks(self: V, sizes: Sequence[int]) -> V:
+        """Cut into blocks: the first dimensions say which block, the others the place in it
+        (skimage.util.view_as_blocks).
+
+        >>> from stride import Layout
+        >>> Layout("f32", (64, 48)).as_blocks((16, 16)).shape
+        (4, 3, 16, 16)
+        """
         return self._view(lib.stride_layout_tile, len(sizes), int64s(sizes))
 
     def broadcast_to(self: V, *shape: Any) -> V:
@@ -358,11 +370,23 @@ class Views:
         return self._view(lib.stride_layout_broadcast_to, len(numbers), numbers)
 
     def meets(self, consumer: str, address: int = 0, **fields: int) -> bool:
-        """Whether a consumer takes this layout: "directml", "tma", "d3d12", "webgpu", "cutensor", "metal", "vulkan",
-        "mdspan", "arrow", "vulkan_image", "opengl". True, or NotRepresentableError with the reason. `fields` change
-        those of stride_requirements: with texel_dimensions=1 the innermost dimension is one pixel."""
-        call(lib.stride_layout_meets, self._raw, uint64(address), requirements(consumer, fields))
-        return True
+        """Whether a consumer takes this layout at an address: "directml", "tma", "d3d12", "webgpu", "cutensor",
+        "metal", "vulkan", "mdspan", "arrow", "vulkan_image", "opengl". `fields` change those of stride_requirements:
+        with texel_dimensions=1 the innermost dimension is one pixel."""
+        return self.why_not(consumer, address, **fields) is None
+
+    def why_not(self, consumer: str, address: int = 0, **fields: int) -> Optional[str]:
+        """The reason why a consumer does not take this layout; None where it does (`meets`).
+
+        >>> from stride import Layout
+        >>> Layout("f32", (64, 511)).why_not("tma")
+        'layout, dimension 0: a stride of 2044 bytes is not a multiple of 16'
+        """
+        try:
+            call(lib.stride_layout_meets, self._whole(), uint64(address), requirements(consumer, fields))
+        except NotRepresentableError as reason:
+            return str(reason)
+        return None
 
 
 def requirements(consumer: str, fields: Mapping[str, int]) -> c.Requirements:

@@ -16,7 +16,7 @@ from typing import Any, Optional
 from . import _dtypes, _raw
 from ._arrays import _new
 from ._layout import Layout
-from ._library import call, int64, int64s, lib, text_of
+from ._library import call, int64, int64s, lib, list_of, text_of
 from ._memory import Array, array
 from ._plan import copy_sides
 
@@ -73,7 +73,7 @@ class Blocked:
     @property
     def padded_sizes(self) -> tuple[int, ...]:
         """What the blocks of each dimension hold."""
-        out = (ctypes.c_int64 * self.ndim)()
+        out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_blocked_padded_sizes, self._raw, self.ndim, out)
         return tuple(out)
 
@@ -85,7 +85,7 @@ class Blocked:
 
     def index(self, position: int) -> tuple[int, ...]:
         """The index of the element at a position; NotRepresentableError where padding lies."""
-        out = (ctypes.c_int64 * self.ndim)()
+        out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_blocked_multi_index, self._raw, int64(position), self.ndim, out)
         return tuple(out)
 

@@ -7,6 +7,7 @@ Every one is a `stride.Error`, and so a `ValueError`; where Python has a word of
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import ClassVar, Optional
 
 from . import _raw
@@ -17,7 +18,8 @@ class Error(ValueError):
 
     #: STRIDE_STATUS_..., as the library returned it.
     status: int = 0
-    #: The argument that is wrong, by the name of the C function's parameter; "" if it is none in particular.
+    #: The argument that is wrong, by the word that the text has for it: where it is a parameter, the name of that;
+    #: "" if it is none in particular.
     argument: str = ""
     #: The dimension, or the position in a list of dimensions.
     dimension: Optional[int] = None
@@ -149,13 +151,55 @@ STATUS_NAMES: dict[int, str] = _names("STATUS_")
 _ARGUMENT_NAMES = {number: "" if number == 0 else name.lower() for number, name in _names("ARGUMENT_").items()}
 
 
-def error_of(record: _raw.Error, sentence: str) -> Error:
-    """The exception for an error record."""
+#: Python's words for arguments of C functions, where they differ: of all functions, and of single ones.
+_WORDS = {"dst_layout": "dst", "src_layout": "src", "lhs_layout": "lhs", "rhs_layout": "rhs", "dst_bytes": "dst",
+          "src_bytes": "src", "lhs_bytes": "lhs", "rhs_bytes": "rhs", "rank": "ndim", "linear": "position", "options": ""}
+_SHAPE = {"sizes": "shape", "padded_sizes": "padded_shape"}
+_WORDS_OF = {
+    **{f"stride_layout_{name}": _SHAPE for name in (
+        "init", "init_ordered", "init_channels_last", "init_pitched", "init_aligned", "init_padded", "init_bytes",
+        "init_byte_strides", "as_strided", "broadcast_to")},
+    "stride_broadcast_sizes": {"sizes": "shapes", "ranks": "shapes", "count": "shapes"},
+    "stride_layouts_result": {"in": "operands", "count": "operands"},
+    "stride_layout_unravel_index": {"linear": "number"},
+    "stride_layout_diagonal": {"diagonal": "offset"},
+    "stride_layout_tile": {"tile_sizes": "sizes"},
+    "stride_layout_fits": {"buffer_bytes": "memory"},
+    "stride_plan_init_take": {"dst_layout": "out", "src_layout": "x"},
+    "stride_dtype_parse": {"text": "dtype"},
+    "stride_dtype_from_typestr": {"text": "dtype"},
+    **{f"stride_image_{name}_of": {"fourcc": "format", "pitch_count": "pitches", "offset_count": "offsets"}
+       for name in ("planes", "components")},
+}
+#: Whose length is the C function's rank.
+_LISTS = {"stride_layout_permute": "axes", "stride_layout_crop": "starts", "stride_layout_window": "sizes",
+          "stride_layout_tile": "sizes", "stride_layout_offset": "index", "stride_xla_linear_index": "index",
+          "stride_blocked_linear_index": "index", "stride_xla_shape_parse_tag": "sizes",
+          "stride_layout_compose": "inner"}
+_C_NOTE = re.compile(r"; [^;]*\bstride_\w+[^;]*| \([^()]*\bstride_\w+[^()]*\)")  # What another C function does.
+_C_FLAG = re.compile(r"\bSTRIDE_COPY_(\w+)")
+
+
+def _in_python(sentence: str, argument: str, word: str, words: dict[str, str]) -> str:
+    """A sentence of the library, which begins with the argument, in Python's words."""
+    if argument and sentence.startswith((argument + ":", argument + ",", argument + " ")):
+        sentence = (word + sentence[len(argument):]).removeprefix(": ")
+    for name, other in words.items():
+        if "_" in name:  # The other side of a copy; a plain word may mean what it says.
+            sentence = re.sub(rf"\b{name}\b", other, sentence)
+    return _C_FLAG.sub(lambda flag: flag[1].lower(), _C_NOTE.sub("", sentence))
+
+
+def error_of(record: _raw.Error, sentence: str, function: str = "") -> Error:
+    """The exception for an error record of a C function."""
+    words = {**_WORDS, **_WORDS_OF.get(function, {})}
+    argument = _ARGUMENT_NAMES.get(record.argument, "")
+    word = words.get(argument, argument)
     if record.argument == _raw.ARGUMENT_RANK and record.detail == _raw.DETAIL_COUNT:
-        sentence = sentence.removeprefix("rank: ")  # C's word for the length of a list.
-    error = Error.of_status.get(record.status, Error)(sentence)
+        word = _LISTS.get(function, word)
+    error = Error.of_status.get(record.status, Error)(_in_python(sentence, argument, word, words))
     error.status = record.status
-    error.argument = _ARGUMENT_NAMES.get(record.argument, "")
+    error.argument = word
     error.dimension = None if record.dimension < 0 else record.dimension
     error.item = None if record.item < 0 else record.item
     error.position = None if record.position == ctypes.c_uint64(-1).value else record.position

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Optional, Union
 
 from . import _raw
 from ._layout import Layout
-from ._library import call, int64, lib, uint64
+from ._library import call, int64, lib, list_of, uint64
 from ._memory import Array, array
 
 __all__ = ["Image", "components", "fourcc", "planes"]
@@ -87,7 +87,7 @@ def _asked(function: Any, format: Union[str, int], width: int, height: int, pitc
         setattr(image, counter, len(numbers))
         for k, number in enumerate(numbers[:4]):
             getattr(image, name)[k] = number
-    count, found, nbytes = ctypes.c_uint32(), (_raw.Layout * 4)(), ctypes.c_uint64()
+    count, found, nbytes = ctypes.c_uint32(), list_of(_raw.Layout, 4)(), ctypes.c_uint64()
     call(function, image, count, found, nbytes)
     layouts = tuple(Layout._of_raw(_raw.Layout.from_buffer_copy(found[k])) for k in range(count.value))
     return Image(layouts, nbytes.value)

@@ -16,7 +16,7 @@ from . import _dtypes, _raw
 from ._arrays import _new
 from ._copy import equal
 from ._layout import Layout
-from ._library import call, int64, int64s, lib, text_of
+from ._library import call, int64, int64s, lib, list_of, text_of
 from ._memory import Array, array
 from ._plan import copy_sides
 
@@ -69,7 +69,7 @@ class Shape:
 
     @property
     def dtype(self) -> str:
-        """libstride's name of the element type, which is XLA's."""
+        """libstride's name of the element type, which is XLA's but for "uint4", "uint2" and "uint1"."""
         return _dtypes.name_of(self._raw.dtype)
 
     @property
@@ -112,7 +112,7 @@ class Shape:
 
     def index(self, position: int) -> tuple[int, ...]:
         """The index of the element at a position; NotRepresentableError where padding lies."""
-        out = (ctypes.c_int64 * self.ndim)()
+        out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_xla_multi_index, self._raw, int64(position), self.ndim, out)
         return tuple(out)
 

@@ -1,0 +1,79 @@
+"""What ctypes does too slowly or cannot do: python/native.c, which lies beside the library as `lib/native.so`.
+
+It is given the addresses of the functions that it calls, so it is no extension module: every CPython of a platform
+loads the same file. Where it is not there, small copies take some microseconds more (`_copy`), and no array gives
+itself away as DLPack.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import pathlib
+import sys
+from collections.abc import Callable
+from typing import Any, Optional
+
+from ._library import lib
+
+# The order of the structs `python` and `library` in native.c.
+_OF_PYTHON = ("PyObject_GetBuffer", "PyBuffer_Release", "PyObject_Type", "PySet_Contains", "Py_DecRef", "PyErr_Clear",
+              "PyEval_SaveThread", "PyEval_RestoreThread", "PyBool_FromLong", "PyCFunction_NewEx", "Py_IncRef",
+              "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyCapsule_New", "PyCapsule_IsValid",
+              "PyCapsule_GetPointer", "PyObject_GetAttrString")
+_OF_LIBRARY = ("stride_layout_from_py_buffer", "stride_layout_rebase", "stride_layout_broadcast_to", "stride_copy")
+
+#: The classes whose buffer says what they are; NumPy's are added when they are met.
+plain_types: set[type] = {bytes, bytearray, memoryview, array.array}
+
+#: Dtypes of NumPy's arrays that were copied, and so have no references to objects.
+plain_dtypes: set[Any] = set()
+
+
+def remember_dtype(dst: Any, src: Any) -> None:
+    """Of two arrays that were copied; the next two of this dtype go the short way, whatever it is."""
+    dtype = getattr(dst, "dtype", None)
+    if dtype is not None and dtype is getattr(src, "dtype", None) and len(plain_dtypes) < 256 and {
+            type(dst), type(src)} <= plain_types:
+        plain_dtypes.add(dtype)
+
+
+def python_function(name: str, result: Any, *parameters: Any) -> Any:
+    """A function of Python's. Those of `ctypes.pythonapi` are shared, and who uses them may set other parameters."""
+    return ctypes.PYFUNCTYPE(result, *parameters)((name, ctypes.pythonapi))
+
+
+def _addresses(functions: Any, names: tuple[str, ...]) -> Any:
+    found = (ctypes.cast(getattr(functions, name), ctypes.c_void_p) for name in names)
+    return (ctypes.c_void_p * len(names))(*(of.value for of in found))
+
+
+def _load() -> Any:
+    name = {"win32": "native.dll", "darwin": "native.dylib"}.get(sys.platform, "native.so")
+    try:
+        return ctypes.PyDLL(str(pathlib.Path(__file__).resolve().parent / "lib" / name))
+    except OSError:
+        return None
+
+
+def never(dst: Any, src: Any) -> bool:
+    """What answers where the file is missing."""
+    return False
+
+
+_native = _load()
+
+#: Copies `src` to `dst` where both are plain, and answers whether it did.
+quick_copy: Callable[[Any, Any], bool] = never
+
+#: The capsule of a tensor, which it frees: of the struct's address, whether it is DLManagedTensorVersioned, and an
+#: object that holds all of it. None where the file is missing.
+new_capsule: Optional[Callable[[int, bool, Any], Any]] = None
+
+if _native is not None:
+    _native.stride_native_bind.restype = _native.stride_native_capsule.restype = ctypes.py_object
+    _native.stride_native_bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    _native.stride_native_capsule.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.py_object]
+    quick_copy = _native.stride_native_bind(_addresses(ctypes.pythonapi, _OF_PYTHON), _addresses(lib, _OF_LIBRARY),
+                                            plain_types, plain_dtypes)
+    new_capsule = _native.stride_native_capsule
