@@ -272,7 +272,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Below if error.argument == Argument::PaddedSizes => {
             write!(f, "padded size {lhs} is below {rhs}, the size itself")
         }
-        Detail::Below if error.argument == Argument::Rank => write!(f, "{lhs} is below {rhs}, the rank that is there"),
+        Detail::Below if error.argument == Argument::Rank => write!(f, "{lhs} is below {rhs}, the layout's rank"),
         Detail::Below => write!(f, "{noun}{lhs} is below the minimum of {rhs}"),
         Detail::Above if error.status == Status::IndexOutOfRange => {
             write!(f, "start plus size is {lhs}, beyond {rhs}, the layout's size")
@@ -584,7 +584,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 "only the block with the highest step, {rhs}, may be without a size; give this one, of step {lhs}, one"
             )
         }
-        Detail::BlockCover => write!(f, "its blocks hold {lhs} indices, fewer than the size of {rhs}"),
+        Detail::BlockCover => write!(f, "its blocks reach {lhs} of {rhs} indices"),
         Detail::NotAPlan | Detail::NotRuns if lhs == 0 => f.write_str("it begins with 0; was it initialised?"),
         Detail::NotAPlan => {
             write!(f, "not a plan of this version, or changed since (it begins with {lhs:#x}); make it anew")

@@ -627,7 +627,7 @@ class Plans(unittest.TestCase):
                 stride.errors.ShapeMismatchError,
                 "dst is neither bytes nor of the plan's layout",
             ),
-            (bytearray(23), bytes(24), stride.errors.OutOfBoundsError, "24 bytes are needed, 23"),
+            (bytearray(23), bytes(24), stride.errors.OutOfBoundsError, "24 bytes are needed, but the buffer has 23"),
             (bytes(24), bytes(24), ValueError, "dst is read-only"),
         ):
             with self.subTest(sentence=sentence):

@@ -53,7 +53,7 @@ TABLE = [
     (
         lambda: Layout(OTHER_ORDER + "f16", (2,)),
         errors.InvalidDtypeError,
-        f"dtype '{OTHER_ORDER}f16': elements of 16 bytes are stored in the other byte order",
+        f"dtype '{OTHER_ORDER}f16': elements of 16 bytes are not in the byte order of this machine",
         None,
     ),
     (
@@ -78,13 +78,13 @@ TABLE = [
     (
         lambda: L.crop((0, 5), (4, 2)),
         errors.IndexOutOfRangeError,
-        "sizes, dimension 1: start plus size is 7, the layout's size is 6",
+        "sizes, dimension 1: start plus size is 7, beyond 6, the layout's size",
         None,
     ),
     (
         lambda: L.T.reshape(24),
         errors.NotRepresentableError,
-        "layout, dimension 0: stride is 1 but must be 24 in this form",
+        "layout, dimension 0: stride is 1, not 24, so it makes no run with the dimensions behind it; copy, then reshape",
         ("layout", 0, 1, 24),
     ),
     (lambda: L.reshape(5, 5), errors.ShapeMismatchError, "sizes: 25 elements are given, but 24 are needed", None),
@@ -104,7 +104,7 @@ TABLE = [
     (
         lambda: L.as_strided((4, 6), (6, 1), 1),
         errors.OutOfBoundsError,
-        "strides: element offset 24 is above the maximum of 23",
+        "strides: an element would lie at offset 24, but the layout ends at 23",
         None,
     ),
     (
@@ -180,7 +180,7 @@ TABLE = [
     (
         lambda: stride.copy(A[0], A),
         errors.InvalidRankError,
-        "src has the shape (4, 6), dst (6,): ndim: 1 is below the minimum of 2",
+        "src has the shape (4, 6), dst (6,): ndim: 1 is below 2, the layout's rank",
         None,
     ),
     (lambda: stride.copy(FROZEN, np.zeros((2, 2), "f4")), ValueError, "dst is read-only", None),
@@ -220,7 +220,7 @@ TABLE = [
     (
         lambda: stride.first_difference(A, A[:2]),
         errors.ShapeMismatchError,
-        "rhs, dimension 0: size 2 must be 4, as in lhs",
+        "rhs, dimension 0: size is 2, but it is 4 in lhs",
         None,
     ),
     (
@@ -240,7 +240,7 @@ TABLE = [
     (
         lambda: stride.Plan(L, L, overlap=True, assume_distinct=True),
         errors.InvalidArgumentError,
-        "overlap and assume_distinct conflict: sides that may share bytes are not distinct",
+        "overlap and assume_distinct contradict each other; set one of them",
         None,
     ),
 ]
