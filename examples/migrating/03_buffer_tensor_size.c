@@ -56,7 +56,7 @@ int main(void) {
   uint64_t bytes;
   EXPECT(calc_buffer_tensor_size(99, 2, sizes, NULL) == 0);
   refused(buffer_tensor_size(99, 2, sizes, NULL, &bytes, &error), &error,
-          "data_type: there is no data type 99, the highest is 13");
+          "data_type: 99 is no DML_TENSOR_DATA_TYPE; the highest is 13");
   printf("%d random sizes agree, packed and strided\n", CASES);
   return 0;
 }

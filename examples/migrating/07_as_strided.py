@@ -63,7 +63,7 @@ def main():
     memory = np.arange(16)
     row = memory[:10]
     assert as_strided(row, (3, 4), (4 * 8, 8))[2, 3] == 11
-    refused("strides: element offset 11 is above the maximum of 9", strided, row, (3, 4), (4, 1))
+    refused("strides: an element would lie at offset 11, but the layout ends at 9", strided, row, (3, 4), (4, 1))
     assert (strided(row, (2, 4), (4, 1)) == [[0, 1, 2, 3], [4, 5, 6, 7]]).all()
     assert (strided(row, (4,), (-2,), 8) == [8, 6, 4, 2]).all()
     # A window that is larger than the row: none fits, and the old form's count is below 0.

@@ -139,8 +139,8 @@ int main(void) {
   succeed(to_device(&device, tiles, sizeof tiles, host + 3, mirrored, &error), &error);
   EXPECT(tiles[0] == 3 && tiles[128] == 0);
   refused(to_device(&device, tiles, sizeof tiles, host, crooked, &error), &error,
-          "byte_strides, dimension 1: stride 6 is not a multiple of 4 (stride_layout_init_bytes takes any, and "
-          "stride_layout_bytes makes the other side of a copy alike)");
+          "byte_strides, dimension 1: stride 6 is not a multiple of 4; use stride_layout_init_bytes, and "
+          "stride_layout_bytes for the other side of a copy");
   printf("%d random host buffers go there and back\n", CASES);
   return 0;
 }

@@ -81,7 +81,7 @@ int main(void) {
   expect_converted(new, nv12, 5, 3, 6);
   free(nv12);
   refused(convert(STRIDE_FOURCC_I420, new, 0x3531564e, 1, new, 5, 3, &error), &error,
-          "fourcc: 0x3531564e (NV15) has samples of 10 bits, which do not lie in whole bytes");
+          "fourcc: 0x3531564e (NV15) packs 10-bit samples across bytes, which is not supported");
   printf("%d random images agree\n", CASES);
   return 0;
 }
