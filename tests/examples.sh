@@ -101,7 +101,7 @@ c_examples() {
     run "$file, $label" "$out/program" $photo "$out/planes.pgm" 100 40 256 200
     run "$file, $label, the whole picture" "$out/program" $photo "$out/planes.pgm"
     refuses "$file, $label, a box outside" \
-        "pipeline: crop: sizes, dimension 1: start plus size is 656, the layout's size is 451" \
+        "pipeline: crop: sizes, dimension 1: start plus size is 656, beyond 451, the layout's size" \
         "$out/program" $photo "$out/planes.pgm" 400 0 256 200
     refuses "$file, $label, no pixels" 'pipeline: box: it has no pixels, which no picture file can say' \
         "$out/program" $photo "$out/planes.pgm" 0 0 0 7

@@ -1,8 +1,8 @@
-/* out[i] = a[i] + b[i] + c[i] over operands of four layouts: a row that is broadcast, matrices that are packed, then
- * a transposed and a mirrored one.
+/* out[i] = a[i] + b[i] + c[i]. One operand is a broadcast row; the others are packed matrices, then a transposed and
+ * a mirrored one.
  *
  * The library says where each run of elements begins in every operand and how far apart its elements lie; the loop over
- * them is ours. It has two forms, one for neighbours in memory, which compilers vectorise, and one for any steps. */
+ * them is ours. It has two forms: one for neighbours in memory, which compilers vectorise, and one for any steps. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static void add_run(float *out, const float *a, const float *b, const float *c, 
   }
 }
 
-/* All runs that are left. Each thread of a pool would do this with a part of its own, see stride_runs_part. */
+/* Adds along all runs that are left. Each thread of a pool would do this with its own part (stride_runs_part). */
 static stride_status add(stride_runs *runs, float *out, const float *a, const float *b, const float *c,
                          stride_error *error) {
   int64_t at[OPERANDS], steps[OPERANDS];
@@ -66,7 +66,7 @@ int main(void) {
     stride_error error;
     uint32_t part;
 
-    /* out: packed; a: one row for all; b and c: packed as well, then stored by columns and seen in a mirror. */
+    /* out: packed. a: one row, broadcast. b and c: packed, in the second round column-major and mirrored. */
     if (stride_layout_init(&layouts[OUT], STRIDE_DTYPE_F32, 2, sizes, NULL, &error) ||
         stride_layout_init(&layouts[A], STRIDE_DTYPE_F32, 1, &sizes[1], NULL, &error) ||
         stride_layout_init_ordered(&layouts[B], STRIDE_DTYPE_F32, 2, sizes, columns_first, &error) ||
@@ -78,7 +78,7 @@ int main(void) {
         stride_runs_init(&runs, OPERANDS, layouts, &error)) {
       give_up(&error);
     }
-    /* As two threads would share it. */
+    /* In two parts, as two threads would run it. */
     for (part = 0; part < 2; part++) {
       if (stride_runs_part(&runs, part, 2, &half, &error) || add(&half, out, a, b, c, &error)) give_up(&error);
     }

@@ -1,19 +1,19 @@
-// draw: which element of an XLA shape lies where in its buffer, as a picture.
+// draw: a picture of where each element of an XLA shape lies in its buffer.
 //
 //   draw [SHAPE...]
 //
 // A SHAPE is a text such as 'f32[3,5]{1,0:T(2,2)}', and may be followed by padded sizes: 'f32[2,3]{0,1} padded to 3,5'.
-// Without one, a few are drawn that show something. Up to 52 elements are called a, b, c, ... in row-major order and
-// shown once as they are counted, with the borders of the first tile between them; more are called by their index. Then
-// comes the buffer, in the order of memory. A row of it begins with its first position, and is one tile or, where there
-// is none, the last physical dimension:
+// Without one, draw shows a few instructive shapes. Up to 52 elements are called a, b, c, ... in row-major order. They
+// are shown first as they are counted, with the borders of the first tile between them. More elements are called by
+// their index. Then comes the buffer, in the order of memory. Each row begins with its first position, and is one tile
+// or, without tiles, the last physical dimension:
 //
-//   |           a border of a smaller tile, or of a byte where elements are smaller (the first one in its low bits)
+//   |           a border of a smaller tile, or of a byte that holds several elements (the first in its low bits)
 //   two spaces  the innermost dimension begins again
 //   ----        a larger dimension begins again
 //   .           padding
 //
-// Long rows and long buffers are cut off, with a note. Nothing is allocated.
+// Long rows and long buffers are cut off, with a note. The program allocates nothing.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ enum { NAMED = 52, LINE = 96, ROWS = 24, LONGEST_NAME = 24 };
 enum { MOST_DIMENSIONS = 3 * STRIDE_MAX_RANK };  // the sizes, those put in front for a long tile, those that tiles add
 static const char PADDED_TO[] = " padded to ";
 
-// The buffer as the tiles cut it: its dimensions, the most major first, and how many of the last ones make one tile of
-// each level; 0 where a later tile cuts across.
+// The buffer as the tiles cut it: its dimensions, most major first, and how many of the last ones make up one tile of
+// each level; 0 if a later tile cuts across.
 typedef struct cut {
   int count;
   int64_t sizes[MOST_DIMENSIONS];
@@ -43,7 +43,7 @@ typedef struct picture {
   int64_t per_byte;   // elements in a byte, 0 if one takes a byte or more
   int64_t row, line;  // positions in a row of the picture, and between two lines; 0: no lines
   int64_t inner;      // positions in the innermost dimension
-  int tiles;          // sizes of tiles in positions, the first tile's first, of those that lie in one piece
+  int tiles;          // sizes of tiles in positions, first tile first; only tiles that lie in one piece
   int64_t tile[STRIDE_XLA_MAX_TILES];
   int name_width;
 } picture;
@@ -60,7 +60,7 @@ static int failed(const char *title, const stride_error *error) {
   return 1;
 }
 
-// What the library says: TRY goes on if that is OK, else it tells why and returns 1. The call writes to `error`.
+// Makes a call that writes to `error`. If it fails, TRY prints why and returns 1.
 #define TRY(call)                                                     \
   do {                                                                \
     stride_error error;                                               \
@@ -96,7 +96,7 @@ static int read_shape(picture *it, const char *title) {
   it->element_bits = it->shape.element_bits ? it->shape.element_bits : bits < 8 ? 8 : bits;
   it->per_byte = it->element_bits < 8 ? 8 / it->element_bits : 0;
   it->positions = it->per_byte ? (int64_t)it->bytes * it->per_byte : (int64_t)it->bytes / (it->element_bits / 8);
-  // The last byte may be longer than the buffer.
+  // The buffer may end inside its last byte.
   int64_t index[STRIDE_MAX_RANK];
   while (it->per_byte && it->positions > 0 &&
          stride_xla_multi_index(&it->shape, it->positions - 1, it->shape.rank, index, NULL) ==
@@ -153,7 +153,7 @@ static int64_t volume(const cut *buffer, int dimensions) {
   return product;
 }
 
-// Rows as long as the last dimension, or as the first tile; shorter ones where those do not fit into a line.
+// Rows as long as the last dimension, or as the first tile; shorter if those do not fit into a line.
 static void choose_rows(picture *it) {
   cut buffer = {0, {0}, {0}};
   cut_buffer(&it->shape, &buffer);
@@ -195,7 +195,7 @@ static void next_index(const stride_xla_shape *shape, int64_t *index) {
   }
 }
 
-// A letter, or the index where there are too many elements for letters; cut off if it is long.
+// A letter, or the index if there are too many elements for letters. Long names are cut off.
 static void name_of(const picture *it, const int64_t *index, char name[LONGEST_NAME + 1]) {
   if (it->elements <= NAMED) {
     int64_t number = 0;
@@ -226,7 +226,7 @@ static int line_of(char character, int64_t length) {
   return putchar('\n');
 }
 
-// The elements as they are counted, the last dimension above size 1 in a row, and where the first tile has its borders.
+// The elements as they are counted, one row for the last dimension above size 1, with the borders of the first tile.
 static int draw_elements(const picture *it) {
   const stride_xla_shape *shape = &it->shape;
   int64_t columns = 1, height = 1;
@@ -270,7 +270,7 @@ static int draw_elements(const picture *it) {
   return 0;
 }
 
-// What stands in front of a position within its row.
+// The separator in front of a position in its row.
 static const char *separator(const picture *it, int64_t position) {
   if (position % it->row == 0) return "";
   for (int k = 0; k < it->tiles; k++) {

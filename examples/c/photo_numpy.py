@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The copies of photo.c by NumPy: prints the seconds of each, the best of many; nothing where there is no NumPy.
+"""The copies of photo.c by NumPy: prints the seconds of each, the best of many. Without NumPy it prints nothing.
 
     photo_numpy.py INPUT.ppm
 """
@@ -26,7 +26,7 @@ mirrored = whole[:, :, top:top + CROP, left:left + CROP][..., ::-1]
 
 planes = numpy.zeros(mirrored.shape, "u1")
 padded = numpy.zeros((PICTURES, 3, CROP, 256), "u1")
-columns = numpy.zeros((PICTURES, CROP, CROP, 3), "u1").transpose(0, 3, 2, 1)  # in each picture the channel is fastest
+columns = numpy.zeros((PICTURES, CROP, CROP, 3), "u1").transpose(0, 3, 2, 1)  # the channel is fastest in each picture
 whole_planes = numpy.zeros(whole.shape, "u1")
 
 

@@ -1,8 +1,8 @@
-// A copy between two sets of strides, as ONNX Runtime's StridedCopy does it, and stride_copy.
+// A copy between two sets of strides, as in ONNX Runtime's StridedCopy, and by stride_copy.
 #include "check.h"
 
 // --- before
-// One loop over the flat index, which is divided by every size at every element. Nothing says how long the buffers are.
+// One loop over the flat index, which is divided by every size at every element. The buffers' lengths are unknown.
 static int strided_copy(void *dst, const int64_t *dst_strides, const void *src, const int64_t *src_strides, int rank,
                         const int64_t *sizes, size_t element_bytes) {
   int64_t count = 1;
@@ -59,7 +59,7 @@ int main(void) {
   stride_error error;
   for (int k = 0; k < CASES; k++) random_case();
 
-  // Pixels of three bytes, and a scalar: the old form has neither.
+  // Pixels of three bytes, and a scalar: the old form refuses both.
   const uint8_t pixels[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const int64_t sizes[2] = {2, 2}, by_row[2] = {2, 1}, by_column[2] = {1, 2};
   uint8_t turned[12];
@@ -70,13 +70,13 @@ int main(void) {
   succeed(copy(turned, 1, NULL, pixels + 5, 1, NULL, 0, NULL, 1, &error), &error);
   EXPECT(turned[0] == 5);
 
-  // A destination of 6 bytes within an array of 12: the old form writes what lies behind it.
+  // A destination of 6 bytes within an array of 12: the old form writes past its end.
   uint8_t array[12] = {0};
   const int64_t apart[2] = {6, 1}, together[2] = {1, 1};
   EXPECT(strided_copy(array, apart, pixels, by_row, 2, sizes, 1) == 0 && array[7] == 3);
   refused(copy(array, 6, apart, pixels, 12, by_row, 2, sizes, 1, &error), &error,
           "dst_bytes: 8 bytes are needed, but the buffer has 6");
-  // Two indices with one place: which of them is kept depends on the order of the old loop.
+  // Two indices share one element: which value remains depends on the order of the old loop.
   EXPECT(strided_copy(array, together, pixels, by_row, 2, sizes, 1) == 0 && array[1] == 2);
   refused(copy(array, 12, together, pixels, 12, by_row, 2, sizes, 1, &error), &error,
           "dst_layout: two indices map to one element; a destination has an element for each");

@@ -1,4 +1,4 @@
-// A DirectML descriptor of a broadcast operand, as ONNX Runtime's DirectML provider makes it, and stride_layout_to_dml.
+// A DirectML descriptor of a broadcast operand, as in ONNX Runtime's DirectML provider, and by stride_layout_to_dml.
 #include "check.h"
 
 // --- before
@@ -7,8 +7,8 @@ typedef struct tensor_desc {
   uint64_t bytes;
 } tensor_desc;
 
-// An operand on the right of `rank` dimensions with the sizes of the result: a size of 1 is stretched, others are not
-// looked at.
+// Aligns an operand's dimensions on the right and gives it the sizes of the result. A size of 1 is stretched; others
+// are not checked.
 static void make_desc(tensor_desc *desc, uint32_t operand_rank, const uint32_t *operand, uint32_t rank,
                       const uint32_t *sizes, uint32_t element_bytes) {
   uint32_t stride = 1, last = 0;
@@ -53,7 +53,7 @@ static void random_case(void) {
   succeed(make(&desc, sizes, strides, operand_rank, operand, rank, result, STRIDE_DTYPE_F16, &error), &error);
   EXPECT(desc.dimension_count == rank && desc.total_tensor_size_in_bytes == old.bytes);
   for (uint32_t d = 0; d < rank; d++) {
-    // The stride of a dimension of size 1 says nothing: 0 in the old form, the natural one in the new.
+    // The stride of a dimension of size 1 has no effect: 0 in the old form, the natural one in the new.
     EXPECT(desc.sizes[d] == old.sizes[d] && (desc.sizes[d] == 1 || desc.strides[d] == old.strides[d]));
   }
 }
@@ -65,7 +65,7 @@ int main(void) {
   uint32_t sizes[8], strides[8];
   for (int k = 0; k < CASES; k++) random_case();
 
-  // 3 is no broadcast of 4. The old form goes one element too far.
+  // A size of 3 cannot be stretched to 4. The old form reaches one element too far.
   const uint32_t three = 3, four = 4;
   const int64_t operand[1] = {3}, result[1] = {4}, none[2] = {0, 5};
   make_desc(&old, 1, &three, 1, &four, 4);
@@ -73,7 +73,7 @@ int main(void) {
   refused(make(&desc, sizes, strides, 1, operand, 1, result, STRIDE_DTYPE_F32, &error), &error,
           "sizes, dimension 0: size 3 cannot be stretched to 4, since it is not 1");
 
-  // 3 x 65536 x 65536 elements: the stride of dimension 0 is 2^32, which wraps to 0: three planes in the bytes of one.
+  // 3 x 65536 x 65536 elements: the stride of dimension 0 is 2^32, which wraps to 0, so three planes share one.
   const uint32_t large[3] = {3, 65536, 65536};
   const int64_t planes[3] = {3, 65536, 65536};
   make_desc(&old, 3, large, 3, large, 1);
@@ -81,7 +81,7 @@ int main(void) {
   refused(make(&desc, sizes, strides, 3, planes, 3, planes, STRIDE_DTYPE_U8, &error), &error,
           "layout, dimension 0: stride 4294967296 is above the maximum of 4294967295");
 
-  // No element at all: the old form says 16 GiB.
+  // No elements: the old form says 16 GiB.
   const uint32_t empty[2] = {0, 5};
   make_desc(&old, 2, empty, 2, empty, 4);
   EXPECT(old.bytes == (uint64_t)1 << 34);

@@ -1,8 +1,8 @@
-// DMLCalcBufferTensorSize as DirectML's documentation has it, and stride_dml_buffer_tensor_size.
+// DMLCalcBufferTensorSize from DirectML's documentation, and stride_dml_buffer_tensor_size.
 #include "check.h"
 
 // --- before
-// The index of the last element is summed up in 32 bits.
+// The index of the last element is summed in 32 bits.
 static uint64_t calc_buffer_tensor_size(uint32_t data_type, uint32_t dimension_count, const uint32_t *sizes,
                                         const uint32_t *strides) {
   static const uint8_t bits_of[14] = {0, 32, 16, 32, 16, 8, 32, 16, 8, 64, 64, 64, 4, 4};
@@ -20,7 +20,7 @@ static uint64_t calc_buffer_tensor_size(uint32_t data_type, uint32_t dimension_c
   return (bytes + 3) & ~(uint64_t)3;
 }
 // --- after
-// In its place, with the same parameters: stride_dml_calc_buffer_tensor_size. With a reason where there is no answer:
+// stride_dml_calc_buffer_tensor_size replaces it, with the same parameters. This one says why there is no answer:
 static stride_status buffer_tensor_size(uint32_t data_type, uint32_t dimension_count, const uint32_t *sizes,
                                         const uint32_t *strides, uint64_t *bytes, stride_error *error) {
   return stride_dml_buffer_tensor_size(data_type, dimension_count, sizes, strides, bytes, error);
@@ -49,14 +49,14 @@ int main(void) {
   EXPECT(new_size(STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32, 2, sizes, far_apart) == 17179869192u);
   EXPECT(calc_buffer_tensor_size(STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32, 2, none, rows) == 17179869184u);
   EXPECT(new_size(STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32, 2, none, rows) == 0);
-  // A scalar without strides: the old form reads sizes[0], which is not there.
+  // A scalar without strides: the old form reads sizes[0], which does not exist.
   EXPECT(new_size(STRIDE_DML_TENSOR_DATA_TYPE_FLOAT32, 0, sizes, NULL) == 4);
 
   stride_error error;
   uint64_t bytes;
   EXPECT(calc_buffer_tensor_size(99, 2, sizes, NULL) == 0);
   refused(buffer_tensor_size(99, 2, sizes, NULL, &bytes, &error), &error,
-          "data_type: there is no data type 99, the highest is 13");
+          "data_type: 99 is no DML_TENSOR_DATA_TYPE; the highest is 13");
   printf("%d random sizes agree, packed and strided\n", CASES);
   return 0;
 }

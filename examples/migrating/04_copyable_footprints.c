@@ -1,9 +1,8 @@
-// Where a texture's rows lie in an upload buffer, written by hand in place of D3D12's GetCopyableFootprints, and
-// stride_layout_fit.
+// Where a texture's rows lie in an upload buffer: D3D12's GetCopyableFootprints by hand, and by stride_layout_fit.
 #include "check.h"
 
 // --- before
-// Rows begin 256 bytes apart or a multiple of it. The last row is counted with its padding, everything in 32 bits.
+// Rows begin at multiples of 256 bytes. The last row is counted with its padding. All numbers have 32 bits.
 static uint32_t upload_bytes(uint32_t width, uint32_t height, uint32_t depth, uint32_t texel_bytes,
                              uint32_t *row_pitch) {
   *row_pitch = (width * texel_bytes + 255) & ~255u;
@@ -44,7 +43,7 @@ static void random_case(void) {
   stride_layout staged;
   stride_error error;
   succeed(footprint(&staged, width, height, depth, texel_bytes, &bytes, &error), &error);
-  // As learn.microsoft.com has it: RowPitch a multiple of 256, and the last row as long as it is.
+  // As on learn.microsoft.com: RowPitch is a multiple of 256, and the last row has no padding.
   EXPECT(staged.strides[1] * texel_bytes == row_pitch && staged.strides[0] == staged.strides[1] * height);
   EXPECT(bytes == (uint64_t)row_pitch * (height * depth - 1) + width * texel_bytes && bytes <= old_bytes);
   uint8_t *texels = noise(packed_bytes), *old = noise(old_bytes), *new = (uint8_t *)allocate(old_bytes);

@@ -1,4 +1,4 @@
-// A copy of a tensor with ggml's byte strides `nb`, as it was before ggml looked at both sides, and stride_copy.
+// A copy with ggml's byte strides `nb`, as it was before ggml looked at both sides, and by stride_copy.
 #include "check.h"
 
 #include <stride_interop.h>
@@ -14,7 +14,7 @@ static int is_contiguous(const int64_t *ne, const size_t *nb, size_t type_size) 
   return 1;
 }
 
-// The destination is taken for contiguous; its nb are not looked at.
+// Assumes that the destination is contiguous; its nb are not looked at.
 static void dup(char *dst, const char *src, const int64_t *ne, const size_t *nb, size_t type_size) {
   if (is_contiguous(ne, nb, type_size)) {
     memcpy(dst, src, (size_t)(ne[0] * ne[1] * ne[2] * ne[3]) * type_size);
@@ -70,7 +70,7 @@ int main(void) {
   succeed(copy(cache, sizeof cache, in_cache, values, sizeof values, alone, GGML_F32, column, &error), &error);
   EXPECT(cache[0] == 1 && cache[4] == 2 && cache[8] == 3 && cache[1] == 0 && cache[2] == 0);
 
-  // A row that is seen as a column, ggml-org/ggml#934: contiguous, since the stride of a size of 1 says nothing.
+  // A row that is seen as a column, ggml-org/ggml#934: contiguous, since the stride of a size of 1 has no effect.
   const size_t turned[4] = {12, 4, 12, 12};
   stride_layout layout;
   uint32_t formats;
@@ -79,7 +79,7 @@ int main(void) {
   succeed(stride_layout_classify(&layout, &formats, &error), &error);
   EXPECT(formats & STRIDE_FORMAT_PACKED);
 
-  // Sizes out of a file that nobody checked.
+  // Sizes from a file that nobody checked.
   const int64_t half_blocks[4] = {40, 2, 1, 1};
   const size_t blocks[4] = {18, 36, 72, 72};
   refused(copy(cache, sizeof cache, blocks, values, sizeof values, blocks, GGML_Q4_0, half_blocks, &error), &error,

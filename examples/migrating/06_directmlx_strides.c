@@ -33,14 +33,14 @@ int main(void) {
     EXPECT(memcmp(old, new, rank * sizeof old[0]) == 0);
   }
 
-  // Two images of 64 channels and 8192 x 8192 pixels: the second one is 2^32 elements on, which wraps to the first.
+  // Two images of 64 channels and 8192 x 8192 pixels: the second begins 2^32 elements on, which wraps to the first.
   const uint32_t sizes[4] = {2, 64, 8192, 8192};
   uint32_t strides[4];
   interleaved_channel_strides(4, sizes, strides);
   EXPECT(strides[0] == 0);
   refused(channels_last_strides(4, sizes, strides, &error), &error,
           "strides, dimension 0: stride 4294967296 is above the maximum of 4294967295");
-  // As a layout, which counts in 64 bits, there is such a tensor.
+  // A layout counts in 64 bits and can describe this tensor.
   const int64_t long_sizes[4] = {2, 64, 8192, 8192};
   stride_layout nhwc;
   succeed(stride_layout_init_channels_last(&nhwc, STRIDE_DTYPE_F16, 4, long_sizes, &error), &error);

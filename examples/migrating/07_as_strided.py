@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Windows over an array by NumPy's as_strided, which looks at nothing, and by stride_layout_window."""
+"""Windows over an array by NumPy's as_strided, which checks nothing, and by stride_layout_window."""
 
 import random
 
@@ -11,7 +11,7 @@ import stride
 
 # --- before
 def windows_by_hand(array, sizes, steps):
-    """How many windows there are has to be counted right: nobody looks whether they end inside the array."""
+    """The number of windows must be right: nothing checks that they end inside the array."""
     counts = tuple((n - size) // step + 1 for n, size, step in zip(array.shape, sizes, steps))
     outer = tuple(apart * step for apart, step in zip(array.strides, steps))
     return as_strided(array, counts + tuple(sizes), outer + array.strides)
@@ -19,12 +19,12 @@ def windows_by_hand(array, sizes, steps):
 
 # --- after
 def windows(array, sizes, steps):
-    """Counted, and checked, by the library."""
+    """The library counts the windows and checks them."""
     return np.asarray(stride.array(array).window(sizes, steps))
 
 
 def strided(array, shape, strides, offset=0):
-    """Any sizes and strides, in elements, over what the array reaches; refused where they leave it."""
+    """Any sizes and strides, in elements; refused if they leave what the array reaches."""
     return np.asarray(stride.array(array).as_strided(shape, strides, offset))
 
 
@@ -54,19 +54,19 @@ def main():
         steps = [draw(1, 3) for _ in range(rank)]
         old, new = windows_by_hand(array, sizes, steps), windows(array, sizes, steps)
         assert old.shape == new.shape and (old == new).all()
-        # The strides of a window over a single place are free; all others are the same.
+        # Strides of dimensions of size 1 may differ; all others are the same.
         assert all(a == b or n <= 1 for a, b, n in zip(old.strides, new.strides, new.shape))
         assert np.shares_memory(array, new)
 
-    # Three windows of four in a row of ten that begin at 0, 4 and 8: the third one leaves the row by two elements. The
-    # row is the front of a longer array here, so that what the old form reads is still there to be read.
+    # Three windows of four in a row of ten that begin at 0, 4 and 8: the third leaves the row by two elements. The row
+    # is the front of a longer array, so that the old form reads valid memory.
     memory = np.arange(16)
     row = memory[:10]
     assert as_strided(row, (3, 4), (4 * 8, 8))[2, 3] == 11
-    refused("strides: element offset 11 is above the maximum of 9", strided, row, (3, 4), (4, 1))
+    refused("strides: an element would lie at offset 11, but the layout ends at 9", strided, row, (3, 4), (4, 1))
     assert (strided(row, (2, 4), (4, 1)) == [[0, 1, 2, 3], [4, 5, 6, 7]]).all()
     assert (strided(row, (4,), (-2,), 8) == [8, 6, 4, 2]).all()
-    # A window that is larger than the row: none fits, and the old form's count is below 0.
+    # A window that is larger than the row: none fits, and the old form's count is negative.
     assert windows(row, [11], [1]).shape == (0, 11)
     try:
         windows_by_hand(row, [12], [1])

@@ -1,10 +1,10 @@
-// A host buffer with byte strides to a device's tiles and back, as PJRT clients do it, and stride_xla_copy.
+// A host buffer with byte strides to a device's tiles and back, as in PJRT clients, and by stride_xla_copy.
 #include "check.h"
 
 #include <stride_xla.h>
 
 // --- before
-// Tiles of 8 x 128, row-major, for matrices of floats. The buffer of the host is taken for packed.
+// Tiles of 8 x 128, row-major, for matrices of floats. Assumes that the host buffer is packed.
 static int64_t tiled_position(int64_t row, int64_t column, int64_t columns) {
   return (row / 8 * ((columns + 127) / 128) + column / 128) * 1024 + row % 8 * 128 + column % 128;
 }
@@ -19,8 +19,8 @@ static void device_to_host(float *host, const float *tiles, int64_t rows, int64_
     for (int64_t j = 0; j < columns; j++) host[i * columns + j] = tiles[tiled_position(i, j, columns)];
 }
 // --- after
-// `device` comes from stride_xla_shape_from_pjrt_tiled and has any rank, order and tiles. `data` is element (0, ..., 0)
-// of the host's buffer, whose strides may be negative: `*shift` bytes further is where its lowest element lies.
+// `device` comes from stride_xla_shape_from_pjrt_tiled and has any rank, order and tiles. `data` points to element
+// (0, ..., 0) of the host buffer. Its strides may be negative: its lowest element lies `*shift` bytes further.
 static stride_status host_side(const stride_xla_shape *device, const int64_t *byte_strides, stride_layout *host,
                                int64_t *shift, uint64_t *bytes, stride_error *error) {
   stride_status status =
@@ -53,7 +53,7 @@ static stride_status to_host(const stride_xla_shape *device, const void *tiles, 
 }
 // --- check
 
-// `packed`: the host's buffer is packed, and the old form is right.
+// `packed`: the host buffer is packed, so the old form is right.
 static void random_case(int packed) {
   const int64_t sizes[2] = {draw(1, 30), draw(1, 300)}, order[2] = {1, 0}, tile[2] = {8, 128};
   const size_t tile_rank = 2;
@@ -91,7 +91,7 @@ static void random_case(int packed) {
   free(host), free(back), free(tiles), free(old);
 }
 
-// bf16 in T(8,128)(2,1), where two rows share each 32-bit word of a tile; the host's columns lie one behind the other.
+// bf16 in T(8,128)(2,1), where two rows share each 32-bit word of a tile; the host buffer is column-major.
 static void nested_case(void) {
   const int64_t sizes[2] = {draw(1, 30), draw(1, 300)}, order[2] = {1, 0}, tiles_of[4] = {8, 128, 2, 1};
   const int64_t columns[2] = {2, 2 * sizes[0]};
@@ -139,8 +139,8 @@ int main(void) {
   succeed(to_device(&device, tiles, sizeof tiles, host + 3, mirrored, &error), &error);
   EXPECT(tiles[0] == 3 && tiles[128] == 0);
   refused(to_device(&device, tiles, sizeof tiles, host, crooked, &error), &error,
-          "byte_strides, dimension 1: stride 6 is not a multiple of 4 (stride_layout_init_bytes takes any, and "
-          "stride_layout_bytes makes the other side of a copy alike)");
+          "byte_strides, dimension 1: stride 6 is not a multiple of 4; use stride_layout_init_bytes, and "
+          "stride_layout_bytes for the other side of a copy");
   printf("%d random host buffers go there and back\n", CASES);
   return 0;
 }

@@ -1,4 +1,4 @@
-// A copy between two mdspans, as it is written where the standard has none, and stride_copy.
+// A copy between two mdspans, by hand since the standard has none, and by stride_copy.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace md = cuda::std;
 #endif
 
 // --- before
-// If both sides have no gaps, one block is copied: but no gaps in which order?
+// If neither side has gaps, one block is copied, even if the two sides have different orders.
 template <class Dst, class Src>
 void copy_by_hand(const Dst &dst, const Src &src) {
   if (dst.mapping().is_exhaustive() && src.mapping().is_exhaustive()) {
@@ -37,7 +37,7 @@ void copy_by_hand(const Dst &dst, const Src &src) {
         dst.data_handle()[dst.mapping()(i, j, k)] = src.data_handle()[src.mapping()(i, j, k)];
 }
 // --- after
-// Any rank, layout and element type that may be copied byte by byte; offsets in 64 bits, whatever the index_type.
+// Any rank, layout and trivially copyable element type. Offsets have 64 bits, whatever the index_type.
 template <class Span>
 stride_status layout_of(const Span &span, stride_layout *out, stride_error *error) {
   std::int64_t sizes[STRIDE_MAX_RANK], strides[STRIDE_MAX_RANK];
@@ -114,7 +114,7 @@ struct vertex {
   float position[3];
 };
 
-// Unless both sides are without gaps, the old form goes element by element and is right. Returns the cases compared.
+// Unless neither side has gaps, the old form copies element by element and is right. Returns the cases compared.
 static int random_case() {
   std::int64_t sizes[3], to_strides[3], from_strides[3];
   stride_error error;

@@ -1,10 +1,10 @@
-// A camera's NV12 image as the three planes of I420, by plane arithmetic around libyuv, and by stride_image_components.
+// A camera's NV12 image to the three planes of I420, by hand as around libyuv, and by stride_image_components.
 #include "check.h"
 
 #include <stride_interop.h>
 
 // --- before
-// Half the columns and rows of chroma; the chroma plane begins behind width * height bytes; rows have no padding.
+// Chroma has half the columns and rows, and begins after width * height bytes. Rows have no padding.
 static void nv12_to_i420(uint8_t *i420, const uint8_t *nv12, int width, int height) {
   const uint8_t *chroma = nv12 + width * height;
   uint8_t *u = i420 + width * height, *v = u + width / 2 * (height / 2);
@@ -15,8 +15,8 @@ static void nv12_to_i420(uint8_t *i420, const uint8_t *nv12, int width, int heig
   }
 }
 // --- after
-// The bytes of each side come out of stride_image_components too. Any of the formats that have Y, U and V in 8 bits and
-// the same halves will do in place of the two: NV21, YV12.
+// stride_image_components also gives the bytes of each side. Other formats with Y, U and V in 8 bits and with the same
+// subsampling work as well: NV21, YV12.
 static stride_status convert(uint32_t to, uint8_t *dst, uint32_t from, uint64_t from_pitch_alignment,
                              const uint8_t *src, int64_t width, int64_t height, stride_error *error) {
   stride_layout to_parts[4], from_parts[4];
@@ -43,7 +43,7 @@ static uint64_t image_bytes(uint32_t fourcc, int64_t width, int64_t height, uint
   return bytes;
 }
 
-// Every sample by its place: rows of `pitch` bytes, chroma rows behind them, odd sizes rounded up.
+// Compares every sample: rows of `pitch` bytes, then the chroma rows; odd sizes are rounded up.
 static void expect_converted(const uint8_t *i420, const uint8_t *nv12, int64_t width, int64_t height, int64_t pitch) {
   const int64_t columns = (width + 1) / 2, rows = (height + 1) / 2;
   const uint8_t *chroma = nv12 + pitch * height, *u = i420 + width * height, *v = u + columns * rows;
@@ -69,7 +69,7 @@ int main(void) {
     free(nv12);
   }
 
-  // 5 x 3 pixels: 3 x 2 samples of each colour, of which the old form converts 2 x 1, and leaves the rest as it was.
+  // 5 x 3 pixels: 3 x 2 samples of each colour, of which the old form converts 2 x 1 and leaves the rest.
   uint8_t *nv12 = noise(27), old[27], new[27];
   EXPECT(image_bytes(STRIDE_FOURCC_NV12, 5, 3, 2) == 30 && image_bytes(STRIDE_FOURCC_I420, 5, 3, 1) == 27);
   memset(old, 0xEE, sizeof old);
@@ -81,7 +81,7 @@ int main(void) {
   expect_converted(new, nv12, 5, 3, 6);
   free(nv12);
   refused(convert(STRIDE_FOURCC_I420, new, 0x3531564e, 1, new, 5, 3, &error), &error,
-          "fourcc: 0x3531564e (NV15) has samples of 10 bits, which do not lie in whole bytes");
+          "fourcc: 0x3531564e (NV15) packs 10-bit samples across bytes, which is not supported");
   printf("%d random images agree\n", CASES);
   return 0;
 }

@@ -2,7 +2,7 @@
 #include "check.h"
 
 // --- before
-// `unsigned` is 32 bits; and each byte is fetched 3 bytes behind the one before.
+// `unsigned` has 32 bits, and each byte is read `channels` bytes after the one before.
 static unsigned plane_offset(unsigned c, unsigned y, unsigned x, unsigned height, unsigned width) {
   return c * height * width + y * width + x;
 }

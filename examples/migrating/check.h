@@ -1,5 +1,5 @@
-// What the programs of this folder share: random numbers, a place for every element, and how a failure is told. Nothing
-// of it is needed in a program of your own.
+// What the programs of this folder share: random numbers, the offset of every element, and reports of failures. A
+// program of your own needs none of it.
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -43,7 +43,7 @@ static inline void refused(stride_status status, const stride_error *error, cons
   printf("  refused: %s\n", sentence);
 }
 
-// A number from `least` to `most`, the same ones in every run (xorshift64*).
+// A number from `least` to `most`, the same sequence in every run (xorshift64*).
 static inline int64_t draw(int64_t least, int64_t most) {
   static uint64_t state = 88172645463325252u;
   state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
@@ -63,8 +63,8 @@ static inline uint8_t *noise(int64_t bytes) {
   return memory;
 }
 
-// Strides for `sizes` in a random order of the dimensions, with gaps now and then; returns the elements from the first
-// to the last, 0 if there are none.
+// Strides for `sizes` in a random order of the dimensions, with some gaps. Returns the number of elements from the
+// first to the last, 0 if there are none.
 static inline int64_t random_strides(int rank, const int64_t *sizes, int64_t *strides) {
   int order[8], empty = 0;
   int64_t stride = 1;

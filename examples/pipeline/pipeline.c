@@ -2,14 +2,13 @@
 //
 //   pipeline INPUT.ppm OUTPUT.pgm [LEFT TOP WIDTH HEIGHT]
 //
-// A box of the picture, mirrored, becomes three planes, blue, green and red, whose rows begin 64 bytes apart or a
-// multiple of it: crop, flip, permute and BGR are views, which move nothing, and one copy does all of them at once. The
-// planes are written as one grey picture, one below the other.
+// A box of the picture, mirrored, becomes three planes: blue, green and red. Their rows begin at multiples of 64 bytes.
+// Crop, flip, permute and BGR are views, which move nothing; one copy does all of them at once. The planes are written
+// as one grey picture, one below the other.
 //
-// Then they go to a GPU in tiles of 64 x 64, of the size that its queue takes: the library says which boxes of bytes a
-// tile consists of, and the queue copies them (here by memcpy, row by row; there by vkCmdCopyBufferToImage,
-// cudaMemcpy3DAsync or CopyTextureRegion). Rows in the tiles lie 256 bytes apart. What arrives is compared with plain
-// loops over the file's pixels.
+// Then they go to a GPU in tiles of 64 x 64. The library lists the boxes of bytes of a tile, and the queue copies them
+// (here memcpy, row by row; on a GPU vkCmdCopyBufferToImage, cudaMemcpy3DAsync or CopyTextureRegion). Rows in a tile
+// lie 256 bytes apart. The program compares what arrives with plain loops over the file's pixels.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +42,7 @@ static void give_up(const char *about, const char *reason) {
   exit(1);
 }
 
-// Every call of the library goes through here: what went wrong is its own sentence.
+// Every call of the library goes through here. A failed one prints the library's sentence and ends the program.
 static void check(stride_status status, const stride_error *error, const char *about) {
   char sentence[256] = "";
   uint64_t length;
@@ -58,7 +57,7 @@ static uint8_t *allocate(uint64_t bytes) {
   return memory;
 }
 
-// Binary PPM with one byte a channel; its header without comments.
+// Reads a binary PPM with one byte a channel and no comments in its header.
 static picture read_ppm(const char *path) {
   picture out = {0, 0, 0, NULL};
   int largest = 0;
@@ -89,7 +88,7 @@ static stride_layout view_of(const picture *source, const box *wanted) {
   return view;
 }
 
-// Planes with aligned rows; what lies between them is 0.
+// Planes with aligned rows and zeros between them.
 static tensor make_planes(const picture *source, const stride_layout *view) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_error error;
@@ -104,7 +103,7 @@ static tensor make_planes(const picture *source, const stride_layout *view) {
   return out;
 }
 
-// What a queue does with one region: rows of bytes, two distances on either side.
+// What a queue does with one region: it copies rows of bytes, with two pitches on either side.
 static void queue_copy(uint8_t *dst, const uint8_t *src, const stride_region *region) {
   for (uint64_t j = 0; j < region->counts[1]; j++) {
     for (uint64_t i = 0; i < region->counts[0]; i++) {
@@ -116,7 +115,7 @@ static void queue_copy(uint8_t *dst, const uint8_t *src, const stride_region *re
   }
 }
 
-// One tile: its part of the planes, into memory as a D3D12 footprint wants it. Returns the number of regions.
+// Copies one tile of the planes into a D3D12 footprint. Returns the number of regions.
 static uint64_t upload_tile(const tensor *planes, const int64_t *starts, const int64_t *sizes, tensor *tile) {
   stride_requirements footprint;
   stride_region regions[MOST_REGIONS];
@@ -136,7 +135,7 @@ static uint64_t upload_tile(const tensor *planes, const int64_t *starts, const i
   return count;
 }
 
-// The same without the library: byte (c, y, x) of the planes is channel 2 - c of the pixel that x is the mirror of.
+// Without the library: byte (c, y, x) of the planes is channel 2 - c of the pixel mirrored to x.
 static uint8_t expected(const picture *source, const box *wanted, int64_t c, int64_t y, int64_t x) {
   const int64_t row = wanted->top + y, column = wanted->left + wanted->width - 1 - x;
   return source->pixels[(row * source->width + column) * CHANNELS + CHANNELS - 1 - c];

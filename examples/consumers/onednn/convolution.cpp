@@ -2,10 +2,10 @@
 //
 //   convolution
 //
-// oneDNN is fastest where channels lie in blocks: nChw16c, OIhw16i16o. It makes them by reorders of its own; a program
-// that reads weights from a file, or pixels from a camera, lays them out once by libstride and needs none. Here pixels
-// lie as NHWC and weights as HWIO, as TensorFlow has them. The blocked buffers are compared with those of oneDNN's
-// reorders, the result with plain loops. Blocks that channels do not fill are zeros, as oneDNN demands.
+// oneDNN is fastest if channels lie in blocks: nChw16c, OIhw16i16o. Its own reorders make such blocks. A program that
+// reads weights from a file, or pixels from a camera, needs no reorder if libstride lays them out once. Here pixels are
+// NHWC and weights HWIO, as in TensorFlow. The blocked buffers are compared with those of oneDNN's reorders, the result
+// with plain loops. Blocks that channels do not fill are padded with zeros, as oneDNN demands.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,7 @@ using dims = dnnl::memory::dims;
 
 constexpr std::int64_t IMAGES = 2, IN = 20, OUT = 30, HEIGHT = 17, WIDTH = 19, KERNEL = 3, PADDING = 1;
 
-// The library's sentence, and the end of the program.
+// Prints the library's sentence and ends the program.
 static void check(stride_status status, const stride_error &error, const char *what) {
   if (status == STRIDE_STATUS_OK) return;
   char sentence[256];
@@ -49,7 +49,7 @@ struct blocked {
     check(stride_xla_shape_parse_tag(name.data(), name.size(), STRIDE_DTYPE_F32, std::uint32_t(sizes.size()),
                                      sizes.data(), &shape, &error), error, name.c_str());
     check(stride_xla_shape_byte_size(&shape, &bytes, &error), error, name.c_str());
-    memory.assign(bytes / sizeof(float), -1);  // what is not written shows
+    memory.assign(bytes / sizeof(float), -1);  // elements that are not written show
   }
 
   std::uint64_t bytes() const { return memory.size() * sizeof(float); }
@@ -111,7 +111,7 @@ static dnnl::convolution_forward make_convolution(const dnnl::engine &engine, co
 #endif
 }
 
-// One value of the result, by plain loops. The numbers are small integers, so that every order of adding is exact.
+// One value of the result, by plain loops. The numbers are small integers, so every order of addition is exact.
 static float value_of(const std::vector<float> &pixels, const std::vector<float> &weights, std::int64_t n,
                       std::int64_t o, std::int64_t y, std::int64_t x) {
   float sum = 0;

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A photograph into ONNX Runtime and its result out again, both laid out by libstride.
+"""A photograph into ONNX Runtime and its result back, both laid out by libstride.
 
     edges.py PHOTO.ppm
 
 A PPM file holds pixels, HWC; the model wants planes, NCHW, of a fixed size. What the photograph does not fill becomes
-grey, as detectors ask for. ONNX Runtime reads the buffer that libstride wrote and writes one that libstride reads: the
-model's edges, which its planes mark, come out as pixels again. NumPy prepares the same input, and all is compared.
+grey, as detectors want. ONNX Runtime reads the buffer that libstride wrote, and writes one that libstride reads: the
+planes of edges become pixels again. NumPy prepares the same input, and the program compares all results.
 
-The model is made here: pixels to floats, a convolution that finds edges in each channel, and a ReLU.
+The program makes the model: pixels to floats, a convolution that finds edges in each channel, and a ReLU.
 """
 
 import sys
@@ -20,7 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 import stride
 
 SIDE, GREY = 224, 114
-TOP, LEFT = 150, 100  # of the box of the photograph that is looked at; only 150 of its rows are there
+TOP, LEFT = 150, 100  # of the box in the photograph, which has only 150 of its rows
 
 
 def edges_model():
@@ -42,7 +42,7 @@ def edges_model():
 
 
 def read_ppm(path):
-    """Rows of pixels of three bytes; the files of this folder have a header without comments."""
+    """Rows of pixels of three bytes. Comments in the header are not supported."""
     with open(path, "rb") as file:
         magic, width, height, largest = file.readline(), *file.readline().split(), file.readline()
         if magic != b"P6\n" or largest != b"255\n":
@@ -54,7 +54,7 @@ def read_ppm(path):
 
 
 def lay_out(photo, picture):
-    """The box of the photograph into the corner of `picture`, pixels to planes, the rest grey: one copy."""
+    """Copies the box of the photograph into the corner of `picture`, pixels to planes, and makes the rest grey."""
     rows, columns = min(SIDE, photo.shape[0] - TOP), min(SIDE, photo.shape[1] - LEFT)
     box = stride.Layout.of(photo).crop([TOP, LEFT, 0], [rows, columns, 3])
     corner = stride.Layout.of(picture).crop([0, 0, 0, 0], [1, 3, rows, columns])
