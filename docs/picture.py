@@ -2,7 +2,7 @@
 """The picture of README.md, with the answers of the library: `python3 docs/picture.py --lib target/c/libstride.so`.
 
 One image of 2 x 3 pixels of three channels in four places. Where each element lies the library says; this script only
-paints. Written to docs/charts/layouts.svg; `--check` writes nothing and fails if the file is another one.
+paints. Written to docs/guide/src/layouts.svg; `--check` writes nothing and fails if the file is another one.
 """
 import argparse
 import ctypes
@@ -11,7 +11,7 @@ import sys
 from html import escape
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PICTURE = os.path.join(ROOT, "docs", "charts", "layouts.svg")
+PICTURE = os.path.join(ROOT, "docs", "guide", "src", "layouts.svg")
 COLOURS = ["#e4572e", "#4f9d4f", "#3f72c4"]
 SIZES = [1, 3, 2, 3]  # N, C, H, W
 CELL, GAP, LEFT = 30, 46, 12
@@ -143,11 +143,11 @@ def main():
     picture = draw(Library(os.path.abspath(options.lib)))
     before = open(PICTURE, encoding="utf-8").read() if os.path.exists(PICTURE) else None
     if options.check and picture != before:
-        sys.exit("docs/charts/layouts.svg is not what the library says: run docs/picture.py")
+        sys.exit("docs/guide/src/layouts.svg is not what the library says: run docs/picture.py")
     if not options.check:
         with open(PICTURE, "w", encoding="utf-8") as file:
             file.write(picture)
-    print("docs/charts/layouts.svg: as the library says")
+    print("docs/guide/src/layouts.svg: as the library says")
 
 
 if __name__ == "__main__":
