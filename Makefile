@@ -57,7 +57,7 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune
+    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -94,6 +94,7 @@ help:
 	@echo 'make clean    removes what make built'
 	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 	@echo 'make dist     the source tarball, with all crates inside, into $(OUT)'
+	@echo 'make release  all that a release page carries, each file installed and tried, in $(PAGE) (SYSTEMS=wasm32)'
 	@echo 'make abi      the binary interface beside docs/abi (libabigail); make abi WRITE=1 writes it anew'
 
 lib:
@@ -248,6 +249,13 @@ DIST ?= $(OUT)
 
 dist:
 	CARGO='$(CARGO)' sh tools/dist.sh "$(DIST)"
+
+PAGE ?= $(TARGET_DIR)/release-page
+SYSTEMS ?=
+
+release:
+	$(PYTHON) tools/release.py "$(PAGE)" $(subst $(comma), ,$(SYSTEMS))
+	$(PYTHON) tests/install/page.py "$(PAGE)"
 
 abi:
 	CARGO='$(CARGO)' bash tools/abi.sh $(OUT)/abi $(if $(WRITE),--write)

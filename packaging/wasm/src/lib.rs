@@ -28,7 +28,11 @@ pub extern "C" fn malloc(size: usize) -> *mut u8 {
     }
 }
 
-/// Takes back what `malloc` gave, once; 0 is nothing.
+/// Takes back a block; 0 is none.
+///
+/// # Safety
+///
+/// `address` is 0, or what `malloc` gave and `free` has not taken back.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn free(address: *mut u8) {
     if address.is_null() {
