@@ -36,10 +36,28 @@ OUT := $(TARGET_DIR)/c$(TARGET:%=/%)
 CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
+# What is installed of a system's libraries, FILE or FILE:NAME, and links, LINK:NAME. Without a linker for the system
+# (docs/BUILDING.md) the first alone is made.
+ifneq ($(findstring -windows-msvc,$(TARGET)),)
+LIBRARIES := stride_static.lib stride.lib
+DLL := stride.dll
+else ifneq ($(findstring -windows-,$(TARGET)),)
+LIBRARIES := libstride.a libstride.dll.a stride.lib
+DLL := stride.dll
+else ifneq ($(findstring -apple-,$(TARGET)),)
+LIBRARIES := libstride.a libstride.$(ABI).dylib
+LINKS := libstride.dylib:libstride.$(ABI).dylib
+else ifneq ($(filter wasm32-%,$(TARGET)),)
+LIBRARIES := libstride.a stride.wasm
+else
+LIBRARIES := libstride.a libstride.so:libstride.so.$(VERSION)
+LINKS := libstride.so.$(ABI):libstride.so.$(VERSION) libstride.so:libstride.so.$(ABI)
+endif
+
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune
+    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -49,7 +67,7 @@ help:
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
 	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
-	@echo 'make header   regenerate include/: the C headers and stride.json; and python/src/stride/_raw.py'
+	@echo 'make header   regenerate include/: the C headers, stride.json and stride.cdef; and python/src/stride/_raw.py'
 	@echo 'make plans    pin what is chosen for the named copies anew: tests/plans'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
 	@echo 'make bench-table LIST=published   copies that others published with figures: the 57 of TTC and more'
@@ -76,6 +94,7 @@ help:
 	@echo 'make clean    removes what make built'
 	@echo 'make install  headers, libraries, files for pkg-config and CMake (PREFIX=$(PREFIX) DESTDIR=); make uninstall'
 	@echo 'make dist     the source tarball, with all crates inside, into $(OUT)'
+	@echo 'make release  all that a release page carries, each file installed and tried, in $(PAGE) (SYSTEMS=wasm32)'
 	@echo 'make abi      the binary interface beside docs/abi (libabigail); make abi WRITE=1 writes it anew'
 
 lib:
@@ -182,35 +201,48 @@ CMAKEDIR = $(LIBDIR)/cmake/stride
 # `make lib` as oneself and `sudo make install` go together: who has no cargo installs what was built.
 .PHONY: built
 built:
-	@test -f "$(OUT)/libstride.a" && test -f "$(OUT)/libstride.so" || \
+	@test -f "$(OUT)/$(firstword $(LIBRARIES))" || \
 	    { echo 'there is no $(CARGO) to build the library with: run `make lib` first, as the user who has it' >&2; exit 1; }
 
 install: $(if $(shell command -v $(CARGO)),lib,built)
 	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(CMAKEDIR)" \
 	    "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(DATADIR)/licenses/stride"
 	install -m 644 $(HEADERS:%=include/%) "$(DESTDIR)$(INCLUDEDIR)"
-	install -m 644 include/stride.json "$(DESTDIR)$(DATADIR)/stride/stride.json"
+	install -m 644 include/stride.json include/stride.cdef "$(DESTDIR)$(DATADIR)/stride"
 	install -m 644 $(LICENSES) "$(DESTDIR)$(DATADIR)/licenses/stride"
-	install -m 644 "$(OUT)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.a"
-	install -m 755 "$(OUT)/libstride.so" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)"
-	ln -sf libstride.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)"
-	ln -sf libstride.so.$(ABI) "$(DESTDIR)$(LIBDIR)/libstride.so"
+	for library in $(LIBRARIES); do \
+	    case $$library in libstride.so:* | *.dylib) mode=755 ;; *) mode=644 ;; esac; \
+	    made="$(OUT)/$${library%:*}"; \
+	    if [ -e "$$made" ] || [ $$library = $(firstword $(LIBRARIES)) ]; then \
+	        install -m $$mode "$$made" "$(DESTDIR)$(LIBDIR)/$${library#*:}" || exit 1; \
+	    else echo "not installed: $${library%:*}, which was not made"; fi; \
+	done
+	for link in $(LINKS); do \
+	    if [ -e "$(DESTDIR)$(LIBDIR)/$${link#*:}" ]; then ln -sf "$${link#*:}" "$(DESTDIR)$(LIBDIR)/$${link%:*}"; fi; \
+	done
+	if [ -n "$(DLL)" ] && [ -e "$(OUT)/$(DLL)" ]; then \
+	    install -d "$(DESTDIR)$(LIBDIR)/../bin"; \
+	    install -m 755 "$(OUT)/$(DLL)" "$(DESTDIR)$(LIBDIR)/../bin/$(DLL)"; \
+	fi
 	sed -e "s|@prefix@|$(call way,$(LIBDIR)/pkgconfig,$(PREFIX))|" -e 's|@version@|$(VERSION)|' \
 	    -e "s|@libdir@|\$${prefix}/$(call way,$(PREFIX),$(LIBDIR))|" \
 	    -e "s|@includedir@|\$${prefix}/$(call way,$(PREFIX),$(INCLUDEDIR))|" \
+	    -e "s|@datadir@|\$${prefix}/$(call way,$(PREFIX),$(DATADIR))|" \
 	    stride.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
 	for file in strideConfig.cmake strideConfigVersion.cmake; do \
-	    sed "/^set(_stride_include /s|/\.\./[^\"]*|/$(call way,$(CMAKEDIR),$(INCLUDEDIR))|" \
+	    sed -e "/^set(_stride_include /s|/\.\./[^\"]*|/$(call way,$(CMAKEDIR),$(INCLUDEDIR))|" \
+	        -e "/^set(_stride_data /s|/\.\./[^\"]*|/$(call way,$(CMAKEDIR),$(DATADIR))|" \
 	        packaging/cmake/$$file > "$(DESTDIR)$(CMAKEDIR)/$$file" || exit 1; \
 	done
 	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" "$(DESTDIR)$(CMAKEDIR)"/*.cmake
 
 uninstall:
 	rm -f $(HEADERS:%="$(DESTDIR)$(INCLUDEDIR)/%") "$(DESTDIR)$(DATADIR)/stride/stride.json" \
+	    "$(DESTDIR)$(DATADIR)/stride/stride.cdef" \
 	    $(LICENSES:%="$(DESTDIR)$(DATADIR)/licenses/stride/%")
-	rm -f "$(DESTDIR)$(LIBDIR)/libstride.a" "$(DESTDIR)$(LIBDIR)/libstride.so" \
-	    "$(DESTDIR)$(LIBDIR)/libstride.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libstride.so.$(VERSION)" \
-	    "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" \
+	for file in $(LIBRARIES); do rm -f "$(DESTDIR)$(LIBDIR)/$${file#*:}"; done
+	for link in $(LINKS); do rm -f "$(DESTDIR)$(LIBDIR)/$${link%:*}"; done
+	rm -f $(DLL:%="$(DESTDIR)$(LIBDIR)/../bin/%") "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" \
 	    "$(DESTDIR)$(CMAKEDIR)/strideConfig.cmake" "$(DESTDIR)$(CMAKEDIR)/strideConfigVersion.cmake"
 	-rmdir "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(DATADIR)/licenses/stride" "$(DESTDIR)$(CMAKEDIR)" 2>/dev/null
 
@@ -218,6 +250,13 @@ DIST ?= $(OUT)
 
 dist:
 	CARGO='$(CARGO)' sh tools/dist.sh "$(DIST)"
+
+PAGE ?= $(TARGET_DIR)/release-page
+SYSTEMS ?=
+
+release:
+	$(PYTHON) tools/release.py "$(PAGE)" $(subst $(comma), ,$(SYSTEMS))
+	$(PYTHON) tests/install/page.py "$(PAGE)"
 
 abi:
 	CARGO='$(CARGO)' bash tools/abi.sh $(OUT)/abi $(if $(WRITE),--write)

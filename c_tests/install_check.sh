@@ -50,6 +50,7 @@ lib/pkgconfig/stride.pc
 share/licenses/stride/LICENSE-APACHE
 share/licenses/stride/LICENSE-MIT
 share/licenses/stride/LICENSE-THIRD-PARTY
+share/stride/stride.cdef
 share/stride/stride.json"
 }
 
@@ -58,7 +59,7 @@ prefix=$tmp/usr
 make -s install PREFIX="$prefix" DESTDIR=
 expect_installed "the tree in a prefix" "$prefix"
 for header in stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp; do cmp "include/$header" "$prefix/include/$header"; done
-cmp include/stride.json "$prefix/share/stride/stride.json"
+for file in stride.json stride.cdef; do cmp "include/$file" "$prefix/share/stride/$file"; done
 
 # As root without cargo: what was built is installed.
 make -s install PREFIX="$tmp/root" DESTDIR= CARGO=no-such-cargo

@@ -10,6 +10,7 @@
 #   *-windows-msvc   stride_static.lib; where there is Microsoft's linker stride.dll, stride.lib (import library),
 #                    stride.def
 #   *-apple-*        libstride.a; where there is Apple's linker libstride.0.dylib, libstride.dylib
+#   wasm32-*         libstride.a; for wasm32-unknown-unknown stride.wasm, with malloc and free (packaging/wasm)
 #   others (ELF)     libstride.a, libstride.so, libstride.so.0
 #
 # LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
@@ -138,6 +139,15 @@ case $target in
         ln -sf "libstride.$abi.dylib" "$out/libstride.dylib"
     fi
     archive libstride.a libstride.a
+    ;;
+wasm32-*)
+    build staticlib
+    archive libstride.a libstride.a
+    if [ "$target" = wasm32-unknown-unknown ]; then
+        "$cargo" rustc -q --locked --manifest-path packaging/wasm/Cargo.toml --profile dist --target "$target" \
+            --target-dir "$out/build" -- -Cllvm-args=-unroll-runtime=false
+        place "$made/stride_wasm.wasm" "$out/stride.wasm"
+    fi
     ;;
 *)
     # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.

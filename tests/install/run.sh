@@ -64,6 +64,25 @@ pass 'both libraries are those that were built'
 # cargo-c makes the name of the shared library of the first number of the version (Cargo.toml, package.metadata.capi).
 [ "${version%%.*}" = "$abi" ] || fail "cargo-c would make libstride.so.${version%%.*}: give library.version in Cargo.toml"
 
+# Where stride.json is, also where it lies apart.
+apart=(PREFIX="$tmp/apart" LIBDIR="$tmp/apart/lib/some where" DATADIR="$tmp/apart/data")
+make -s install "${apart[@]}" DESTDIR=
+# shellcheck disable=SC2016 # CMake's variables.
+printf '%s\n' 'cmake_minimum_required(VERSION 3.15)' 'project(asked LANGUAGES NONE)' 'find_package(stride REQUIRED)' \
+    'file(READ "${stride_INTERFACE_JSON}" text)' 'file(WRITE said.json "${text}")' >"$tmp/CMakeLists.txt"
+for at in "$prefix/lib" "$tmp/apart/lib/some where"; do
+    if have pkg-config; then
+        eval "file=$(PKG_CONFIG_LIBDIR=$at/pkgconfig pkg-config --variable=interface stride)"
+        cmp "$file" include/stride.json || fail "pkg-config's interface is '$file'"
+    fi
+    if have cmake; then
+        rm -rf "$tmp/asked"
+        quietly 'the path of stride.json by CMake' cmake -S "$tmp" -B "$tmp/asked" -Dstride_DIR="$at/cmake/stride"
+        cmp "$tmp/said.json" include/stride.json || fail "stride_INTERFACE_JSON is not the path of stride.json"
+    fi
+done
+pass 'pkg-config and CMake know where stride.json is'
+
 cp -r tests/install "$tmp/consumer"
 cd "$tmp/consumer"
 export LD_LIBRARY_PATH=$prefix/lib
