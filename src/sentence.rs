@@ -1,8 +1,8 @@
 //! An error as a sentence: `sizes, dimension 1: size -1 is below 0, the least that is allowed`.
 //!
-//! In front of the colon stands the place, behind it what the rule that was broken ([`Detail`]) says of the two
-//! numbers. What kind of number it is follows from the status. Every pair of status and detail that the library uses
-//! stands with its sentence in `tests/errors.txt`, each made by a call.
+//! Before the colon stands the place, behind it what the broken rule ([`Detail`]) says of the two numbers. The status
+//! tells what kind of number it is. Every pair of status and detail that the library uses stands with its sentence in
+//! `tests/errors.txt`, each made by a call.
 
 use crate::error::{Argument, Detail, Error, Status};
 use crate::model::Dtype;
@@ -62,13 +62,13 @@ fn noun(error: &Error) -> &'static str {
         {
             "rank "
         }
-        // What is at least a size, not 0, is its padded one.
+        // A minimum above 0 belongs to a padded size.
         Status::InvalidSize if is_shape(error.argument) && error.detail == Detail::Below && error.rhs > 0 => {
             "padded size "
         }
         Status::InvalidSize | Status::ShapeMismatch | Status::BroadcastMismatch => "size ",
         Status::InvalidStride => "stride ",
-        // Of what a consumer asks for, only sizes belong to a dimension.
+        // Of a consumer's requirements, only sizes belong to a dimension.
         Status::NotRepresentable if matches!(error.detail, Detail::Below | Detail::Above) => {
             if error.dimension >= 0 {
                 "size "
@@ -82,7 +82,7 @@ fn noun(error: &Error) -> &'static str {
         Status::IndexOutOfRange if matches!(error.argument, Argument::Position) => "",
         Status::IndexOutOfRange => "index ",
         Status::OutOfBounds => "element offset ",
-        // The field of a shape, which only the rule tells.
+        // The field of a shape, which only the rule tells apart.
         Status::InvalidArgument if is_shape(error.argument) => match error.detail {
             Detail::Below if error.rhs == 1 => "tail_alignment ",
             Detail::Below | Detail::Above | Detail::NotAPowerOfTwo => "element_bits ",
@@ -94,7 +94,7 @@ fn noun(error: &Error) -> &'static str {
     }
 }
 
-/// The side that a side must be like, where it is known.
+/// The side that a side must agree with, if it is known.
 fn other_side(error: &Error) -> Option<&'static str> {
     match error.argument {
         Argument::SrcLayout if error.status == Status::ShapeMismatch => Some("dst_layout"),
@@ -103,7 +103,7 @@ fn other_side(error: &Error) -> Option<&'static str> {
     }
 }
 
-/// What helps where two sides share bytes: one copy may do so, those of a batch may not.
+/// What helps if two sides share bytes: one copy may allow it, those of a batch may not.
 fn way_out(error: &Error) -> &'static str {
     if error.argument == Argument::Src { "use two buffers or STRIDE_COPY_OVERLAP" } else { "use two buffers" }
 }
@@ -117,7 +117,7 @@ fn write_must(error: &Error, noun: &str, f: &mut fmt::Formatter<'_>) -> fmt::Res
     }
 }
 
-/// Rules of the digits that are blocks.
+/// Whether the rule is about digits that are blocks.
 fn is_of_blocks(detail: Detail) -> bool {
     matches!(detail, Detail::BlockStep | Detail::BlockOpen | Detail::BlockCover)
 }
@@ -135,7 +135,7 @@ fn is_shape(argument: Argument) -> bool {
     )
 }
 
-/// A dtype by its name, or as a number where it has none.
+/// A dtype by its name, or as a number if it has none.
 struct Named(i64);
 
 impl fmt::Display for Named {
@@ -179,7 +179,7 @@ impl fmt::Display for Saturated {
     }
 }
 
-/// So many of something: `1 byte`, `2 bytes`; and with a verb, `1 byte is`.
+/// A number of something: `1 byte`, `2 bytes`; and with a verb, `1 byte is`.
 struct Many(i64, &'static str);
 struct ManyAre(i64, &'static str);
 
@@ -195,8 +195,7 @@ impl fmt::Display for ManyAre {
     }
 }
 
-/// Bytes as the characters they are, the first in the low byte and without those that are 0 behind; `?` where one
-/// cannot be printed.
+/// Bytes as characters, from the low byte on and without trailing zeros; `?` if one cannot be printed.
 struct Letters(u32);
 
 impl fmt::Display for Letters {
@@ -213,7 +212,7 @@ impl fmt::Display for Letters {
     }
 }
 
-/// What stands at a place of a text, and what may ([`Error::expected`]).
+/// What stands at a place of a text, and what may stand there ([`Error::expected`]).
 struct Expected(i64, i64);
 
 impl fmt::Display for Expected {
@@ -284,7 +283,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let which = if error.argument == Argument::Strides { " from the lowest to the highest" } else { "" };
             write!(f, "{} elements{which} are more than the maximum of {rhs}", Saturated(lhs))
         }
-        // Of the fields of these structs only one has a most.
+        // Of the fields of these structs only one has a maximum.
         Detail::Above
             if error.status == Status::InvalidArgument
                 && matches!(

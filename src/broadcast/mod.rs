@@ -1,13 +1,13 @@
 //! Broadcasting: NumPy's and XLA's rules as pure stride algebra.
 //!
-//! A dimension that is stretched, or added, gets stride 0; all others keep theirs. So a broadcast is a view, ready for
-//! a copy, and costs nothing.
+//! A dimension that is stretched or added gets stride 0; all others keep theirs. So a broadcast is a view, ready for a
+//! copy, and costs nothing.
 //!
 //! *NumPy*: shapes are right-aligned; along each dimension the sizes are equal or 1, and 1 stretches, also to 0.
 //!
 //! *XLA*: nothing is implicit. Operands of different rank need `broadcast_dimensions`, which names for each dimension
 //! of the smaller operand its dimension in the larger one, strictly increasing; only a scalar needs none. Then both
-//! have one rank, and size-1 ("degenerate") dimensions stretch as in NumPy. (docs/broadcasting.md of XLA.)
+//! have the same rank, and size-1 ("degenerate") dimensions stretch as in NumPy. (docs/broadcasting.md of XLA.)
 //!
 //! [`result()`]: the layout that the result of an elementwise operation should have.
 
@@ -38,7 +38,7 @@ impl Sizes {
     }
 }
 
-/// The common size of two, or `None` where they do not broadcast.
+/// The common size of two, or `None` if they do not broadcast.
 pub(crate) fn common(lhs: i64, rhs: i64) -> Option<i64> {
     match (lhs, rhs) {
         (1, size) | (size, 1) => Some(size),
@@ -46,8 +46,8 @@ pub(crate) fn common(lhs: i64, rhs: i64) -> Option<i64> {
     }
 }
 
-/// NumPy's rule for any number of shapes; none at all: rank 0. BROADCAST_MISMATCH names the operand, the dimension of
-/// the result and both sizes. OVERFLOW where the result has too many elements.
+/// NumPy's rule for any number of shapes; without shapes rank 0. BROADCAST_MISMATCH names the operand, the dimension of
+/// the result and both sizes. OVERFLOW if the result has too many elements.
 ///
 /// ```
 /// let shapes: [&[i64]; 2] = [&[7, 1, 5], &[2, 1]];
@@ -124,8 +124,8 @@ pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions
 /// XLA's rule for a binary element-wise operation: the views of both operands with the common sizes.
 ///
 /// Equal ranks: `broadcast_dimensions` is empty or 0, 1, …, rank − 1. Different ranks: one dimension of the larger
-/// operand for each of the smaller one; none only for a scalar. Errors, in the order in which XLA finds them, for each
-/// entry: outside the larger rank (INVALID_AXES), sizes that are neither equal nor 1 (BROADCAST_MISMATCH with the
+/// operand for each of the smaller one; none only for a scalar. Errors for each entry, in the order in which XLA finds
+/// them: outside the larger rank (INVALID_AXES), sizes that are neither equal nor 1 (BROADCAST_MISMATCH with the
 /// dimension of the result and both sizes), not increasing (INVALID_AXES).
 ///
 /// ```
@@ -175,8 +175,8 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
     Ok(if lhs_is_smaller { (small_view, large_view) } else { (large_view, small_view) })
 }
 
-/// The view with these sizes whose dimension d is dimension `place(d)` of `layout`, or added. Sizes of placed
-/// dimensions are equal or 1 in `layout`, else BROADCAST_MISMATCH.
+/// The view with these sizes whose dimension d is dimension `place(d)` of `layout`, or added. The size of a placed
+/// dimension is equal, or 1 in `layout`, else BROADCAST_MISMATCH.
 fn view(layout: &Layout<'_>, sizes: &[i64], place: impl Fn(usize) -> Option<usize>) -> Result<LayoutBuf> {
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     for (dimension, &size) in sizes.iter().enumerate() {
@@ -206,7 +206,7 @@ pub(crate) fn check_dimension(k: usize, dimension: i64, rank: usize) -> Result<(
     Ok(())
 }
 
-/// Of operands of equal rank.
+/// For operands of equal rank.
 pub(crate) fn check_identity(dimensions: &[i64]) -> Result<()> {
     match (0..).zip(dimensions).find(|&(k, &dimension)| dimension != k) {
         None => Ok(()),

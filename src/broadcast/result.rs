@@ -1,25 +1,25 @@
 //! The layout of an elementwise result: packed in the order in which the operands lie.
 //!
-//! A result that is always row-major costs a transpose where the operands are NHWC (DirectML#240). NumPy's `order='K'`
-//! and PyTorch's TensorIterator (pytorch#42922) therefore sort the dimensions by the operands' strides, and pack the
-//! result in that order. Both begin with the row-major order and insert dimension after dimension, from the last to the
-//! first, by comparing it with those inside of it, one by one:
+//! A result that is always row-major costs a transpose if the operands are NHWC (DirectML#240). NumPy's `order='K'` and
+//! PyTorch's TensorIterator (pytorch#42922) therefore sort the dimensions by the operands' strides, and pack the result
+//! in that order. Both begin with the row-major order and insert dimension after dimension, from the last to the first,
+//! by comparing it with those inside of it, one by one:
 //!
 //! * The first operand that tells the two apart decides. The larger |stride| belongs outside. Stride 0, size 1 and a
-//!   dimension that the operand does not have tell nothing. Of equal strides the larger size belongs outside; equal
-//!   sizes tell nothing.
-//! * If the inserted dimension belongs inside of the other, the two change places. If outside, its place is found. If
-//!   no operand tells, the next one is looked at.
+//!   dimension that the operand does not have decide nothing. Of equal strides the larger size belongs outside; equal
+//!   sizes decide nothing.
+//! * If the inserted dimension belongs inside the other, the two change places. If outside, its place is found. If no
+//!   operand decides, the next dimension is compared.
 //!
 //! So operands that are dense with equal strides give those strides, one NHWC operand with a bias gives NHWC, and what
-//! no operand tells stays row-major.
+//! no operand decides stays row-major.
 //!
-//! This is PyTorch's rule, swap for swap. Operands that are broadcast take part, as in both. PyTorch knows no negative
-//! strides; here they count by their size, as in NumPy. PyTorch also looks at strides of size-1 dimensions, which say
-//! nothing: without them its answer is this one. NumPy has the same result but where (a) operands contradict each other
-//! (in NumPy row-major order wins, here the first operand), (b) an operand has equal strides (NumPy leaves them in
-//! row-major order), (c) a dimension passes one of which no operand tells the place (NumPy moves it in front of all
-//! that it passes, PyTorch makes the two change places). `tests/result_oracle.py` holds all three against each other.
+//! This is PyTorch's rule, swap for swap. Operands that are broadcast take part, as in both. PyTorch has no negative
+//! strides; here they count by their size, as in NumPy. PyTorch also compares strides of size-1 dimensions, which mean
+//! nothing; without them its answer is this one. NumPy's result differs if (a) operands contradict each other (in NumPy
+//! row-major order wins, here the first operand), (b) an operand has equal strides (NumPy leaves them in row-major
+//! order), (c) a dimension passes one whose place no operand decides (NumPy moves it before all that it passes, PyTorch
+//! makes the two change places). `tests/result_oracle.py` compares all three.
 
 use super::sizes;
 use crate::error::{Argument, ForArgument, Result};
@@ -50,8 +50,8 @@ pub fn result<'a>(operands: impl Iterator<Item = Layout<'a>> + Clone, dtype: Dty
     LayoutBuf::ordered(dtype, sizes, &order[..rank]).in_role(Argument::Dtype)
 }
 
-/// What the operands seen so far say of each pair of dimensions. Bit b of `outside[a]`: a belongs outside b, if b comes
-/// in from outside; of `inside[a]`: inside.
+/// What the operands so far say about each pair of dimensions. Bit b of `outside[a]`: a belongs outside b, if b comes
+/// in from outside. Bit b of `inside[a]`: a belongs inside.
 struct Places {
     outside: [u64; MAX_RANK],
     inside: [u64; MAX_RANK],

@@ -6,13 +6,12 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK};
 /// The row-major numbers of a dense layout's elements, in the order in which they lie in memory: element number p of
 /// the result "lies at" the number of the element that is p-th in memory. Its dimensions are those of `layout`, the
 /// slowest first; the stride of each is what a packed layout has there. So `compose(layout, inverse)` is packed, at
-/// `layout`'s offset, which otherwise says nothing here.
+/// `layout`'s offset, which does not matter here otherwise.
 ///
 /// Column-major {2, 3} with strides {1, 2} becomes {3, 2} with strides {1, 3}: second in memory is (1, 0), number 3.
 ///
 /// NOT_REPRESENTABLE names the dimension with a gap, a zero or a negative stride. Dimensions of size 1 are ordered as
-/// [`Layout::minor_to_major`] says. (CuTe's `right_inverse`, without the part that it leaves out where a layout is not
-/// dense.)
+/// in [`Layout::minor_to_major`]. (CuTe's `right_inverse`, which leaves out the part of a layout that is not dense.)
 ///
 /// ```
 /// use stride::model::{Dtype, LayoutBuf};

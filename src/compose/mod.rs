@@ -1,14 +1,14 @@
-//! Composition: a view of a view, exactly; and what belongs to it: inverse, tiles, the run that layouts have in common.
+//! Composition: a view of a view, exactly; and its companions: inverse, tiles, the run that several layouts share.
 //!
 //! An *outer* layout places its elements; their row-major numbers are 0, 1, …, n − 1. An *inner* layout is read as
-//! numbers instead of places: index i of it means number `b + i·s` of outer. Then
+//! numbers instead of places: its index i means number `b + i·s` of outer. Then
 //!
 //! ```text
 //! result(i) = outer(inner(i))
 //! ```
 //!
 //! is again a view of outer's memory. Reshape, split, merge, slices of a reshaped view, tiles and CuTe's divide are
-//! cases of it. The question is whether sizes and strides can say it.
+//! cases of it. The question is whether sizes and strides can express it.
 //!
 //! *Why it is a question of carries.* Drop outer's dimensions of size 1 and merge what is one run. From the innermost
 //! on, the sizes c1, c2, … and strides s1, s2, … remain, and the weights w1 = c1, w2 = c1·c2, … up to, not with, the
@@ -22,19 +22,19 @@
 //! result is too. One step `s` from b changes `⌊x / w⌋` by some t, and what is left of the step, `d = s − t·w`, drifts
 //! through the w numbers between two carries: `⌊x / w⌋` is that sum as long as `b mod w + Σ i·d` stays in 0 … w − 1.
 //!
-//! *Splitting a dimension.* Alone, a dimension of size n and step s stays in there for `fits` elements, the least over
-//! all w. If n is no more, it is one dimension of the result. Else it is split: `fits` elements with step s, then n /
-//! fits with step `fits·s`, and on. No other split needs to be tried. If the fastest part had m < fits elements, the
-//! next one would step by m·s, which drifts by m·d, and the two would be one part of at most `fits` elements; join them
-//! as long as that goes, and the fastest has `fits`. So `fits` divides n, or there is no answer; no divisor is
-//! searched, whatever n is. At last all parts of all dimensions must stay in 0 … w − 1 together.
+//! *Splitting a dimension.* Alone, a dimension of size n and step s stays in this range for `fits` elements, the least
+//! over all w. If n is no more, it is one dimension of the result. Otherwise it is split: `fits` elements with step s,
+//! then n / fits with step `fits·s`, and so on. No other split needs to be tried. If the fastest part had m < fits
+//! elements, the next one would step by m·s, which drifts by m·d, and the two would be one part of at most `fits`
+//! elements; join them as long as possible, and the fastest has `fits`. So `fits` divides n, or there is no answer; no
+//! divisor is searched, whatever n is. Finally all parts of all dimensions must stay in 0 … w − 1 together.
 //!
 //! *Example.* Rows of 6 that lie 8 apart, sizes {4, 6} and strides {8, 1}, and every second number of them, {12} with
 //! step 2: w = 6, a step drifts by 2, three elements fit. The result is {4, 3} with strides {8, 2}.
 //!
-//! What is refused although sizes and strides could say it: carries of two weights whose factors cancel, as of sizes
-//! {2, 2, 2} with strides {6, 4, 1}, where numbers 2, 3, 4 lie at 4, 5, 6 by chance. `tests/composition.rs` counts
-//! them: 9 of 100,000 random compositions.
+//! Some compositions are refused although sizes and strides could express them: carries of two weights whose factors
+//! cancel, as for sizes {2, 2, 2} with strides {6, 4, 1}, where numbers 2, 3, 4 lie at 4, 5, 6 by chance.
+//! `tests/composition.rs` counts them: 9 of 100,000 random compositions.
 //!
 //! The rule is libstride's own, held against brute force; CuTe's composition answers some of these cases wrongly
 //! (NVIDIA/cutlass#3177, #2955) and refuses others that have an answer (#2113).
@@ -51,13 +51,13 @@ pub use inverse::inverse;
 pub use run::common_run;
 pub use tile::tile;
 
-/// outer ∘ inner, and into how many dimensions of the result each of inner's was split (1: not at all; its first `rank`
-/// entries). Dtype and memory are outer's; inner's dtype says nothing. A dimension of size 1 stays one dimension, with
-/// stride 0.
+/// outer ∘ inner, and into how many dimensions of the result each of inner's was split (1: not split; its first `rank`
+/// entries). Dtype and memory are outer's; inner's dtype does not matter. A dimension of size 1 stays one dimension,
+/// with stride 0.
 ///
-/// OUT_OF_BOUNDS where inner has a number that outer has not; NOT_REPRESENTABLE with inner's dimension where no split
-/// does it; INVALID_RANK where the result has more than 64 dimensions. An empty inner layout reaches no number: the
-/// result is empty.
+/// OUT_OF_BOUNDS if inner has a number that outer does not have; NOT_REPRESENTABLE with inner's dimension if no split
+/// works; INVALID_RANK if the result has more than 64 dimensions. An empty inner layout reaches no number: the result
+/// is empty.
 ///
 /// ```
 /// use stride::model::{Dtype, LayoutBuf};
@@ -160,7 +160,7 @@ impl Numbers {
         place
     }
 
-    /// What a step from `first` leaves beside whole carries of `weight`: `d = step − t·weight`.
+    /// The drift of a step from `first`, beside whole carries of `weight`: `d = step − t·weight`.
     fn drift(first: i64, step: i64, weight: u64) -> (i64, i64) {
         let weight = weight.max(1);
         let begin = (first as u64 % weight) as i64;
@@ -168,7 +168,7 @@ impl Numbers {
         (begin, next.wrapping_sub(begin))
     }
 
-    /// How many elements, `step` numbers apart from `first` on, carry evenly: at least 2, since the first step is even.
+    /// How many elements, `step` numbers apart from `first` on, carry evenly: at least 2, since a single step is even.
     fn fits(&self, first: i64, step: i64) -> u64 {
         let mut fits = u64::MAX;
         for &weight in &self.weights {
@@ -201,8 +201,8 @@ impl Numbers {
         Ok(parts)
     }
 
-    /// Adds the drifts of these parts to the lowest and highest of those before, for each weight; NOT_REPRESENTABLE
-    /// where they leave what lies between two carries.
+    /// Adds the drifts of these parts to the lowest and highest of those before, for each weight; NOT_REPRESENTABLE if
+    /// they leave the range between two carries.
     fn drift_together(&self, first: i64, parts: &Parts, drifts: &mut [(i128, i128); MAX_RANK]) -> Result<()> {
         for (&weight, (lowest, highest)) in self.weights.iter().zip(drifts) {
             let mut begin = (first as u64 % weight.max(1)) as i128;

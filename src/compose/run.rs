@@ -1,18 +1,19 @@
-//! How many elements several layouts have in one run.
+//! How many elements form one run in several layouts.
 
 use crate::error::{Argument, Result};
 use crate::model::Layout;
 use crate::model::layout::check_sizes;
 
-/// The number of elements that lie one behind the other, in row-major order, in every one of these layouts: the product
-/// of the last sizes, as long as each layout has there what a packed one has. A kernel may move so many at once.
+/// The number of elements that are contiguous, in row-major order, in every one of these layouts: the product of the
+/// last sizes, as long as each layout has the strides of a packed one there. A kernel may move that many at once.
 ///
-/// Rows of 6 that lie 8 apart, beside a packed {4, 6}: 6. A dimension of size 1 is passed over, whatever its stride; an
-/// empty layout has no elements; no layouts at all are of rank 0, with one element. Dtypes and offsets do not matter.
+/// Rows of 6 that lie 8 apart, beside a packed {4, 6}: 6. A dimension of size 1 is skipped, whatever its stride; an
+/// empty layout has no elements; without layouts the answer is one element, as of rank 0. Dtypes and offsets do not
+/// matter.
 ///
-/// SHAPE_MISMATCH with the operand unless all sizes are equal. CuTe's `max_common_vector`, but of the last dimensions:
-/// its own takes them in any order, and counts static sizes and strides only. Layouts that are transposed alike are
-/// permuted first.
+/// SHAPE_MISMATCH with the operand unless all sizes are equal. This is CuTe's `max_common_vector`, but for the last
+/// dimensions: CuTe's takes them in any order, and counts static sizes and strides only. Permute layouts first that are
+/// transposed alike.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, compose};

@@ -7,7 +7,7 @@ use crate::view::fitting;
 /// The layout cut into tiles, each dimension into a quotient and a remainder: sizes `(size / tile, …, tile, …)`,
 /// strides `(tile · stride, …, stride, …)`. The first `rank` dimensions say which tile, the others which element of it.
 ///
-/// INVALID_SIZE for a tile size below 1; SHAPE_MISMATCH with dimension, size and tile size where a tile would be cut
+/// INVALID_SIZE for a tile size below 1; SHAPE_MISMATCH with dimension, size and tile size if a tile would be cut
 /// short; INVALID_RANK above rank 32. (CuTe's `zipped_divide` by a tiler of plain sizes, `numpy.reshape` to `(q, t)`
 /// pairs and a transpose.)
 ///
@@ -34,7 +34,7 @@ pub fn tile(layout: &Layout<'_>, tile_sizes: &[i64]) -> Result<LayoutBuf> {
             return Err(error(Status::ShapeMismatch).because(Detail::NotAMultiple, size, tile));
         }
         let tiles = (whole / part) as i64;
-        // Of an empty layout no stride says anything.
+        // In an empty layout strides mean nothing.
         let far =
             if layout.is_empty() { Some(stride.checked_mul(tile).unwrap_or(0)) } else { stride.checked_mul(tile) };
         out.push(tiles, fitting(dimension, tiles, far)?)?;

@@ -1,20 +1,20 @@
-//! Turns that come back to the same elements, left out.
+//! Iterations that come back to the same elements, left out.
 //!
-//! Of two loops with steps s and t let g = gcd(s, t), q = t / g and p = s / g. Then q turns of the one lead where p
-//! turns of the other do: q·s = p·t. So the turns (i, j) and (i + q, j − p) are the same element on this side, and if q
-//! and p do as much on the other side they are the same pair of elements. Of all (i, j) that are one pair, those with
-//! j < p, or with i among the last q, have no such (i + q, j − p). They are two boxes, and no pair of elements is in
-//! both or in one of them twice:
+//! Of two loops with steps s and t let g = gcd(s, t), q = t / g and p = s / g. Then q iterations of the one lead where
+//! p iterations of the other do: q·s = p·t. So the iterations (i, j) and (i + q, j − p) are the same element on this
+//! side, and if q and p do as much on the other side they are the same pair of elements. Of all (i, j) that are one
+//! pair, those with j < p, or with i among the last q, have no such (i + q, j − p). They are two boxes, and no pair of
+//! elements is in both or in one of them twice:
 //!
 //! ```text
-//!                j < p        all of the n turns of i
-//!           p <= j < m        the last q turns of i
+//!                j < p        all of the n iterations of i
+//!           p <= j < m        the last q iterations of i
 //!
-//!           n·m − (n − q)·(m − p) turns instead of n·m
+//!           n·m − (n − q)·(m − p) iterations instead of n·m
 //! ```
 //!
-//! Where the steps have opposite signs on both sides it is (i − q, j − p), and the *first* q turns of i. In either case
-//! what is left out lies behind what is kept if j counts slower than i, so the first element with some property is
+//! If the steps have opposite signs on both sides it is (i − q, j − p), and the *first* q iterations of i. In either
+//! case what is left out lies behind what is kept if j counts slower than i, so the first element with some property is
 //! kept.
 //!
 //! The windows of a convolution are such pairs: sizes {oy, ox, ky, kx} with strides {2W, 2, 3W, 3} have one along y and
@@ -31,12 +31,11 @@ use super::problem::Problem;
 use crate::model::arith::gcd;
 use arrayvec::ArrayVec;
 
-/// Two loops, by their numbers, of which one's turns lead where the other one's do. The outer one comes later in the
-/// list.
+/// Two loops, by their numbers, some iterations of which lead to the same place. The outer one comes later in the list.
 struct Pair {
     inner: u8,
     outer: u8,
-    /// The q and p of the module's documentation, fewer than the loops have turns.
+    /// The q and p of the module's documentation, fewer than the loops have iterations.
     inner_turns: i64,
     outer_turns: i64,
     /// The steps have opposite signs.
@@ -44,7 +43,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// The pair that two loops are, if they are one.
+    /// The pair that two loops form, if they do.
     fn new((inner, a): (u8, &Loop), (outer, b): (u8, &Loop)) -> Option<Self> {
         if !may_meet(a, b) {
             return None;
@@ -61,47 +60,46 @@ impl Pair {
         meets.then_some(Self { inner, outer, inner_turns, outer_turns, opposite })
     }
 
-    /// Turns of both boxes of loops of n and m turns.
+    /// Iterations of both boxes, for loops of n and m iterations.
     fn turns(&self, n: i64, m: i64) -> i64 {
         n.saturating_mul(m) - (n - self.inner_turns).saturating_mul(m - self.outer_turns)
     }
 }
 
-/// Pairs of loops, each loop in one of them at most.
+/// Pairs of loops; each loop is in one of them at most.
 pub(crate) struct Pairs(ArrayVec<Pair, { MAX_LOOPS / 2 }>);
 
 impl Pairs {
-    /// Pairs among these loops, of which none steps on neither side: for each loop the one with which it saves most.
-    /// Numbers are those of layouts: I4 bounds what a loop reaches, so that no product below leaves 64 bits.
+    /// Pairs among these loops, each of which steps on at least one side: for each loop the partner with which it saves
+    /// most. Numbers are those of layouts: I4 bounds what a loop reaches, so no product below leaves 64 bits.
     pub(crate) fn of(loops: &[Loop]) -> Self {
         let (mut pairs, mut paired) = (Self(ArrayVec::new()), 0u64);
         for (inner, l) in (0u8..).zip(loops) {
             let others =
                 (0u8..).zip(loops).skip(inner as usize + 1).filter(|(outer, _)| paired >> (outer & 63) & 1 == 0);
             let found = others.filter_map(|(outer, other)| Some((Pair::new((inner, l), (outer, other))?, other)));
-            // What is left of all turns of the two: the fewest for each turn of the other one.
+            // What is left of all iterations of the two: the fewest for each iteration of the other one.
             let left =
                 |(pair, other): &(Pair, &Loop), count: i64| pair.turns(l.count, other.count) as u128 * count as u128;
             let best = found.min_by(|a, b| left(a, b.1.count).cmp(&left(b, a.1.count)));
             if let Some((pair, _)) = best.filter(|_| paired >> (inner & 63) & 1 == 0) {
-                paired |= 1 << (pair.outer & 63); // inner ones are not asked for again
-                let _ = pairs.0.try_push(pair); // half as many as there are loops
+                paired |= 1 << (pair.outer & 63); // inner ones are not looked at again
+                let _ = pairs.0.try_push(pair); // there is room for half as many pairs as loops
             }
         }
         pairs
     }
 
-    /// How many boxes there are.
     pub(crate) fn boxes(&self) -> u64 {
         1 << self.0.len()
     }
 
-    /// Turns of all boxes; the product of all counts must fit.
+    /// Iterations of all boxes; the product of all counts must fit.
     pub(crate) fn turns(&self, loops: &[Loop]) -> i64 {
         (0..loops.len()).filter_map(|k| self.turns_of(loops, k)).fold(1, i64::saturating_mul)
     }
 
-    /// Turns of the pair whose inner loop this is, or of the loop itself; `None` for an outer one.
+    /// Iterations of the pair whose inner loop this is, or of the loop itself; `None` for an outer one.
     fn turns_of(&self, loops: &[Loop], k: usize) -> Option<i64> {
         let count = |k: usize| loops.get(k).map_or(1, |l| l.count);
         if self.0.iter().any(|pair| pair.outer as usize == k) {
@@ -112,7 +110,7 @@ impl Pairs {
     }
 
     /// Elements that the loops certainly reach in the destination, each counted once: steps ascending, `width` or more,
-    /// no count of 1. All turns are counted where loops and pairs are nested.
+    /// no count of 1. If loops and pairs are nested, this counts all iterations.
     ///
     /// Let A be what some loops reach and B what the next loop or pair adds. |A + B| = |A|·|B| if two sums of B are
     /// further apart than A reaches, as multiples of a large number are; in any case |A + B| >= |A| + |B| − 1.
@@ -133,7 +131,7 @@ impl Pairs {
         elements
     }
 
-    /// The first turn of loop `k` in a box, and how many it has there.
+    /// The first iteration of loop `k` in a box, and how many it has there.
     pub(crate) fn range(&self, number: u64, k: usize, count: i64) -> (i64, i64) {
         for (bit, pair) in self.0.iter().enumerate() {
             let (second, q, p) = (number >> bit & 1 != 0, pair.inner_turns, pair.outer_turns);
@@ -161,7 +159,7 @@ pub(crate) fn any_meet(loops: &[Loop]) -> bool {
     false
 }
 
-/// The steps that tell what two loops do: those of the destination, unless neither steps there.
+/// The steps that decide whether two loops are a pair: those of the destination, unless neither steps there.
 #[inline(always)]
 fn side(a: &Loop, b: &Loop) -> (i64, i64) {
     if a.dst | b.dst == 0 { (a.src, b.src) } else { (a.dst, b.dst) }
@@ -202,7 +200,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::vec::Vec;
 
-    /// Places of all turns, the last loop slowest.
+    /// Places of all iterations, the last loop slowest.
     fn places(nest: &Nest<'_>) -> Vec<(i64, i64)> {
         let mut all = std::vec![(nest.dst_base, nest.src_base)];
         for l in nest.loops {
@@ -227,7 +225,7 @@ mod tests {
         found.sort();
         found.dedup();
         assert!(found.iter().eq(wanted.keys()), "{loops:?}");
-        // Two loops are all cut that can be.
+        // For two loops, everything that repeats is cut.
         if loops.len() == 2 {
             assert_eq!(turns.len(), found.len(), "{loops:?}");
         }
@@ -294,7 +292,7 @@ mod tests {
 
     #[test]
     fn the_first_turn_is_kept() {
-        // The one of the same pairs of elements that comes first if the last loop is the slowest.
+        // Among equal pairs of elements, the one that comes first if the last loop is the slowest.
         for (s, t) in [(1, 2), (2, 1), (2, 3), (3, 2), (1, -2), (-2, 1), (2, -3), (-1, -1)] {
             let loops = [Loop { count: 7, dst: s, src: 4 * s }, Loop { count: 6, dst: t, src: 4 * t }];
             let nest = Nest { width: 1, dst_base: 0, src_base: 0, loops: &loops };

@@ -1,7 +1,7 @@
 //! What kind of copy it is: one memcpy, rows, the same bytes again and again, a transpose, or single elements.
 //!
-//! A caller who can do the simple kinds alone (memcpy, a DMA engine, a driver's rectangle) asks this first. The answer
-//! follows from the normal form (`problem`) and from nothing else, so it is the same on every CPU:
+//! A caller that can do the simple kinds itself (memcpy, a DMA engine, a driver's rectangle) asks this first. The
+//! answer follows from the normal form (`problem`) alone, so it is the same on every CPU:
 //!
 //! ```text
 //! no element                                               NOTHING
@@ -12,9 +12,9 @@
 //! anything else                                            OTHER
 //! ```
 //!
-//! The first line that holds is the kind. In each of them the copy is `runs` runs of `run_bytes` bytes that are
-//! contiguous on both sides; NHWC to NCHW of 2 x 3 x 8 x 8 floats is 384 runs of 4 bytes, a crop of 50 x 100 bytes 50
-//! runs of 100. Elements are those of the dtype: the three bytes of a pixel are a run of several u8, and one element of
+//! The first line that holds is the kind. In each kind the copy is `runs` runs of `run_bytes` bytes that are contiguous
+//! on both sides. NHWC to NCHW of 2 x 3 x 8 x 8 floats is 384 runs of 4 bytes; a crop of 50 x 100 bytes is 50 runs of
+//! 100. Elements are those of the dtype: the three bytes of a pixel are a run of several u8 elements, or one element of
 //! three bytes.
 
 use super::nest::{Nest, Reach};
@@ -50,13 +50,13 @@ pub enum Kind {
     Transpose = 4,
     /// Element by element.
     Other = 5,
-    /// Tiles cut it into several copies, each of a kind of its own.
+    /// Tiles cut it into several copies, each with a kind of its own.
     Tiled = 6,
-    /// Elements below a byte, whose runs are no whole bytes.
+    /// Elements below a byte whose runs are not whole bytes.
     Bits = 7,
 }
 
-/// What a copy is like.
+/// What a copy consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Its kind.
@@ -68,7 +68,7 @@ pub struct Class {
 }
 
 impl Class {
-    /// That of the copy of `src` to `dst`; errors as [`Plan::copy`] without options.
+    /// The class of the copy of `src` to `dst`; errors as [`Plan::copy`] without options.
     ///
     /// ```
     /// use stride::copy::classify::{Class, Kind};
@@ -89,7 +89,7 @@ impl Class {
         Ok(Self::of_normal(&problem.nest(), (dst.dtype().bits() / 8).max(1)))
     }
 
-    /// That of loops in normal form, with elements of so many bytes.
+    /// The class of loops in normal form, with elements of this many bytes.
     pub(crate) fn of_normal(nest: &Nest<'_>, element: i64) -> Self {
         let width = nest.width;
         if width == 0 {
@@ -112,8 +112,8 @@ impl Class {
 /// One past the last byte that any layout reaches (I4).
 const FARTHEST: i64 = 1 << 60;
 
-/// INVALID_ARGUMENT where a plan reaches what no layout does: its words were changed, and sums of its numbers may not
-/// fit.
+/// INVALID_ARGUMENT if a plan reaches what no layout does: its words were changed, and sums of its numbers may
+/// overflow.
 pub(crate) fn check_reach(dst: Reach, src: Reach) -> Result<()> {
     match [dst, src].into_iter().find(|reach| reach.lowest < 0 || reach.end > FARTHEST) {
         None => Ok(()),
@@ -125,7 +125,7 @@ pub(crate) fn check_reach(dst: Reach, src: Reach) -> Result<()> {
 }
 
 impl PlanView<'_> {
-    /// Its loops in normal form, in place: they stand in the plan as the kernel wants them. INVALID_ARGUMENT as
+    /// Its loops in normal form, in place; in the plan they are in the kernel's order. INVALID_ARGUMENT as
     /// [`check_reach`].
     pub(crate) fn set_normal(&self, problem: &mut Problem) -> Result<()> {
         check_reach(self.reached.dst, self.reached.src)?;

@@ -25,16 +25,16 @@ impl PlanView<'_> {
         }
     }
 
-    /// How the caches are treated.
+    /// The treatment of the caches.
     fn memory(&self) -> Memory {
         if self.choice.block == 0 { self.choice.memory } else { self.choice.memory.on_the_stack() }
     }
 
-    /// The same as the end of a sentence.
+    /// The same as a phrase at the end of the description.
     fn treatment(&self) -> &'static str {
         match self.memory() {
             Memory::Cached => "",
-            // NEON has no stores past the cache.
+            // NEON has no non-temporal stores.
             Memory::Stream if self.kernel().level == Level::Neon => ", along the source",
             Memory::StagedStream if self.kernel().level == Level::Neon => ", in blocks made on the stack",
             Memory::Stream if self.kernel().family == Family::Transpose => ", streamed along the source",

@@ -3,18 +3,18 @@
 use arrayvec::ArrayVec;
 use core::fmt;
 
-/// I3 leaves at most 62 loops of two turns or more.
+/// I3 leaves at most 62 loops of two iterations or more.
 pub const MAX_LOOPS: usize = 62;
 
 /// One loop; steps in bytes. The same three words in a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Loop {
-    /// Turns, at least 1.
+    /// Iterations (the trip count), at least 1.
     pub count: i64,
-    /// Bytes from one turn to the next in the destination.
+    /// Bytes from one iteration to the next in the destination.
     pub dst: i64,
-    /// Bytes from one turn to the next in the source.
+    /// Bytes from one iteration to the next in the source.
     pub src: i64,
 }
 
@@ -25,12 +25,12 @@ impl Loop {
     /// Whether the two are one loop.
     #[inline(always)]
     pub(crate) fn continues_with(&self, outer: &Self) -> bool {
-        // In bits a product may wrap; one that did never is a step (tests/proof/lemmas.py:
+        // In bits a product may wrap; a product that wrapped never equals a step (tests/proof/lemmas.py:
         // wrapped_products_merge_nothing).
         outer.dst == self.count.wrapping_mul(self.dst) && outer.src == self.count.wrapping_mul(self.src)
     }
 
-    /// Loops are sorted by this.
+    /// The key by which loops are sorted.
     #[inline(always)]
     pub(crate) fn order(&self) -> (i64, u64) {
         (self.dst, self.src.unsigned_abs())
@@ -49,7 +49,7 @@ pub(super) fn write_loops(f: &mut fmt::Formatter<'_>, loops: &[Loop], unit: &str
     Ok(())
 }
 
-/// A list of loops, fastest first. Only entries in use are ever written: a small copy cannot afford 1.5 KB of zeros.
+/// A list of loops, fastest first. Only entries in use are written: a small copy cannot afford 1.5 KB of zeros.
 #[derive(Clone, Debug, Default)]
 pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);
 
@@ -86,7 +86,7 @@ impl Loops {
         }
     }
 
-    /// Inserts in front of the loops that are `slower`, which stand at the end of the list.
+    /// Inserts before the loops that are `slower`, which stand at the end of the list.
     #[inline]
     pub(crate) fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
         if !self.push(item) {
@@ -127,7 +127,7 @@ impl Loops {
         }
     }
 
-    /// Drops every loop that `joins` its next faster one that is kept (`None` in front of the first).
+    /// Drops every loop that `joins` the next faster one that is kept (`None` before the first).
     #[inline]
     pub(crate) fn merge(&mut self, mut joins: impl FnMut(Option<&mut Loop>, Loop) -> bool) {
         let mut kept = 0usize;
@@ -146,13 +146,13 @@ impl Loops {
     }
 }
 
-/// The fewest turns of a loop around `unit` contiguous elements that are whole lines: a power of two.
+/// The fewest iterations of a loop around `unit` contiguous elements that are whole lines: a power of two.
 #[inline(always)]
 pub(crate) fn turns_in_lines(unit: i64, width: i64) -> i64 {
     64 >> unit.wrapping_mul(width).trailing_zeros().min(6)
 }
 
-/// Turns of nested loops; saturated.
+/// Iterations of nested loops; saturated.
 #[inline(always)]
 pub(crate) fn turns(loops: &[Loop]) -> i64 {
     loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))

@@ -6,16 +6,16 @@
 //!             normalised          order               parts, odometer     loops
 //! ```
 //!
-//! [`problem`] forgets everything but `{count, dst step, src step}` loops over elements of so many bytes and brings
-//! them into one normal form: loops that together are one loop become one, a run that is contiguous on both sides
-//! becomes a wider element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves, from
-//! the loops themselves, that every byte lies in the two buffers named, decides whether they share bytes, and walks.
-//! [`kernels`] know widths and steps, never dtypes. [`classify`] and [`regions`] tell what a copy consists of to
-//! callers that move it themselves.
+//! [`problem`] reduces a copy to `{count, dst step, src step}` loops over elements of one width and brings them into
+//! one normal form: loops that together are one loop become one, a run that is contiguous on both sides becomes a wider
+//! element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves from the loops
+//! themselves that every byte lies in the two buffers named, decides whether they share bytes, and walks. [`kernels`]
+//! know widths and steps, never dtypes. [`classify`] and [`regions`] tell callers that move a copy themselves what it
+//! consists of.
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 //!
-//! All of this is the engine: other versions may have another one. From Rust it is called by [`slices`](crate::slices).
+//! All of this is the engine, which may change with every version. Rust code calls it by [`slices`](crate::slices).
 
 #[doc(hidden)]
 pub mod bits;

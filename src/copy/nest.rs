@@ -1,9 +1,9 @@
-//! Nested loops wherever they lie, and what they reach.
+//! Nested loops that lie anywhere, and what they reach.
 
 use super::loops::Loop;
 use crate::model::Layout;
 
-/// A problem whose loops lie elsewhere: in a plan's words, or in a [`Problem`](super::problem::Problem).
+/// A problem that borrows its loops, from a plan's words or from a [`Problem`](super::problem::Problem).
 #[derive(Clone, Copy, Debug)]
 pub struct Nest<'a> {
     /// Bytes of one element; 0: there is none.
@@ -49,7 +49,7 @@ impl Reached {
     };
 
     /// What the copy between two layouts of equal sizes reaches, in elements of `bytes` bytes that lie in runs of
-    /// `width`; all of them lie in front of no base pointer.
+    /// `width`. No element lies below a base pointer.
     pub fn by(dst: &Layout<'_>, src: &Layout<'_>, bytes: i64, width: i64) -> Self {
         let reach = |layout: &Layout<'_>| {
             let (lowest, highest) = layout.span();
@@ -60,15 +60,15 @@ impl Reached {
         Self { dst: reach(dst), src: reach(src), bytes }
     }
 
-    /// Whether the elements fit into what the destination's reach: a forged loop cannot run (nearly) for ever then.
+    /// Whether the elements fit into the destination's reach. Then a forged loop cannot run (nearly) for ever.
     #[inline(always)]
     pub fn are_distinct(&self) -> bool {
         self.bytes <= self.dst.end.wrapping_sub(self.dst.lowest) as u64
     }
 }
 
-/// What nested loops occupy: `width`, and with each loop all of its turns. `None` where a step is smaller than what the
-/// faster loops occupy.
+/// What nested loops occupy: `width`, extended by all iterations of each loop. `None` if a step is smaller than what
+/// the faster loops occupy.
 pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
     loops.iter().try_fold(width, |extent, l| {
         let reach = (l.count - 1).checked_mul(l.dst)?;
@@ -83,7 +83,7 @@ impl<'a> Nest<'a> {
         (dst.wrapping_offset(self.dst_base as isize), src.wrapping_offset(self.src_base as isize))
     }
 
-    /// The two fastest loops and the rest; a loop that is missing has one turn.
+    /// The two fastest loops and the rest; a missing loop has one iteration.
     pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &'a [Loop]) {
         match self.loops {
             [a, b, outer @ ..] => (*a, *b, outer),
@@ -97,8 +97,8 @@ impl<'a> Nest<'a> {
         self.loops.iter().fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
     }
 
-    /// What the loops reach; `None` where a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed:
-    /// this runs at each call, on words that anybody may have written.
+    /// What the loops reach; `None` if a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
+    /// runs at each call, on words that anybody may have written.
     #[inline(always)]
     pub(crate) fn reached(&self) -> Option<Reached> {
         let (mut dst, mut src) = ((self.dst_base, self.dst_base), (self.src_base, self.src_base));
@@ -113,7 +113,7 @@ impl<'a> Nest<'a> {
         let mut too_many = false;
         for l in self.loops {
             let last = l.count.wrapping_sub(1);
-            signs |= last | l.count; // the lowest count of all wraps to a last turn above 0
+            signs |= last | l.count; // the lowest count wraps to a last iteration above 0
             reach(&mut dst, last, l.dst);
             reach(&mut src, last, l.src);
             let (product, overflow) = turns.overflowing_mul(l.count);
@@ -131,8 +131,8 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; else `None`. Sums of
-    /// 62 products cannot leave 64 bits then, so that nothing else is looked at.
+    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; otherwise `None`.
+    /// Then sums of 62 products cannot leave 64 bits, so nothing else is checked.
     #[inline(always)]
     pub(crate) fn reached_near(&self) -> Option<Reached> {
         const MANY: i64 = 1 << 32;
@@ -191,12 +191,12 @@ mod tests {
             (4, most - 7, 0, (2, 4, 0)),
             (4, 0, most - 7, (2, 0, 4)),
             (4, most - 7, most - 7, (2, 4, 4)),
-            // Two of these at once.
+            // Two of these at once, whose sum is in range again.
             (4, 3 + least, 0, (5, -(1 << 62) - 1, 0)),
             (4, most - 3, 0, (5, (1 << 62) + 1, 0)),
             (4, most - 19, 0, (5, 4, 1 << 62)),
             (4, 0, 0, (-1, (1 << 62) + 1, 0)),
-            // No turn, or fewer.
+            // Counts below 1.
             (4, 0, 0, (0, 4, 4)),
             (4, 0, 0, (-1, 4, 4)),
             (4, 0, 0, (least, 0, 0)),
@@ -223,7 +223,7 @@ mod tests {
         {
             assert_eq!(nest(&[far]).reached_near(), None, "{far:?}");
         }
-        // Nor do two far numbers, whichever they are, make a near one, or many turns of near ones.
+        // Two far numbers, whichever they are, do not make a near one; nor do many iterations of near ones.
         let near = [4, 8, 1000, 2, 4, 4, 2, 40, 40];
         for (one, other) in (0..near.len()).flat_map(|one| (0..near.len()).map(move |other| (one, other))) {
             let mut numbers = near;

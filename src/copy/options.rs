@@ -6,25 +6,25 @@ use crate::model::overlap::{self, Effort};
 use core::fmt;
 
 /// Flag: the caller vouches that destination elements are distinct and that source and destination share no byte. No
-/// overlap test is made. Bounds are still checked; if it is untrue, the order of the writes is unspecified.
+/// overlap test is made. Bounds are still checked; if the promise is untrue, the order of the writes is unspecified.
 pub const ASSUME_DISTINCT: u32 = 1;
-/// Flag: every byte of the destination buffer that no index reaches gets the fill value; of elements below a byte every
-/// bit, the low bits of the first byte.
+/// Flag: every byte of the destination buffer that no index reaches gets the fill value. For elements below a byte it
+/// is every bit, and the value is the low bits of the first byte.
 pub const FILL_BUFFER: u32 = 2;
 /// Flag: source and destination may share bytes; the result is as if the source had been read first (memmove).
 pub const OVERLAP: u32 = 4;
-/// Flag: the destination is read soon: it is written past the caches only where it is larger than the last one.
+/// Flag: the destination is read soon, so it is written past the caches only if it is larger than the last one.
 pub const KEEP_CACHED: u32 = 8;
-/// Flag: a call takes less than 8 KiB of the stack instead of 48. Transposes take shorter pieces, and neither they nor
-/// channels nor single elements stream; a transpose that goes through scratch memory is done element by element; an
-/// overlap test that needs more is UNDECIDED.
+/// Flag: a call takes less than 8 KiB of the stack instead of 48. Transposes take shorter pieces; transposes, channels
+/// and single elements are not streamed; a transpose through scratch memory is done element by element; an overlap test
+/// that needs more stack is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
 
-/// Flag: sizes may differ, where there are as many elements: they meet in row-major order. Of the C interface: copies of
-/// slices refuse it.
+/// Flag: sizes may differ if both sides have the same number of elements; these meet in row-major order. For the C
+/// interface: copies of slices refuse it.
 pub const ROW_MAJOR: u32 = 32;
 
-/// Bytes that parts of a copy have on average at least; where there are fewer, the last parts have nothing to do.
+/// Bytes that each part of a copy has at least, on average; if there are fewer, the last parts have nothing to do.
 pub(crate) const USEFUL: u64 = 4096;
 
 /// All flags.
@@ -47,7 +47,7 @@ impl Options {
     /// Asks for nothing.
     pub const DEFAULT: Self = Self { flags: 0, cpu_level: 0, overlap_budget: 0, fill: [0; 16] };
 
-    /// Asks for nothing; the methods below ask for something each.
+    /// Asks for nothing; each of the methods below asks for one thing.
     ///
     /// ```
     /// use stride::Options;
@@ -62,7 +62,7 @@ impl Options {
     }
 
     /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element
-    /// on; of elements below a byte every bit, the low bits of `fill[0]` ([`FILL_BUFFER`]).
+    /// on; for elements below a byte every bit gets the low bits of `fill[0]` ([`FILL_BUFFER`]).
     #[must_use]
     pub const fn fill_buffer(mut self, fill: [u8; 16]) -> Self {
         (self.flags, self.fill) = (self.flags | FILL_BUFFER, fill);
@@ -83,7 +83,7 @@ impl Options {
         self
     }
 
-    /// So many steps for the test whether destination elements are distinct.
+    /// The steps that the test whether destination elements are distinct may take.
     #[must_use]
     pub const fn overlap_budget(mut self, steps: u64) -> Self {
         self.overlap_budget = steps;
@@ -98,7 +98,8 @@ impl Options {
             return Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64));
         }
         if self.flags & (ASSUME_DISTINCT | OVERLAP) == ASSUME_DISTINCT | OVERLAP {
-            return Err(error.because(Detail::ConflictingFlags, self.flags as i64, OVERLAP as i64)); // one says apart, the other not
+            // One says that the sides are apart, the other that they may not be.
+            return Err(error.because(Detail::ConflictingFlags, self.flags as i64, OVERLAP as i64));
         }
         if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
             return Err(error.because(Detail::UnknownValue, self.cpu_level as i64, Level::Neon as i64));
@@ -106,8 +107,8 @@ impl Options {
         Ok(())
     }
 
-    /// UNSUPPORTED for flags that say more of a plan than one of many copies or a list of regions can: bytes between
-    /// the elements, and an order between the sides.
+    /// UNSUPPORTED for flags that a list of regions, or one of many copies of a plan, cannot keep: about bytes between
+    /// the elements, and about an order between the sides.
     pub(crate) fn check_elements_alone(&self) -> Result<()> {
         let refused = self.flags & (FILL_BUFFER | OVERLAP);
         if refused == 0 {
@@ -118,7 +119,7 @@ impl Options {
         Err(error.because(Detail::UnsupportedFlag, self.flags as i64, lowest as i64))
     }
 
-    /// UNSUPPORTED where the sides may share bytes.
+    /// UNSUPPORTED if the sides may share bytes.
     pub(crate) fn check_no_overlap(&self) -> Result<()> {
         if self.flags & OVERLAP == 0 {
             return Ok(());
@@ -144,14 +145,14 @@ impl Options {
         Ok(())
     }
 
-    /// Whether [`Options::check`] has nothing to say.
+    /// Whether [`Options::check`] finds nothing.
     #[inline(always)]
     pub(crate) fn is_known(&self) -> bool {
         self.check().is_ok()
     }
 
-    /// OVERLAP where two turns of the destination's loops (count, step) write the same element, UNDECIDED where the
-    /// budget does not tell. The caller may vouch that there is none.
+    /// OVERLAP if two iterations of the destination's loops (count, step) write the same element, UNDECIDED if the
+    /// budget does not suffice. The caller may vouch that there are none.
     pub(crate) fn check_distinct(&self, loops: impl Iterator<Item = (i64, i64)> + Clone) -> Result<()> {
         if self.flags & ASSUME_DISTINCT != 0 {
             return Ok(());
@@ -164,20 +165,20 @@ impl Options {
         Err(error.argument(Argument::DstLayout))
     }
 
-    /// Whether a copy of so many bytes goes past the caches, where that pays from so many on. What is read soon goes
-    /// past them only where they cannot hold it: there a reader gains as well (`make bench-pipeline`).
+    /// Whether a copy of `bytes` bytes is streamed, if that pays from `from` bytes on. A destination that is read soon
+    /// is streamed only if the caches cannot hold it: then the reader gains as well (`make bench-pipeline`).
     #[inline]
     pub(crate) fn streams(&self, bytes: u64, from: u64, machine: &Machine) -> bool {
         let keeps = self.flags & KEEP_CACHED != 0;
         bytes >= if keeps { from.max(machine.caches.last) } else { from }
     }
 
-    /// What an overlap test may cost.
+    /// The effort that an overlap test may take.
     pub(crate) fn effort(&self) -> Effort {
         Effort { budget: self.overlap_budget, small_stack: self.flags & SMALL_STACK != 0 }
     }
 
-    /// The instruction set to use: what there is, at most what was asked for.
+    /// The instruction set to use: the best there is, up to the one asked for.
     pub(crate) fn level(&self, best: Level) -> Level {
         Level::new(self.cpu_level).map_or(best, |asked| asked.min(best).built())
     }
@@ -197,7 +198,7 @@ mod tests {
     #[test]
     fn a_small_stack_decides_ten_terms() {
         // 0, 2 and 4, each with 3 or without, and powers of two from 8 on: all sums are distinct, but one step is less
-        // than what is reached before.
+        // than what is reached before it.
         let checked = |terms: u32, options: Options| {
             let loops = [(3, 2), (2, 3)].into_iter().chain((2..terms).map(|k| (2, 2 << k)));
             options.check_distinct(loops).map_err(|error| (error.status, error.argument))

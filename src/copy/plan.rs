@@ -1,11 +1,11 @@
 //! The plan: which kernel, and the loops in the order in which they run.
 //!
-//! The rule by which the kernel is chosen is in `choose`.
+//! `choose` has the rules that choose the kernel.
 //!
-//! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address; [`PlanWords::decode`]
-//! accepts any words of anybody and answers a plan that is safe to run, or INVALID_ARGUMENT. What makes it safe: every
-//! kernel touches nothing but the elements that the loops reach, and [`execute`](super::execute) proves that reach
-//! against the buffers at each call.
+//! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address. [`PlanWords::decode`]
+//! accepts any words and returns a plan that is safe to run, or INVALID_ARGUMENT. It is safe because every kernel
+//! touches only the elements that the loops reach, and [`execute`](super::execute) proves that reach against the
+//! buffers at each call.
 
 use super::choose::{Choice, choose_for};
 use super::kernels::bits::Packing;
@@ -24,41 +24,41 @@ use crate::model::{Dtype, Layout, LayoutBuf, whole_bytes};
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The loops, those of the kernel first; the width is 0 where there is nothing to copy.
+    /// The loops, those of the kernel first; the width is 0 if there is nothing to copy.
     pub(crate) problem: Problem,
     pub(crate) reached: Reached,
     pub(crate) choice: Choice,
-    /// Bytes of one element of the destination's dtype, the period of the fill value.
+    /// Bytes of one element of the destination's dtype, which is the period of the fill value.
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
-    /// What the plan is made for, if not for this CPU; not part of what it is.
+    /// What the plan is made for, if not for this CPU; it is not stored in the words.
     pub(crate) machine: Option<Machine>,
 }
 
-/// A plan as it lies in the memory of a caller: these words, which anybody may have written.
+/// A plan in the memory of a caller: words that anybody may have written.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanWords<'a> {
     /// The first ones.
     pub header: &'a [u64; HEADER],
     /// What follows them, as [`shortcut_in_use`](super::words::shortcut_in_use) says.
     pub shortcut: Shortcut,
-    /// Where the words of that are, which are proved each time that they are run.
+    /// Where the words of the shortcut are; they are checked each time they are run.
     pub table: *const u64,
-    /// What follows this, as many as [`loops_in_use`](super::words::loops_in_use) says.
+    /// The loops that follow, as many as [`loops_in_use`](super::words::loops_in_use) says.
     pub loops: &'a [Loop],
 }
 
-/// What became of a copy for which any operands were given.
+/// What a copy of any two operands has become.
 pub(crate) enum Prepared<'a> {
     /// An ordinary plan.
     Bytes,
     /// A plan in bits.
     Bits(Packing),
-    /// A relayout, which is no plan yet.
+    /// A relayout, which is not yet a plan.
     Tiles(Relayout<'a>),
 }
 
-/// A plan whose loops lie elsewhere: in the caller's words, or in a [`Plan`]. What is executed.
+/// A plan that borrows its loops, from the caller's words or from a [`Plan`]. This is what is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanView<'a> {
     pub(crate) nest: Nest<'a>,
@@ -66,12 +66,12 @@ pub struct PlanView<'a> {
     pub(crate) choice: Choice,
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
-    /// Which one stands in the words of the plan.
+    /// Which shortcut the words of the plan have.
     pub(crate) shortcut: Shortcut,
 }
 
 impl Plan {
-    /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED where the destination
+    /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED if the destination
     /// may hold one element twice.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<Self> {
         let mut plan = Self::nothing();
@@ -80,13 +80,13 @@ impl Plan {
         Ok(plan)
     }
 
-    /// [`Plan::set_copy`] for callers that do not count instructions: it is large, so there is one for all of them.
+    /// [`Plan::set_copy`] for callers that do not count instructions: it is large, so they share one copy of it.
     #[inline(never)]
     pub(crate) fn set_copy_out_of_line(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.set_copy(dst, src)
     }
 
-    /// [`Plan::copy`] in place, where nothing but the options was: the struct is large.
+    /// [`Plan::copy`] in place, into a plan that has nothing but options: the struct is large.
     #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.options.check()?;
@@ -106,8 +106,8 @@ impl Plan {
         Ok(())
     }
 
-    /// [`Plan::set_copy`] where a side may have tiles or blocks; a relayout that is no ordinary copy is left to the
-    /// caller. UNSUPPORTED for OVERLAP then, and for elements below a byte.
+    /// [`Plan::set_copy`] if a side may have tiles or blocks. A relayout that is not an ordinary copy is left to the
+    /// caller; it is UNSUPPORTED with OVERLAP, and for elements below a byte.
     pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
         let ordinary = |packing: Option<Packing>| packing.map_or(Prepared::Bytes, Prepared::Bits);
         if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {
@@ -121,8 +121,8 @@ impl Plan {
         self.set_pieces(relayout, [dst.dtype(), src.dtype()], tiled)
     }
 
-    /// A relayout of these dtypes, which is left to the caller unless one piece is all; `argument` is the side that has
-    /// pieces.
+    /// A relayout of these dtypes, which is left to the caller unless it is a single piece; `argument` is the side that
+    /// has pieces.
     fn set_pieces<'a>(
         &mut self,
         relayout: Relayout<'a>,
@@ -145,10 +145,10 @@ impl Plan {
         Ok(Prepared::Tiles(relayout))
     }
 
-    /// Prepares the copy whose index along `axis` of the source is told by `list` for each of the destination; -1 is the
-    /// fill value. One that steps evenly is an ordinary copy; another one is left to the caller. Errors as
-    /// [`Plan::set_copy`]; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED for OVERLAP, and for elements below a
-    /// byte, unless it is an ordinary one.
+    /// Prepares the copy that takes along `axis`, for each index of the destination, the source index in `list`; -1 is
+    /// the fill value. A list that steps evenly is an ordinary copy; another one is left to the caller. Errors as
+    /// [`Plan::set_copy`]; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED with OVERLAP, and for elements below a
+    /// byte, unless it is an ordinary copy.
     pub(crate) fn set_take<'a>(
         &mut self,
         dst: &Layout<'a>,
@@ -160,7 +160,7 @@ impl Plan {
         let (size, stride) = check_take(dst, src, axis, list)?;
         let mut pairs = list.iter().zip(list.iter().skip(1)).map(|(one, two)| two - one);
         let step = pairs.next().unwrap_or(0);
-        // Elements of a short pixel that lie apart are taken out of it in one pass.
+        // Elements of a short pixel that are not contiguous are taken out of it in one pass.
         let pixel = size.saturating_mul(src.dtype().bits() / 8) <= WIDEST_BLOCK as i64 / 2
             && matches!(stride, 1 | -1)
             && dst.dimension(axis).1 == 1
@@ -194,9 +194,9 @@ impl Plan {
         Ok(Prepared::Tiles(Relayout { width, part, sizes: dst.sizes(), dst: to, src: Side::Taken(taken) }))
     }
 
-    /// Prepares the copy of `count` elements, in row-major order of either side, from those numbers on, whatever the
-    /// sizes. `rooms` hold the sides. Errors as [`Plan::set_copy`]; OUT_OF_BOUNDS past the last element; UNSUPPORTED for
-    /// OVERLAP, and for elements below a byte, unless it is an ordinary copy.
+    /// Prepares the copy of `count` elements in row-major order of either side, from the given numbers on, whatever the
+    /// sizes. `to` and `from` hold the sides. Errors as [`Plan::set_copy`]; OUT_OF_BOUNDS past the last element;
+    /// UNSUPPORTED with OVERLAP, and for elements below a byte, unless it is an ordinary copy.
     pub(crate) fn set_range<'a>(
         &mut self,
         [dst, src]: [(&Layout<'_>, i64); 2],
@@ -237,8 +237,8 @@ impl Plan {
         self.set_pieces(relayout, [dst_dtype, src_dtype], Argument::DstLayout)
     }
 
-    /// Prepares the fill of `dst` with one element, in place, where nothing was: the struct is large. UNDECIDED where
-    /// its indices come back to elements too often.
+    /// Prepares the fill of `dst` with one element, into an empty plan: the struct is large. UNDECIDED if its indices
+    /// come back to elements too often.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         self.problem.set_fill(dst)?;
         self.reached = reached(&self.problem);
@@ -296,8 +296,8 @@ impl Plan {
     }
 }
 
-/// Size and stride of the source's dimension along which elements are taken, if sides and list go together; the list
-/// is as long as the destination's dimension.
+/// Size and stride of the source's dimension along which elements are taken, if the sides and the list go together. The
+/// list is as long as the destination's dimension.
 fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> Result<(i64, i64)> {
     let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
     let (rank, needed) = (src.rank() as i64, dst.rank() as i64);
@@ -322,7 +322,7 @@ fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> 
 
 /// What the loops of a problem reach.
 pub(super) fn reached(problem: &Problem) -> Reached {
-    problem.nest().reached().unwrap_or(Reached::TOO_FAR) // an honest problem's numbers fit (I4)
+    problem.nest().reached().unwrap_or(Reached::TOO_FAR) // the numbers of a valid problem fit (I4)
 }
 
 /// The period of the fill value: bytes of an element.
@@ -330,7 +330,7 @@ fn period(bits: i64) -> i64 {
     (bits / 8).max(1)
 }
 
-/// The choice that a plan's second word tells.
+/// The choice that a plan's second word encodes.
 #[inline(always)]
 pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
@@ -339,7 +339,7 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
         memory: Memory::new((shape >> TREATMENT & 15) as u8)?,
-        // Without whole lines there is nothing to stream but what is joined.
+        // Without whole lines, only joined lines can be streamed.
         off_lines: Memory::new((shape >> (TREATMENT + 4) & 15) as u8).filter(|memory| !memory.streams())?,
         hints: (shape >> HINTS & 0xFF) as u8,
         small_stack: flags & options::SMALL_STACK != 0,
@@ -347,7 +347,7 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
 }
 
 impl<'a> PlanWords<'a> {
-    /// The plan; INVALID_ARGUMENT where it is none.
+    /// The plan; INVALID_ARGUMENT if the words are not one.
     pub fn decode(self) -> Result<PlanView<'a>> {
         let reached = self.nest().reached();
         reached.and_then(|reached| self.plan(reached)).ok_or_else(|| refused(self))
@@ -359,7 +359,7 @@ impl<'a> PlanWords<'a> {
         HEADER + self.shortcut.words() + 3 * self.loops.len()
     }
 
-    /// Whether the first two words go with what follows them.
+    /// Whether the first two words agree with what follows them.
     #[inline(always)]
     fn is_known(self) -> bool {
         let &[first, shape, ..] = self.header;
@@ -373,7 +373,7 @@ impl<'a> PlanWords<'a> {
         Nest { width, dst_base, src_base, loops: self.loops }
     }
 
-    /// The plan that reaches this, if the words are one.
+    /// The plan that reaches this, if the words are a plan.
     #[inline(always)]
     fn plan(self, reached: Reached) -> Option<PlanView<'a>> {
         let [_, shape, _, _, _, _, _, fill_period, ..] = *self.header;
@@ -386,11 +386,11 @@ impl<'a> PlanWords<'a> {
 }
 
 impl<'a> PlanView<'a> {
-    /// Whether the numbers of a plan, each a possible one, may stand together.
+    /// Whether the numbers of a plan, each of them possible, go together.
     #[inline(always)]
     fn is_sound(&self) -> bool {
-        // Only a plan that claims ASSUME_DISTINCT can run (nearly) for ever, as an honest one with a destination step
-        // of 0 could.
+        // Only a plan that claims ASSUME_DISTINCT can run (nearly) for ever, as a valid one with a destination step of
+        // 0 could.
         let distinct = self.options.flags & options::ASSUME_DISTINCT != 0 || self.reached.are_distinct();
         let empty = self.nest.width == 0 && self.nest.loops.is_empty();
         self.options.is_known()
@@ -415,8 +415,8 @@ impl<'a> PlanView<'a> {
     }
 }
 
-/// INVALID_ARGUMENT with the first word and the one that stands in front of so many loops; with flags or level and
-/// those known; or with the kernel and the width that do not go together.
+/// INVALID_ARGUMENT, with the first word and the one expected with this many loops; with flags or level and those
+/// known; or with a kernel and a width that do not go together.
 #[cold]
 fn refused(words: PlanWords<'_>) -> Error {
     let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
@@ -509,8 +509,8 @@ mod tests {
                 assert_eq!((error.lhs, error.rhs), (value as i64, words[0] as i64));
             }
         }
-        // Nor does a loop of no turn or fewer, down to the fewest that there are, whose steps of 0 reach no further;
-        // nor do more turns than 64 bits count.
+        // Counts below 1 are refused as well, down to the lowest one, whose steps of 0 reach no further; and so are
+        // more iterations than 64 bits count.
         let mut forged = words;
         forged[2] = options::ASSUME_DISTINCT as u64;
         forged[1] = words[1] & !0xFFFF_FFFF; // rows take any loops

@@ -3,19 +3,19 @@
 //! A copy of a rank-r tensor is r nested loops `{count, dst step, src step}` over elements of `width` bytes. Many sets
 //! of loops mean the same copy; the normal form makes the later stages small:
 //!
-//! 1. loops of one turn are dropped;
-//! 2. a loop that walks the destination downward is turned round (on both sides);
-//! 3. loops are sorted by destination step, then by source step, fastest first; those that are alike stay as they came;
+//! 1. loops of one iteration are dropped;
+//! 2. a loop that walks the destination downward is reversed (on both sides);
+//! 3. loops are sorted by destination step, then by source step, fastest first; equal ones keep their order;
 //! 4. two neighbours that are one loop become one: `outer = inner.count · inner.step` on both sides;
 //! 5. a fastest loop that is contiguous on both sides is folded into the element: `width · count` bytes.
 //!
-//! Distinct destination elements mean nested or at least distinct steps, so after sorting only neighbours can merge and
-//! one pass finds every merge: the same in which loops are added, as long as they come the fastest first. The NHWC →
-//! NHWC copy of any batch becomes one element without loops, a crop becomes one loop over rows, NCHW → NHWC two loops.
+//! Destination elements are distinct, so steps are nested or at least distinct. So after sorting only neighbours can
+//! merge, and one pass finds every merge: the pass that adds the loops, if they come fastest first. The NHWC → NHWC
+//! copy of any batch becomes one element without loops, a crop becomes one loop over rows, NCHW → NHWC two loops.
 //!
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow;
-//! those of a plan from words are bounded by `Nest::reached`. Elements below a byte are a problem in bits (`bits`):
-//! nothing here asks for the unit. I4 bounds bits by 2^63, so that of them the product of a count and a step may wrap.
+//! `Nest::reached` bounds those of a plan from words. Elements below a byte are a problem in bits (`bits`): nothing
+//! here depends on the unit. I4 bounds bits by 2^63, so in bits the product of a count and a step may wrap.
 
 use super::loops::{Loop, Loops, MAX_LOOPS};
 use super::nest::{Nest, nested_extent};
@@ -56,8 +56,8 @@ impl Problem {
         self.loops.set(nest.loops);
     }
 
-    /// Brings the loops into source order, and turns round those that walk it downward.
-    #[inline(never)] // the list's stack is its own
+    /// Sorts the loops into source order and reverses those that walk the source downward.
+    #[inline(never)] // keeps the list off the caller's stack
     pub(crate) fn sort_by_source(&mut self) {
         let before = core::mem::take(&mut self.loops);
         for &item in before.as_slice() {
@@ -66,7 +66,7 @@ impl Problem {
         }
     }
 
-    /// Turns the loop at `at` round if it walks the source downward.
+    /// Reverses the loop at `at` if it walks the source downward.
     pub(crate) fn walk_source_upward(&mut self, at: usize) {
         if let Some(&item) = self.loops.as_slice().get(at).filter(|l| l.src.is_negative()) {
             let turned = self.turned_round(item);
@@ -76,7 +76,7 @@ impl Problem {
         }
     }
 
-    /// Brings loops that are new, were cut or changed into normal form.
+    /// Brings loops that are new, cut or changed into normal form.
     pub(crate) fn normalise(&mut self) {
         let sorted = self.loops.as_slice().is_sorted_by_key(Loop::order);
         if !sorted || self.loops.as_slice().iter().any(|l| l.count == 1 || l.dst.is_negative()) {
@@ -85,8 +85,8 @@ impl Problem {
         self.merge();
     }
 
-    /// Steps 1 to 3 for loops that are there already.
-    #[inline(never)] // the list's stack is its own
+    /// Steps 1 to 3 for loops that are already in the list.
+    #[inline(never)] // keeps the list off the caller's stack
     fn sort(&mut self) {
         let before = core::mem::take(&mut self.loops);
         for &item in before.as_slice().iter().filter(|l| l.count > 1) {
@@ -94,16 +94,16 @@ impl Problem {
         }
     }
 
-    /// The copy of `src` to `dst`; width 0 where there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH,
-    /// OUT_OF_BOUNDS (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements
-    /// below a byte: `bits`). With `assume_distinct` a destination stride of 0 is let through.
+    /// The copy of `src` to `dst`; width 0 if there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
+    /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte:
+    /// `bits`). With `assume_distinct` a destination stride of 0 is allowed.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
         let mut problem = Self::nothing();
         problem.set_copy(dst, src, assume_distinct)?;
         Ok(problem)
     }
 
-    /// [`Problem::copy`] in place, where nothing was, since the struct is large.
+    /// [`Problem::copy`] in place, into an empty problem, since the struct is large.
     #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_alike((dst.sizes(), dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
@@ -118,8 +118,8 @@ impl Problem {
         }
     }
 
-    /// The same copy between the two byte orders: the bytes of each part of an element, of `width` bytes, are a loop
-    /// that walks the source downward. UNSUPPORTED past the most loops.
+    /// The same copy between the two byte orders: the bytes of each part of an element of `width` bytes become a loop
+    /// that walks the source downward. UNSUPPORTED if there are too many loops.
     #[cold]
     #[inline(never)]
     pub(crate) fn turn(&mut self, width: i64, part: i64) -> Result<()> {
@@ -137,7 +137,7 @@ impl Problem {
         Ok(())
     }
 
-    /// The loops of a copy of elements of `width` units each, bytes or bits, of which there are some on either side.
+    /// The loops of a copy of elements of `width` units each, bytes or bits; neither side is empty.
     #[inline(always)]
     pub(crate) fn set_loops(
         &mut self,
@@ -152,7 +152,7 @@ impl Problem {
         (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
         let pairs = dst.dimensions().zip(src.strides().iter().copied());
         let mut in_order = true;
-        // From the right: mostly the fastest first.
+        // From the right: usually fastest first.
         for ((count, dst_stride), src_stride) in pairs.rev() {
             if count == 1 {
                 continue;
@@ -168,14 +168,13 @@ impl Problem {
         Ok(())
     }
 
-    /// The fill of `dst` with one element: a copy whose source never steps. Overlap of the destination with itself does
-    /// no harm: loops that only write an element again are dropped, others are joined. UNDECIDED where too many turns
-    /// are left.
+    /// The fill of `dst` with one element: a copy whose source never steps. The destination may overlap itself: loops
+    /// that only write an element again are dropped, others are joined. UNDECIDED if too many iterations are left.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         self.set_fill_loops(dst, whole_bytes(dst.dtype(), Argument::DstLayout)?)
     }
 
-    /// [`Problem::set_fill`] of elements of `width` units, bytes or bits.
+    /// [`Problem::set_fill`] for elements of `width` units, bytes or bits.
     pub(crate) fn set_fill_loops(&mut self, dst: &Layout<'_>, width: i64) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
@@ -189,7 +188,7 @@ impl Problem {
         if nested_extent(width, self.loops.as_slice()).is_none() { self.join_fill() } else { Ok(()) }
     }
 
-    /// Steps 2 to 5 for a loop that is slower than all others; steps 2 and 3 for another, and `false`.
+    /// Steps 2 to 5 for a loop that is slower than all others; for another one steps 2 and 3, and `false`.
     #[inline(always)]
     pub(crate) fn add(&mut self, item: Loop) -> bool {
         let item = if item.dst < 0 { self.turned_round(item) } else { item };
@@ -207,14 +206,14 @@ impl Problem {
         true
     }
 
-    // By value: a loop that lay in memory would come back from there slowly, as it was written in pieces.
+    // By value: a loop in memory would be read back slowly, as it was written in pieces.
     #[inline(never)]
     fn insert(&mut self, count: i64, dst: i64, src: i64) {
         let item = Loop { count, dst, src };
         self.loops.insert_before(item, |other| other.order() > item.order());
     }
 
-    /// A loop walked from its other end: the bases move there.
+    /// A loop walked from its other end; moves the bases there.
     #[inline(always)]
     pub(crate) fn turned_round(&mut self, item: Loop) -> Loop {
         self.dst_base += (item.count - 1) * item.dst;
@@ -240,7 +239,7 @@ impl Problem {
     }
 }
 
-/// UNSUPPORTED where beside so many loops there is no room for those of elements that are turned: runs, parts, bytes.
+/// UNSUPPORTED if `loops` loops leave no room for those of byte-swapped elements: runs, parts, bytes.
 pub(crate) fn check_room(loops: usize) -> Result<()> {
     if loops + 3 <= MAX_LOOPS {
         return Ok(());
@@ -249,7 +248,7 @@ pub(crate) fn check_room(loops: usize) -> Result<()> {
     Err(error.because(Detail::TooManyLoops, loops as i64 + 3, MAX_LOOPS as i64))
 }
 
-/// OVERLAP with the first dimension whose stride of 0 makes one element of several indices, and its size.
+/// OVERLAP, with the first dimension whose stride of 0 makes one element of several indices, and its size.
 #[cold]
 fn repeats(dst: &Layout<'_>) -> Error {
     let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
@@ -260,11 +259,11 @@ fn repeats(dst: &Layout<'_>) -> Error {
     }
 }
 
-/// SHAPE_MISMATCH with the dimension and both sizes, or DTYPE_MISMATCH with both dtypes; `argument` is the second of
+/// SHAPE_MISMATCH, with the dimension and both sizes, or DTYPE_MISMATCH with both dtypes; `argument` is the second of
 /// the two.
 #[inline(always)]
 pub(crate) fn check_alike(dst: (&[i64], Dtype), src: (&[i64], Dtype), argument: Argument) -> Result<()> {
-    // Entry by entry: there are few, and a call costs more than they do.
+    // Entry by entry: there are few, and a call would cost more.
     let same_sizes = dst.0.len() == src.0.len() && dst.0.iter().zip(src.0).all(|(dst, src)| dst == src);
     if same_sizes && src.1.moves_to(dst.1) { Ok(()) } else { Err(mismatch(dst, src).argument(argument)) }
 }
@@ -334,12 +333,12 @@ mod tests {
         assert_eq!(normal(&[(1, 7, 7), (5, 8, 12)]), ([4, 100, 200], std::vec![(5, 8, 12)]));
         assert_eq!(normal(&[(3, 16, 4), (4, 4, 40)]), ([4, 100, 200], std::vec![(4, 4, 40), (3, 16, 4)]));
         assert_eq!(normal(&[(3, 8, 24), (2, 8, -12)]), ([4, 100, 200], std::vec![(2, 8, -12), (3, 8, 24)]));
-        // Those that are alike stay as they came.
+        // Equal ones keep their order.
         let alike = normal(&[(3, 8, 24), (2, 96, 0), (5, 8, -24)]);
         assert_eq!(alike, ([4, 100, 200], std::vec![(3, 8, 24), (5, 8, -24), (2, 96, 0)]));
-        // One that does not step there is not turned.
+        // A loop that does not step in the destination is not reversed.
         assert_eq!(normal(&[(1, 7, 7), (5, 0, 12)]), ([4, 100, 200], std::vec![(5, 0, 12)]));
-        // The same in the order of the source.
+        // The same in source order.
         let by_source = changed(&[(3, 8, 0), (5, 32, 0), (2, 160, -16), (3, 999, 4)], Problem::sort_by_source);
         assert_eq!(by_source, ([4, 260, 184], std::vec![(3, 8, 0), (5, 32, 0), (3, 999, 4), (2, -160, 16)]));
     }

@@ -1,16 +1,17 @@
-//! The rules of whoever moves regions, and the shortest list that keeps them.
+//! The rules of copy engines for regions, and the shortest list that keeps them.
 //!
 //! Copy engines take boxes, but not every box: `cudaMemcpy3D` wants slices a whole number of rows apart, none of them
-//! takes a pitch below the row's bytes, a texture's buffer wants offsets of 512. A list under rules is made so:
+//! takes a pitch below the row's bytes, and a texture's buffer wants offsets that are multiples of 512. A list under
+//! rules is made like this:
 //!
 //! ```text
-//! row     one that is longer than row_bytes_max becomes pieces, which are one more loop, and a rest
-//! region  of all loops, or ordered pairs of them, that keep the rules as rows and slices: those that leave the fewest
-//! others  their turns count the regions; each begins at an aligned byte if the base and their steps are aligned
+//! row     a row longer than row_bytes_max becomes pieces, which are one more loop, and a rest
+//! region  of all loops and ordered pairs of them that keep the rules as rows and slices: the fewest regions
+//! others  their trip counts count the regions; each begins at an aligned byte if the base and their steps are aligned
 //! ```
 //!
-//! All that can be wrong with a region is known before the first one is written: the offset of every region is the base
-//! and steps of the loops that are not its own, so that one step that is not aligned is one region that is not.
+//! Everything that can be wrong with a region is known before the first one is written: the offset of every region is
+//! the base plus steps of the loops that are not its own, so a step that is not aligned makes a region that is not.
 
 use super::execute::for_each_turn;
 use super::loops::{Loop, Loops};
@@ -20,11 +21,11 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::arith::{gcd, least_common_multiple};
 use core::ops::ControlFlow;
 
-/// Flag: no pitch below 0.
+/// Flag: no negative pitch.
 pub const NO_NEGATIVE: u32 = 1;
 /// Flag: no pitch of 0.
 pub const NO_REPEATS: u32 = 2;
-/// Flag: a row's pitch is at least its bytes, a slice's at least its rows times their pitch.
+/// Flag: a row's pitch is at least its bytes, a slice's pitch at least its rows times their pitch.
 pub const NESTED: u32 = 4;
 /// Flag: a slice's pitch is a multiple of a row's.
 pub const SLICE_MULTIPLE: u32 = 8;
@@ -32,17 +33,17 @@ pub const SLICE_MULTIPLE: u32 = 8;
 /// All flags.
 const KNOWN: u32 = 15;
 
-/// What whoever moves regions asks of each; 0 asks for nothing. Of pairs the first is the destination's, the second the
-/// source's.
+/// What a copy engine requires of each region; 0 requires nothing. Of pairs the first is the destination's, the second
+/// the source's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionRules {
     /// The highest rank, 1 to 3; 0: 3.
     pub rank_max: u32,
     /// [`NO_NEGATIVE`] and the others.
     pub flags: [u32; 2],
-    /// Bytes of which the offset of each region is a multiple.
+    /// The offset of each region is a multiple of this many bytes.
     pub offset_alignment: [u32; 2],
-    /// Bytes of which all pitches are multiples.
+    /// All pitches are multiples of this many bytes.
     pub pitch_alignment: [u32; 2],
     /// The longest pitch from row to row.
     pub pitch_max: [u64; 2],
@@ -52,7 +53,7 @@ pub struct RegionRules {
     pub rows_max: u64,
     /// The most rectangles of a box.
     pub slices_max: u64,
-    /// Bytes of which a row's are a multiple.
+    /// The bytes of a row are a multiple of this.
     pub row_bytes_alignment: u32,
 }
 
@@ -95,7 +96,7 @@ impl Api {
     ];
 }
 
-/// A divisor that is none is 1.
+/// Whether `of` divides `number`; 0 counts as 1.
 #[inline(never)]
 fn divides(of: u64, number: i64) -> bool {
     of <= 1 || number.unsigned_abs().is_multiple_of(of)
@@ -111,7 +112,7 @@ fn steps(l: &Loop) -> [i64; 2] {
     [l.dst, l.src]
 }
 
-/// One loop in pieces: the turns of it, those of one piece.
+/// One loop in pieces: the loop, and the iterations of a piece.
 #[derive(Clone, Copy)]
 struct Axis {
     of: Loop,
@@ -126,12 +127,12 @@ impl Axis {
     }
 }
 
-/// The loops of a region in the order of the problem's, if it has them.
+/// The loops that a region takes, as places in the problem's list, and their pieces.
 #[derive(Clone, Copy)]
 struct Chosen {
     own: [Option<usize>; 2],
     axes: [Axis; 2],
-    /// Turns of the loops that are not its own, times pieces; saturated.
+    /// Iterations of the other loops, times pieces; saturated.
     regions: u64,
 }
 
@@ -142,7 +143,7 @@ struct Part<'a> {
 }
 
 impl RegionRules {
-    /// What these functions ask for. Numbers that a device decides are 0 here.
+    /// What these functions require. Numbers that depend on the device are 0 here.
     pub fn of(number: u32) -> Result<Self> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Api);
         let error = error.because(Detail::UnknownValue, number as i64, Api::ALL.len() as i64 - 1);
@@ -185,8 +186,8 @@ impl RegionRules {
         }
     }
 
-    /// How many regions a problem in normal form consists of, which `put` gets one by one until it breaks. UNSUPPORTED,
-    /// before the first, where not even rows keep the rules. The problem is another one behind it.
+    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. UNSUPPORTED,
+    /// before the first one, if not even rows keep the rules. The problem is changed.
     pub(crate) fn regions(&self, problem: &mut Problem, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
         if problem.width == 0 {
             return Ok(0);
@@ -214,7 +215,7 @@ impl RegionRules {
         Ok(count)
     }
 
-    /// Bytes of a piece of a row, how many of these, and what is left.
+    /// Bytes of a piece of a row, the number of pieces, and the rest.
     #[inline(never)] // small rather than fast
     fn cut_row(&self, width: i64) -> Result<(i64, i64, i64)> {
         let error = Error::new(Status::Unsupported).argument(Argument::Plan);
@@ -225,7 +226,7 @@ impl RegionRules {
         if limit == 0 || width as u64 <= limit {
             return Ok((width, 1, 0));
         }
-        // Pieces whose offsets are aligned, if there are such.
+        // Pieces with aligned offsets, if there are such.
         let [dst, src] = self.offset_alignment.map(|alignment| alignment as u64);
         let offsets = least_common_multiple(aligned, least_common_multiple(dst, src));
         let piece = match round_down(limit, offsets) {
@@ -268,7 +269,7 @@ impl RegionRules {
         }
     }
 
-    /// Whether single rows begin where they may.
+    /// Whether single rows begin at aligned offsets.
     #[inline(never)] // small rather than fast
     fn check_offsets(&self, problem: &Problem) -> Result<()> {
         let bases = [problem.dst_base, problem.src_base];
@@ -315,12 +316,12 @@ impl RegionRules {
         Some(Chosen { own, axes, regions })
     }
 
-    /// Turns of a loop in one region.
+    /// Iterations of a loop in one region.
     fn piece_of(&self, l: &Loop, limit: u64) -> Option<i64> {
         if limit == 0 || l.count as u64 <= limit {
             return Some(l.count);
         }
-        // So many turns lead from one aligned offset to the next.
+        // This many iterations lead from one aligned offset to the next.
         let turns = steps(l).iter().zip(&self.offset_alignment).fold(1, |turns, (step, &alignment)| {
             let alignment = (alignment as u64).max(1);
             least_common_multiple(turns, alignment / gcd(step.unsigned_abs(), alignment).max(1))
@@ -328,7 +329,7 @@ impl RegionRules {
         Some(round_down(limit, turns) as i64).filter(|&piece| piece > 0)
     }
 
-    /// Whether a loop may be the rows (level 0) or the slices (1) around what is inside.
+    /// Whether a loop may be the rows (level 0) or the slices (1) around `inside`.
     #[inline(never)] // small rather than fast
     fn allows(&self, level: usize, of: &Loop, inside: &Loop) -> bool {
         let sides = steps(of).into_iter().zip(steps(inside)).enumerate();
@@ -380,12 +381,12 @@ impl Part<'_> {
     }
 }
 
-/// Without pitches where there is one.
+/// A loop of one iteration without pitches.
 fn once(l: Loop) -> Loop {
     if l.count == 1 { Loop::ONCE } else { l }
 }
 
-/// Calls `run` with the first turn of each piece and the loop that it is.
+/// Calls `run` with the first iteration of each piece and the loop that the piece is.
 fn pieces(axis: &Axis, mut run: impl FnMut(i64, Loop) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut first = 0;
     while first < axis.of.count {

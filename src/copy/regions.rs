@@ -1,20 +1,20 @@
-//! A copy as data: the rows, rectangles or boxes of which it consists, for whoever moves them instead.
+//! A copy as data: the rows, rectangles or boxes that it consists of, for engines that move them.
 //!
 //! DMA engines, GPU queues (`vkCmdCopyBuffer`, `CopyTextureRegion`, `cudaMemcpy3D`) and network cards take lists of
-//! blocks: a row of bytes, so many of them at a pitch on each side, so many of these at another pitch. In normal form
-//! (`problem`) a copy is a row and loops around it. A region of rank 1, 2, 3 takes the row and none, one, two loops,
-//! and the loops that it does not take count the regions:
+//! blocks: a row of bytes, several of them at a pitch on each side, several of these at another pitch. In normal form
+//! (`problem`) a copy is a row and loops around it. A region of rank 1, 2, 3 takes the row and none, one, two loops;
+//! the loops that it does not take count the regions:
 //!
 //! ```text
-//! regions = product of the counts of the other loops        so the longest loops are its own
+//! regions = product of the counts of the other loops        so a region takes the longest loops
 //! ```
 //!
-//! There is no shorter list of equal rows where the destination's loops are nested. A rectangle or box is an
-//! arithmetic progression of rows in one or two directions u and v. Each row is one turn (t1, …, tk) of the loops, so
-//! `a` steps along u need a loop with `a` turns or more for each coordinate of u that is not 0, and `b` steps along v
-//! likewise. Where u and v have different directions they need two different loops, so a·b <= n1·n2 with the two
-//! longest; where they have the same, all rows lie on a line, and these are n1 at most. Unequal rows could be fewer,
-//! where the ends of rows happen to meet on both sides.
+//! If the destination's loops are nested, there is no shorter list of equal rows. A rectangle or box is an arithmetic
+//! progression of rows in one or two directions u and v. Each row is one iteration (t1, …, tk) of the loops, so `a`
+//! steps along u need a loop with `a` iterations or more for each coordinate of u that is not 0, and `b` steps along v
+//! likewise. If u and v have different directions they need two different loops, so a·b <= n1·n2 with the two longest.
+//! If they have the same direction, all rows lie on a line, and there are at most n1. Unequal rows could be fewer, if
+//! the ends of rows happen to meet on both sides.
 //!
 //! Pitches of the destination are positive; those of the source may be negative (mirrored) or 0 (repeated).
 
@@ -37,15 +37,15 @@ pub struct Region {
     pub src_offset: i64,
     /// Bytes of a row.
     pub row_bytes: i64,
-    /// How many rows, and how many of these, with both pitches; [`Loop::ONCE`] where there is one.
+    /// The number of rows, and of rectangles, with both pitches; [`Loop::ONCE`] if there is one.
     pub loops: [Loop; 2],
 }
 
-/// Pieces above which a copy with tiles is not made a list: they are looked at one by one before the first is written.
+/// Pieces above which a copy with tiles gets no list: they are looked at one by one before the first is written.
 const MOST_PIECES: usize = 4096;
 
-/// The copy of a plan in normal form. INVALID_ARGUMENT where it is no honest plan; UNSUPPORTED for flags that say more
-/// than a list can.
+/// The copy of a plan in normal form. INVALID_ARGUMENT if its words were changed; UNSUPPORTED for flags that a list
+/// cannot keep.
 pub fn problem_of_plan(plan: &PlanView<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     plan.options.check_elements_alone()?;
     let mut problem = Problem::nothing();
@@ -53,14 +53,14 @@ pub fn problem_of_plan(plan: &PlanView<'_>, run: &mut dyn FnMut(&mut Problem) ->
     run(&mut problem)
 }
 
-/// The copies of a relayout in normal form, box by box; UNSUPPORTED where there are too many.
-#[inline(never)] // its stack is its own
+/// The copies of a relayout in normal form, box by box; UNSUPPORTED if there are too many.
+#[inline(never)] // keeps its frame off the caller's stack
 pub fn problems_of_relayout(words: TiledWords<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     let mut shapes = [None, None];
     let (relayout, options, _) = words.decode(&mut shapes)?;
     options.check_elements_alone()?;
     if relayout.fills() {
-        // What is filled has no source.
+        // Elements that are filled have no source.
         let error = Error::new(Status::Unsupported).argument(Argument::Plan);
         return Err(error.because(Detail::NotEqual, -1, 0));
     }
@@ -80,7 +80,7 @@ pub fn problems_of_relayout(words: TiledWords<'_>, run: &mut dyn FnMut(&mut Prob
     Ok(())
 }
 
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 fn check_pieces(relayout: &Relayout<'_>) -> Result<()> {
     if relayout.count_pieces(MOST_PIECES + 1) <= MOST_PIECES {
         return Ok(());
@@ -89,7 +89,7 @@ fn check_pieces(relayout: &Relayout<'_>) -> Result<()> {
     Err(error.because(Detail::TooManyPieces, MOST_PIECES as i64 + 1, MOST_PIECES as i64))
 }
 
-/// The loops that a region of this rank has; INVALID_RANK.
+/// How many loops a region of this rank takes; INVALID_RANK.
 pub fn loops_of(rank: u32) -> Result<usize> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     match rank {
@@ -99,8 +99,8 @@ pub fn loops_of(rank: u32) -> Result<usize> {
     }
 }
 
-/// How many regions a problem in normal form consists of, each with so many loops; `put` gets them one by one until it
-/// breaks. A list that is too short for them is no failure: as a text that is too long for its buffer, it gets the
+/// How many regions a problem in normal form consists of, each with `taken` loops; `put` gets them one by one until it
+/// breaks. A list that is too short is not a failure: like a text that is too long for its buffer, it gets the
 /// beginning, and the number is always the whole one.
 pub fn regions(problem: &mut Problem, taken: usize, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> u64 {
     if problem.width == 0 {
@@ -117,8 +117,8 @@ pub fn regions(problem: &mut Problem, taken: usize, put: &mut dyn FnMut(Region) 
     turns(others) as u64
 }
 
-/// Brings the longest loops to the front, the faster one of those that are as long; they stay in the destination's
-/// order. Of two that are alike in it the longer one comes first.
+/// Brings the longest loops to the front, the faster one of equally long loops; they stay in destination order. Of two
+/// that are equal in that order the longer one comes first.
 fn bring_longest(loops: &mut Loops, taken: usize) {
     for to in 0..taken {
         let rest = loops.as_slice().iter().enumerate().skip(to);
@@ -167,7 +167,7 @@ mod tests {
         assert!(list.iter().all(|region| region.loops == own && region.row_bytes == 4));
         let offsets: Vec<_> = list.iter().map(|region| (region.dst_offset, region.src_offset)).collect();
         assert_eq!(offsets, [(0, 0), (8, 4), (16, 8), (1000, 5000), (1008, 5004), (1016, 5008)]);
-        // The longer of two is the slower one: both stay in the destination's order.
+        // The longer of two is the slower one: both stay in destination order.
         assert_eq!(all(&[(2, 8, 4), (9, 100, 4)], 3).1[0].loops.map(|l| l.count), [2, 9]);
         assert_eq!(all(&[(2, 8, 4), (9, 8, -4)], 3).1[0].loops.map(|l| l.count), [9, 2]);
         assert_eq!(

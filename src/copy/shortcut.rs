@@ -1,17 +1,17 @@
-//! Shortcuts: what a plan for little data knows by heart.
+//! Shortcuts: what a plan for little data stores ready-made.
 //!
-//! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches no further than a
-//! small window on either side begins, behind its header, with what its kernel wants, ready made:
+//! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches only a small window
+//! on either side stores, behind its header, what its kernel wants:
 //!
 //! * a [`Shuffle`], of at most 256 bytes with AVX-512: the copy as one permutation of bytes;
 //! * else [`Tables`]: the rows of a small transpose.
 //!
-//! A few numbers make it safe, whoever wrote it: nothing outside of the two windows is touched. The loops stand in the
-//! plan all the same: parts, and sides that are not apart, go by them. [`execute`](super::execute) makes and runs them.
+//! A few numbers make it safe, whoever wrote it: nothing outside the two windows is touched. The plan has its loops all
+//! the same: parts use them, and so do sides that are not apart. [`execute`](super::execute) builds and runs shortcuts.
 
 use super::nest::Reach;
 
-/// Rows of short tables of a transpose: of a shortcut, and of a call that has a small stack.
+/// Rows of the short tables of a transpose: in a shortcut, and in a call with a small stack.
 pub(crate) const SHORT_RUN: i64 = 64;
 
 /// What a plan has between its header and its loops; its number there.
@@ -63,7 +63,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Around what is reached, if that is at most so many bytes.
+    /// The window of what is reached, if that is at most `most` bytes.
     pub fn around(reach: Reach, most: usize) -> Option<Self> {
         let bytes = reach.end.checked_sub(reach.lowest)?;
         let (first, bytes) = (u32::try_from(reach.lowest).ok()?, u32::try_from(bytes).ok()?);
@@ -90,7 +90,7 @@ pub(crate) struct Lines {
 #[repr(C)]
 pub struct Shuffle {
     pub(crate) lines: Lines,
-    /// Which byte of the source's window goes where in the destination's.
+    /// `[p]`: which byte of the source's window goes to byte p of the destination's.
     pub(crate) index: [u8; SHUFFLED],
 }
 
@@ -106,7 +106,7 @@ pub struct Tables {
     /// Rows of the destination, and of the source.
     pub(crate) dst_count: u32,
     pub(crate) src_count: u32,
-    /// Where they begin in their window, in bytes; 0 behind the last one.
+    /// Where they begin in their windows, in bytes; 0 behind the last one.
     pub(crate) dst_rows: Offsets,
     pub(crate) src_rows: Offsets,
 }

@@ -3,39 +3,38 @@
 //! ```text
 //! 0      magic number, format, words in use
 //! 1      bits 0: kernel, 12: loops of an element that is a block, 16 and 24: loops of a transpose's runs, 32: loops,
-//!        40: treatment, 48: hints, 56: which kind
+//!        40: treatment, 48: hints, 56: kind of plan
 //! 2      flags and level of the options
 //! 3–5    width of an element, bases of both sides
 //! 6–9    the other options: overlap budget, period and value of the fill
 //! ```
 //!
-//! Behind these stand, in a plan of loops, its [`Shortcut`](super::shortcut::Shortcut), if it has one, and its loops,
-//! three words each.
+//! In a plan of loops these are followed by its [`Shortcut`](super::shortcut::Shortcut), if it has one, and by its
+//! loops, three words each.
 
 use super::loops::MAX_LOOPS;
 use super::options::Options;
 
-/// The bits of word 1 that are the number of a plan's kernel.
+/// The bits of word 1 that hold the number of a plan's kernel.
 pub const KERNEL: u64 = (1 << BLOCK) - 1;
-/// Where in word 1 a plan of loops has how many of them are an element of a transpose that is a block, four bits.
+/// The bit of word 1 from which four say how many loops of a plan are one element of a transpose, a block.
 pub const BLOCK: u32 = 12;
-/// Where it has its treatment of the caches, four bits, and in four more the one for destination rows that are not
+/// The bit from which four hold the treatment of the caches, and four more the one for destination rows that are not
 /// aligned to lines.
 pub const TREATMENT: u32 = 40;
-/// Where it has its hints.
+/// The bit from which eight hold the hints.
 pub const HINTS: u32 = 48;
-/// Where any plan has what follows the header.
+/// The bit from which eight say, in any plan, what follows the header.
 pub const KIND: u32 = 56;
 
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
 /// "STRD", then the version of the word format.
 const MAGIC: u64 = 0x5354_5244_0003 << 16;
-/// Those that every plan has.
+/// Words of the header, which every plan has.
 pub const HEADER: usize = 10;
 
-/// The first words of any plan: how many there are, the second one, and the numbers width, bases, and period of the
-/// fill.
+/// The header of any plan: the number of words, the second word, and the numbers width, bases, and period of the fill.
 #[inline]
 pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Options) -> [u64; HEADER] {
     let [width, dst_base, src_base, fill_period] = numbers.map(|number| number as u64);
@@ -56,7 +55,7 @@ pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Opti
     ]
 }
 
-/// The options in the first words of a plan, whether they are known or not.
+/// The options in the header of a plan, whether they are known or not.
 #[inline(always)]
 pub(crate) fn options_of(header: &[u64; HEADER]) -> Options {
     let [_, _, flags, _, _, _, overlap_budget, _, low, high] = *header;
@@ -70,22 +69,23 @@ pub(crate) fn is_of_this_format(first: u64) -> bool {
     (first ^ MAGIC) >> 16 == 0
 }
 
-/// How many loops a plan has, by a plan's second word; at most what a plan holds.
+/// How many loops a plan has, by its second word; at most what a plan holds.
 pub fn loops_in_use(shape: u64) -> usize {
     (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
 }
 
-/// Number of what follows the header, by a plan's second word: that of a shortcut, or of a relayout.
+/// The kind of what follows the header, by a plan's second word: that of a shortcut, of a relayout, or of a plan in
+/// bits.
 pub fn shortcut_in_use(shape: u64) -> u64 {
     shape >> KIND
 }
 
-/// How many words follow the header, by a plan's first word; at most what a plan holds, none where it is no plan.
+/// How many words follow the header, by a plan's first word; at most what a plan holds, 0 if it is not a plan.
 pub fn words_behind(first: u64) -> usize {
     if is_of_this_format(first) { (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER } else { 0 }
 }
 
-/// The first word of a plan of so many words.
+/// The first word of a plan of `words` words.
 #[inline(always)]
 pub(crate) fn first_word(words: usize) -> u64 {
     MAGIC | words as u64

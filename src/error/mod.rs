@@ -9,7 +9,7 @@
 //! two layouts it was) adds `.argument(…)`.
 //!
 //! The three lists (`lists.rs`) are the header's as well: `include/stride.h` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_`
-//! and `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; a word may be
+//! and `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; words may be
 //! added.
 
 mod lists;
@@ -38,11 +38,11 @@ pub struct Error {
     pub status: Status,
     /// In which argument.
     pub argument: Argument,
-    /// In which dimension, −1 where that says nothing.
+    /// In which dimension, −1 if none.
     pub dimension: i32,
-    /// In which operand or tile, −1 where that says nothing.
+    /// In which operand or tile, −1 if none.
     pub item: i32,
-    /// At which byte of a text, `u64::MAX` where that says nothing.
+    /// At which byte of a text, `u64::MAX` if none.
     pub position: u64,
     /// The number that was found. Saturated.
     pub lhs: i64,
@@ -109,8 +109,8 @@ impl Error {
         self
     }
 
-    /// PARSE: what stands at this place of a text, `None` at its end, and what may: up to seven characters, of which
-    /// `0` is a number, `A` a letter, `a` a small one, `$` the end.
+    /// PARSE: what stands at this place of a text (`None` at its end), and what may stand there: up to seven
+    /// characters, where `0` is a number, `A` a letter, `a` a small letter, `$` the end.
     pub(crate) fn expected(self, found: Option<&u8>, what: &[u8]) -> Self {
         let packed = what.iter().take(7).rev().fold(0, |packed, &byte| packed << 8 | i64::from(byte));
         self.because(Detail::Syntax, found.map_or(-1, |&byte| i64::from(byte)), packed)

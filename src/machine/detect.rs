@@ -1,7 +1,7 @@
-//! What the CPU says of itself: its instruction sets, its caches, and whose kin it is.
+//! What the CPU says of itself: its instruction sets, its caches, and its kind.
 //!
-//! A question to the CPU costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word:
-//! the only global state of the library. Every thread computes the same answers, so nothing needs an order.
+//! CPUID costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word, the only global
+//! state of the library. Every thread computes the same answers, so no ordering is needed.
 
 use super::profiles;
 use super::{Caches, Level, Tuning};
@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// The largest cache that the word holds.
 pub(super) const MOST: u64 = 64 << 20;
 
-/// What the word holds, of this CPU.
+/// What the word holds about this CPU.
 pub(super) struct Seen {
     pub level: Level,
     pub caches: Caches,
@@ -70,8 +70,8 @@ fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
     level as u32 | profile << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
-/// What the CPU answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID, and XCR0, which there is where leaf 1
-/// says OSXSAVE.
+/// The CPU's answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID; and XCR0, which exists if leaf 1 says
+/// OSXSAVE.
 #[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 trait Answers {
     fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
@@ -81,7 +81,6 @@ trait Answers {
     unsafe fn xcr0(&self) -> u64;
 }
 
-/// This CPU.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 struct Here;
 
@@ -148,7 +147,7 @@ fn level_of(cpu: &impl Answers) -> Level {
     // SAFETY: OSXSAVE is set.
     let (enabled, [_, extended, more, _]) = (unsafe { cpu.xcr0() }, cpu.leaf(7, 0));
     let avx2 = enabled & 0x6 == 0x6 && bit(extended, 5) && bit(extended, 8);
-    // Rust's AVX-512 has FMA and F16C in it.
+    // Rust's AVX-512 includes FMA and F16C.
     let with_avx512 = bit(features, 12) && bit(features, 29);
     let avx512 =
         with_avx512 && enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b)) && bit(more, 1);
@@ -159,7 +158,7 @@ fn level_of(cpu: &impl Answers) -> Level {
     }
 }
 
-/// What tells a CPU's kin.
+/// What identifies the kind of CPU.
 #[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn cpu_of(cpu: &impl Answers) -> profiles::Cpu {
     let ([highest, ebx, ecx, edx], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
@@ -183,8 +182,8 @@ fn detect() -> Level {
     level_of(&Here)
 }
 
-/// Miri cannot ask the CPU: what the compiler may take for granted is there, but not AVX-512 and NEON, of which Miri
-/// lacks look-ups in tables. On AArch64 there is nothing to ask; other architectures have only portable kernels.
+/// Miri cannot run CPUID: it has what the compiler may take for granted, but not AVX-512 and NEON, whose table look-ups
+/// Miri lacks. On AArch64 there is nothing to detect; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
     if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
@@ -213,7 +212,7 @@ fn cpu() -> profiles::Cpu {
     cpu_of(&Here)
 }
 
-/// Not known.
+/// Unknown.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn cpu() -> profiles::Cpu {
     profiles::Cpu { vendor: profiles::Vendor::Other, family: 0, has_avx512: false, has_fp16_or_tiles: false }
@@ -260,7 +259,7 @@ mod tests {
         }
     }
 
-    /// A CPU of tables: leaf, sub-leaf and what it answers, 0 otherwise.
+    /// A CPU made of tables: leaf, sub-leaf and the answer, 0 for all others.
     struct Table<'a>(&'a [(u32, u32, [u32; 4])], Option<u64>);
 
     impl Answers for Table<'_> {
@@ -285,8 +284,7 @@ mod tests {
     const AVX512: u32 = 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31;
     const VBMI: u32 = 1 << 1;
 
-    /// The level of a CPU with these leaves, of ECX of leaf 1, of EBX and ECX of leaf 7, where XCR0 says what the
-    /// system saves.
+    /// The level of a CPU with these leaves: ECX of leaf 1, EBX and ECX of leaf 7, and XCR0 for what the system saves.
     fn level_with(highest: u32, features: u32, extended: u32, more: u32, xcr0: Option<u64>) -> Level {
         let leaves = [(0, 0, [highest, 0, 0, 0]), (1, 0, [0, 0, features, 0]), (7, 0, [0, extended, more, 0])];
         level_of(&Table(&leaves, xcr0))
@@ -311,11 +309,11 @@ mod tests {
             assert_eq!(level_with(7, all.0, all.1, VBMI, Some(0xE7 & !(1 << bit))), Level::Avx2, "{bit}");
         }
         assert_eq!(level_with(7, all.0, AVX2 | BMI2, 0, Some(0x7)), Level::Avx2);
-        // No rest of a level without all of the one below it.
+        // A level needs all of the one below it.
         for (extended, xcr0) in [(AVX512 | BMI2, 0xE7), (AVX512 | AVX2, 0xE7), (all.1, 0xE5), (all.1, 0xE3), (0, 0x7)] {
             assert_eq!(level_with(7, all.0, extended, VBMI, Some(xcr0)), Level::Ssse3, "{extended:#x} {xcr0:#x}");
         }
-        // The system is not asked where the CPU says that it saves nothing more, or knows no leaf 7.
+        // XCR0 is not read if the CPU says that it saves nothing more, or has no leaf 7.
         for (highest, features) in [(6, all.0), (7, SSSE3 | AVX), (7, SSSE3 | OSXSAVE), (7, SSSE3), (1, !0)] {
             assert_eq!(level_with(highest, features, all.1, VBMI, None), Level::Ssse3, "{highest} {features:#x}");
         }
@@ -338,7 +336,7 @@ mod tests {
         let intel = |highest, caches: [[u32; 4]; 4]| {
             let [a, b, c, d] = caches;
             let none = (0x8000_0000, 0, [0x8000_0008, 0, 0, 0]);
-            // A sub-leaf behind the end is not one.
+            // A sub-leaf behind the end does not count.
             let behind = (4, 5, cache(3, 2, [64, 1, 1, 1]));
             caches_of(&Table(
                 &[(0, 0, [highest, 0, 0, 0]), none, (4, 0, a), (4, 1, b), (4, 2, c), (4, 3, d), behind],
@@ -349,7 +347,8 @@ mod tests {
         assert_eq!(intel(4, [third, second, code, first]), Some([2 << 20, 60 << 20]));
         assert_eq!(intel(3, [first, code, second, third]), None);
         assert_eq!(intel(4, [first, code, second, [0; 4]]), Some([2 << 20, 0]));
-        // Code's is no data's; a fourth level is the last one; lines, partitions and ways of any number.
+        // An instruction cache does not count; a fourth level is the last one; lines, partitions and ways of any
+        // number.
         let (odd, fourth) = (cache(1, 2, [32, 3, 5, 7]), cache(3, 4, [4096, 2, 3, 11]));
         let wide = cache(2, 3, [64, 1024, 1024, 64]);
         assert_eq!(intel(4, [odd, wide, fourth, [0; 4]]), Some([32 * 3 * 5 * 7, 4096 * 2 * 3 * 11]));
@@ -401,7 +400,7 @@ mod tests {
             (b"AuthenticAMD", 0x00A1_0F11, true, 0, "Zen 4"),
             (b"AuthenticAMD", 0x00B0_0F21, true, 0, "none"),
             (b"GenuineIntel", 0x000C_06F2, true, fp16 | tiles, "Emerald Rapids"),
-            // As a virtual machine may tell it: the model of a desktop, or no tiles.
+            // As a virtual machine may report it: the model of a desktop, or no tiles.
             (b"GenuineIntel", 0x000A_0671, true, fp16 | tiles, "Emerald Rapids"),
             (b"GenuineIntel", 0x000C_06F2, true, fp16, "Emerald Rapids"),
             (b"GenuineIntel", 0x000C_06F2, false, fp16 | tiles, "none"),

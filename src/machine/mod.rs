@@ -1,14 +1,14 @@
 //! The machine: all that the choice of a kernel and of its treatment knows of a CPU, as a value.
 //!
-//! [`Machine::this`] is the CPU that runs this. In C another one can be made up, so that plans for it can be looked at
-//! anywhere, and what was measured on a CPU can be handed in (`stride_copy_options`). A machine changes how fast a copy
-//! is, never what it does: whatever it says, a kernel runs only where the CPU has its instruction set.
+//! [`Machine::this`] is the CPU that runs this. C callers can make up another one, to look at plans for it anywhere or
+//! to hand in what was measured on a CPU (`stride_copy_options`). A machine changes how fast a copy is, never what it
+//! does: whatever it says, a kernel runs only if the CPU has its instruction set.
 //!
-//! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that is
-//! right where nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has those of the CPUs that were at
-//! hand.
+//! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that
+//! applies if nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has the sizes of the CPUs that were
+//! measured.
 
-#[allow(unsafe_code)] // questions to the CPU
+#[allow(unsafe_code)] // CPUID
 mod detect;
 mod profiles;
 mod text;
@@ -30,7 +30,7 @@ pub enum Level {
     Avx2 = 3,
     /// AVX-512 F, BW, DQ, VL and VBMI.
     Avx512 = 4,
-    /// NEON, which every AArch64 CPU has that runs an ordinary system.
+    /// NEON, which every AArch64 CPU has that runs a common operating system.
     Neon = 5,
 }
 
@@ -89,7 +89,7 @@ impl Level {
         }
     }
 
-    /// Whether this CPU has it, and this build.
+    /// Whether this CPU and this build have it.
     ///
     /// ```
     /// assert!(stride::machine::Level::Scalar.is_here());
@@ -99,13 +99,13 @@ impl Level {
         self.is_of(Self::is_built, detect::level_number())
     }
 
-    /// The same of any build and any CPU.
+    /// The same for any build and any CPU.
     #[inline(always)]
     fn is_of(self, is_built: impl Fn(Self) -> bool, best: u32) -> bool {
         is_built(self) && self as u32 <= best
     }
 
-    /// The highest level of this CPU that this build has.
+    /// The highest level that both this CPU and this build have.
     ///
     /// ```
     /// use stride::machine::{Level, Machine};
@@ -137,7 +137,7 @@ impl Level {
         self.highest_of(Self::is_built)
     }
 
-    /// The same of any build.
+    /// The same for any build.
     fn highest_of(self, is_built: fn(Self) -> bool) -> Self {
         let fits = |level: &Self| is_built(*level) && *level <= self && (*level == self || self != Self::Neon);
         Self::ALL.into_iter().rev().find(fits).unwrap_or(Self::Scalar)
@@ -153,23 +153,23 @@ impl Level {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caches {
-    /// Of one core, for data.
+    /// L1 data cache of one core.
     pub first: u64,
-    /// Of one core.
+    /// L2 of one core.
     pub second: u64,
-    /// Of some cores together: what one of them may expect of it.
+    /// Last-level cache, which several cores share: what one of them may expect of it.
     pub last: u64,
 }
 
 impl Caches {
-    /// Of a CPU that does not tell.
+    /// For a CPU that does not report them.
     const DEFAULT: Self = Self { first: 32 << 10, second: 1 << 20, last: 32 << 20 };
 }
 
 /// Declares [`Tuning`] with the names that its text form has.
 macro_rules! tuning {
     ($($(#[$doc:meta])* $name:ident)*) => {
-        /// Sizes from which on something pays, in bytes of one side of a copy; 0: by the rule.
+        /// Sizes from which something pays, in bytes of one side of a copy; 0: by the rule.
         ///
         /// ```
         /// use stride::machine::Tuning;
@@ -205,32 +205,32 @@ macro_rules! tuning {
 }
 
 tuning! {
-    /// Rows, runs and single elements are written past the caches. Rule: 3/8 of the last one.
+    /// Rows, runs and single elements are streamed (written by non-temporal stores). Rule: 3/8 of the last-level cache.
     stream_rows_from
-    /// The same of channels: pixels to planes, planes to pixels. Rule: as rows.
+    /// Channels are streamed: pixels to planes, planes to pixels. Rule: as rows.
     stream_channels_from
-    /// The same where a source is repeated, so that it stays in the caches. Rule: the last one.
+    /// Copies whose source is repeated, and so stays in the caches, are streamed. Rule: the last-level cache.
     stream_repeated_from
-    /// Transposes are written past the caches. Rule: 3/10 of the last one.
+    /// Transposes are streamed. Rule: 3/10 of the last-level cache.
     stream_transposes_from
-    /// The same of transposes of bytes. Rule: as of other elements.
+    /// Transposes of bytes are streamed. Rule: as of other elements.
     stream_byte_transposes_from
-    /// The same of transposes whose rows share few sets of the caches. Rule: the second one.
+    /// Transposes with cache-set conflicts are streamed. Rule: L2.
     stream_conflicts_from
-    /// Not asked for any more: blocks on the stack go by the sizes of all transposes.
+    /// No longer used: blocks on the stack go by the sizes of all transposes.
     stream_blocks_from
-    /// Transposes that are not streamed ask for the lines of the destination that they write next. Rule: never.
+    /// Transposes that are not streamed prefetch the destination lines that they write next. Rule: never.
     prefetch_from
-    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches are written past them. Rule: as
-    /// of wider ones, of bytes from twice as much on.
+    /// Transposes with cache-set conflicts of elements of 1 and 2 bytes are streamed. Rule: as of wider elements; for
+    /// bytes, twice as much.
     stream_narrow_conflicts_from
-    /// The same of other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule:
-    /// as of those that do.
+    /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than
+    /// 512 bytes. Rule: as of aligned rows.
     stream_unaligned_from
-    /// Not asked for any more, as those of blocks.
+    /// No longer used, as that of blocks.
     stream_staged_from
-    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache
-    /// rather than in the first. Rule: never.
+    /// Sources of streamed channels and transposes, and of short rows, are prefetched into L2 rather than L1. Rule:
+    /// never.
     prefetch_second_from
 }
 
@@ -244,7 +244,7 @@ tuning! {
 pub struct Machine {
     /// The instruction set.
     pub level: Level,
-    /// How much fits where.
+    /// The sizes of its caches.
     pub caches: Caches,
     /// What was measured.
     pub tuning: Tuning,
@@ -263,8 +263,8 @@ impl Machine {
         Self { level, caches, tuning: *tuning }
     }
 
-    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever these are: sooner
-    /// made.
+    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever their size. It is
+    /// faster to make.
     #[inline(always)]
     pub(crate) fn this_if_small() -> &'static Self {
         const fn any(level: Level) -> Machine {
@@ -292,10 +292,10 @@ impl Machine {
         profiles::PROFILES.iter().map(|profile| (profile.name, profile.tuning))
     }
 
-    /// Bytes of a side below which no cache's size matters.
+    /// Bytes of a side below which the size of a cache does not matter.
     pub(crate) const SMALL_COPY: u64 = 1 << 14;
 
-    /// Bytes of a side that the last cache does not keep beside the other one.
+    /// Bytes of a side that the last-level cache does not hold beside the other side.
     pub(crate) const fn leaves_last(&self) -> u64 {
         self.caches.last / 8 * 3
     }
@@ -339,7 +339,7 @@ impl Machine {
     }
 }
 
-/// What was measured, or else the rule.
+/// What was measured, or the rule.
 const fn or(measured: u64, rule: u64) -> u64 {
     if measured != 0 { measured } else { rule }
 }

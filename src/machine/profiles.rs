@@ -1,39 +1,36 @@
-//! The CPUs that were measured. All others go by the rules of [`Tuning`], which were found on Zen 5; `benches/record`
-//! has the runs.
+//! The CPUs that were measured. All others use the rules of [`Tuning`], which were found on Zen 5; `benches/record` has
+//! the runs.
 
 use super::Tuning;
 
 /// Whose CPU it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vendor {
-    /// AMD.
     Amd,
-    /// Intel.
     Intel,
-    /// Another one, or nobody says.
+    /// Another one, or unknown.
     Other,
 }
 
-/// What a CPU says of itself that tells its kin. Not its model: a virtual machine may name any, and the next one is not
-/// known yet.
+/// What identifies the kind of CPU. Not its model: a virtual machine may name any, and the next model is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cpu {
     pub vendor: Vendor,
     pub family: u32,
     /// Whether it has AVX-512 (level [`Avx512`](super::Level::Avx512)).
     pub has_avx512: bool,
-    /// Whether it has numbers of 16 bits in AVX-512, or tiles (AMX).
+    /// Whether it has FP16 in AVX-512, or tiles (AMX).
     pub has_fp16_or_tiles: bool,
 }
 
-/// A CPU that was measured, and its kin.
+/// A CPU that was measured, and the CPUs like it.
 pub(super) struct Profile {
     pub name: &'static str,
     fits: fn(&Cpu) -> bool,
     pub tuning: Tuning,
 }
 
-/// What never pays.
+/// For what never pays.
 const NEVER: u64 = 1 << 62;
 
 pub(super) static PROFILES: [Profile; 3] = [
@@ -51,12 +48,12 @@ pub(super) static PROFILES: [Profile; 3] = [
             ..Tuning::RULES
         },
     },
-    // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of the
-    // last cache; the others of its family with AVX-512 have such cores and caches, and were not measured. Stores do
-    // not wait for their lines, so that asking for them does not pay in sum. What is asked for in the first cache waits
-    // with the stores past the caches for the same few buffers: asked for in the second one, streamed transposes take
-    // 0.5 to 0.9 of the time. Of crowded rows those of 8 and 16 bytes gain by streaming, those of fewer lose, unless
-    // they are made in blocks.
+    // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of L3.
+    // The others of its family with AVX-512 have the same cores and caches, and were not measured. Stores do not wait
+    // for their lines, so prefetching these does not pay in sum. Prefetches into L1 wait with the non-temporal stores
+    // for the same few buffers: with prefetches into L2, streamed transposes take 0.5 to 0.9 of the time. Of rows with
+    // cache-set conflicts, elements of 8 and 16 bytes gain by streaming; narrower ones lose, unless they are built in
+    // blocks.
     Profile {
         name: "Zen 4",
         fits: |cpu| cpu.vendor == Vendor::Amd && cpu.family == 0x19 && cpu.has_avx512,
@@ -75,12 +72,12 @@ pub(super) static PROFILES: [Profile; 3] = [
             prefetch_second_from: 1 << 20,
         },
     },
-    // benches/record/2026-11-22-emerald-rapids-tune.txt: a Xeon of two cores, in a virtual machine. On its mesh the
-    // last cache is hardly faster than memory for one core, and belongs to the whole socket, however much of it a
-    // virtual machine is told: all goes by the second cache, of 2 MiB. Stores wait for their lines. Sapphire Rapids and
-    // Granite Rapids have such cores, caches and mesh; of Intel's CPUs these alone have AVX-512 with FP16, or AMX. The
-    // former was not measured. On the latter copies that stream later gain 3 % where both sides are in its caches, and
-    // lose 7 % where they are not (benches/record/2026-11-29-granite-rapids.txt).
+    // benches/record/2026-11-22-emerald-rapids-tune.txt: a Xeon of two cores, in a virtual machine. On its mesh, L3 is
+    // hardly faster than memory for one core, and it belongs to the whole socket, however much of it a virtual machine
+    // reports: so all sizes depend on L2, of 2 MiB. Stores wait for their lines. Sapphire Rapids and Granite Rapids
+    // have the same cores, caches and mesh; of Intel's CPUs these alone have AVX-512 with FP16, or AMX. The former was
+    // not measured. On the latter, copies that stream later gain 3 % if both sides are in its caches, and lose 7 % if
+    // they are not (benches/record/2026-11-29-granite-rapids.txt).
     Profile {
         name: "Emerald Rapids",
         fits: |cpu| cpu.vendor == Vendor::Intel && cpu.family == 6 && cpu.has_avx512 && cpu.has_fp16_or_tiles,
@@ -101,7 +98,7 @@ pub(super) static PROFILES: [Profile; 3] = [
     },
 ];
 
-/// The number of a CPU's profile; 0: it has none.
+/// The number of a CPU's profile; 0 if it has none.
 pub(super) fn of_cpu(cpu: &Cpu) -> u32 {
     let known = PROFILES.iter().position(|profile| (profile.fits)(cpu));
     known.map_or(0, |at| at as u32 + 1)

@@ -15,8 +15,8 @@ impl fmt::Display for Machine {
 }
 
 impl Machine {
-    /// Reads the text form. What it does not name is as on this CPU. PARSE with the byte for anything else; behind a
-    /// `#` a line says nothing.
+    /// Reads the text form. What it does not name is as on this CPU. PARSE with the byte for anything else; a `#`
+    /// begins a comment, up to the end of the line.
     ///
     /// ```
     /// use stride::machine::{Level, Machine};
@@ -48,7 +48,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The word of a text that begins and ends at these bytes.
+    /// Takes the word of a text that begins and ends at these bytes.
     fn set(&mut self, text: &[u8], begin: usize, end: usize) -> Result<()> {
         let word = text.get(begin..end).unwrap_or(&[]);
         let error_at = |at: usize| Error::new(Status::Parse).argument(Argument::Text).position(begin + at);

@@ -7,15 +7,15 @@
 //! highest = o + Σ max(0, (n[k] − 1) · s[k])
 //! ```
 //!
-//! [`extent`] computes both and the element count. It first takes all numbers to be small, so that no sum can overflow;
-//! what speaks against that is OR-ed into one word and looked at once. Only then [`exact`] walks again in 128 bits,
-//! tells an empty layout (which is always fine) from an overflow, and names the dimension. Numbers of 128 bits are
-//! added, compared and multiplied here but never divided, which is a slow library call.
+//! [`extent`] computes both and the element count. It first assumes that all numbers are small, so that no sum can
+//! overflow; whatever contradicts that is OR-ed into one word and checked once. Only then [`exact`] walks again in 128
+//! bits, tells an empty layout (which is always fine) from an overflow, and names the dimension. Numbers of 128 bits
+//! are added, compared and multiplied here but never divided, which is a slow library call.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 
-/// How many elements a layout has, and the lowest and highest element offset that any index reaches (0 and −1 when it
-/// has none).
+/// How many elements a layout has, and the lowest and highest element offset that any index reaches (0 and −1 if it has
+/// none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub count: i64,
@@ -34,8 +34,7 @@ pub(crate) fn extent(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> 
     near(bits, offset, entries).map_or_else(|| exact(bits, offset, sizes, strides), Ok)
 }
 
-/// [`extent`] of small numbers: takes `(size, stride)` of every dimension, each once. `None` where a number is too
-/// large for that.
+/// [`extent`] of small numbers: takes `(size, stride)` of every dimension, each once. `None` if a number is too large.
 #[inline(always)]
 pub(crate) fn near(bits: i64, offset: i64, entries: impl Iterator<Item = (i64, i64)>) -> Option<Extent> {
     /// 64 products of two numbers below it are below 2^62.
@@ -83,8 +82,8 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
     Ok(Extent { count, lowest: lowest as i64, highest: highest as i64 })
 }
 
-/// Whether a size is 0. (`contains` of the standard library looks at eight numbers at a time, which is long code for
-/// lists that are short.)
+/// Whether a size is 0. (`contains` of the standard library compares eight numbers at a time, which is long code for
+/// short lists.)
 #[allow(clippy::manual_contains)]
 #[inline]
 pub(crate) fn has_zero(sizes: &[i64]) -> bool {
@@ -92,7 +91,7 @@ pub(crate) fn has_zero(sizes: &[i64]) -> bool {
 }
 
 /// Product of sizes. Any zero wins first (2^40 x 2^40 x 0 is 0); INVALID_SIZE for a negative one; OVERFLOW.
-#[inline(never)] // many ask
+#[inline(never)] // has many callers
 pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
     let error = |status| Error::new(status).argument(Argument::Sizes);
     if let Some(dimension) = sizes.iter().position(|&size| size < 0) {

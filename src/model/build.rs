@@ -75,7 +75,7 @@ impl LayoutBuf {
         self.offset = offset;
     }
 
-    /// So many elements along a dimension, from one on, each `step` of the old ones apart.
+    /// Takes `count` elements along a dimension, from `first` on, each `step` of the old ones apart.
     pub(crate) fn take_evenly(&mut self, axis: usize, count: i64, first: i64, stride: i64, step: i64) -> Result<()> {
         let overflow = Error::new(Status::Overflow).argument(Argument::SrcLayout).dimension(axis);
         let moved = first.checked_mul(stride).and_then(|moved| self.offset.checked_add(moved));
@@ -106,7 +106,7 @@ impl LayoutBuf {
         Layout::new(self.dtype, self.offset, &self.sizes[..rank], &self.strides[..rank])
     }
 
-    /// The same value, if it holds I1–I4.
+    /// The same value, if I1–I4 hold.
     pub(crate) fn checked(self) -> Result<Self> {
         self.view()?;
         Ok(self)
@@ -154,8 +154,8 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Channels last: dimension 1 varies fastest, then the last one to dimension 2, dimension 0 slowest (NHWC, NDHWC).
-    /// Below rank 3 the same as packed. The order of DirectMLX's `TensorPolicy::InterleavedChannel`.
+    /// Channels last: dimension 1 varies fastest, then the last one down to dimension 2, dimension 0 slowest (NHWC,
+    /// NDHWC). Below rank 3 the same as packed. The order of DirectMLX's `TensorPolicy::InterleavedChannel`.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -172,8 +172,8 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE where one is not a whole number of elements,
-    /// unless its dimension has size 1 or the layout is empty: such a stride says nothing and becomes 0 (numpy#20336).
+    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE if one is not a whole number of elements,
+    /// unless its dimension has size 1 or the layout is empty: such a stride means nothing and becomes 0 (numpy#20336).
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -189,7 +189,7 @@ impl LayoutBuf {
         let bits = dtype.bits().max(1);
         let both = sizes.iter().zip(byte_strides);
         for (dimension, (slot, (&size, &bytes))) in out.strides_mut().iter_mut().zip(both).enumerate() {
-            // A dtype of a byte or more divides in bytes, a smaller one multiplies.
+            // A dtype of a byte or more divides the bytes, a smaller one multiplies them.
             let elements = if bits < 8 {
                 bytes.checked_mul(8 / bits)
             } else {
@@ -212,8 +212,8 @@ impl LayoutBuf {
 
     /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
     /// bytes of each element, in this machine's order; the dtype is u8. As many strides as sizes (INVALID_RANK);
-    /// UNSUPPORTED for elements below a byte. A complex number in the other order has two dimensions more, its parts
-    /// and their bytes.
+    /// UNSUPPORTED for elements below a byte. A complex number in the other byte order has two more dimensions, its
+    /// parts and their bytes.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -227,7 +227,7 @@ impl LayoutBuf {
         Self::byte_strided(Dtype::U8, sizes, byte_strides)?.with_bytes_of(dtype, 0)
     }
 
-    /// The bytes of each element as dimensions more, where strides count bytes and the offset is so many bytes.
+    /// Adds the bytes of each element as dimensions; strides count bytes, and the offset is `offset` bytes.
     fn with_bytes_of(mut self, dtype: Dtype, offset: i64) -> Result<Self> {
         let (bytes, part) = (whole_bytes(dtype, Argument::Dtype)?, dtype.part_bytes().max(1));
         let (empty, swapped) = (arith::has_zero(self.sizes()), dtype.is_swapped());
@@ -270,7 +270,7 @@ impl LayoutBuf {
 }
 
 impl Layout<'_> {
-    /// The bytes of each element as one more dimension, as [`LayoutBuf::of_bytes`] has them: the other side of a copy
+    /// Adds the bytes of each element as one more dimension, as [`LayoutBuf::of_bytes`] does: the other side of a copy
     /// from or to such elements. UNSUPPORTED for elements below a byte; OVERFLOW.
     ///
     /// ```
@@ -295,7 +295,7 @@ impl Layout<'_> {
         out.with_bytes_of(self.dtype(), offset).in_role(Argument::Layout)
     }
 
-    /// [`LayoutBuf::packed_like`] with its strides in `strides`, which takes less of the stack.
+    /// [`LayoutBuf::packed_like`] with its strides in `strides`, which takes less stack.
     pub(crate) fn packed_with<'b>(&'b self, strides: &'b mut [i64; MAX_RANK]) -> Result<Layout<'b>> {
         fill_strides(self.sizes(), strides, Some(1), (0..self.rank()).rev());
         let strides = strides.get(..self.rank()).unwrap_or(&[]);
@@ -303,8 +303,8 @@ impl Layout<'_> {
     }
 }
 
-/// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0), where
-/// `first` is `None` for what does not fit. See [`or_farthest`].
+/// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0); `first`
+/// is `None` for a number that does not fit. See [`or_farthest`].
 fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
     if arith::has_zero(sizes) {
         return;
@@ -318,8 +318,8 @@ fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_
     }
 }
 
-/// The stride of a dimension. Where it does not fit it is 0 for one element, which it does not move; else the farthest,
-/// which the check that follows refuses.
+/// The stride of a dimension. One that does not fit becomes 0 for a single element, which it does not move; otherwise
+/// the farthest stride, which the check that follows refuses.
 pub(super) fn or_farthest(stride: Option<i64>, size: i64) -> i64 {
     stride.unwrap_or(if size == 1 { 0 } else { i64::MAX })
 }
@@ -333,7 +333,7 @@ pub(crate) fn resolve_axis(axis: i64, rank: usize) -> Result<usize> {
     }
 }
 
-/// Whether `order` lists each of 0 … rank − 1 once (INVALID_AXES names the entry).
+/// Checks that `order` lists each of 0 … rank − 1 once (INVALID_AXES names the entry).
 pub(crate) fn check_order(order: &[i64], rank: usize) -> Result<()> {
     check_count(order.len(), rank, Argument::Rank)?;
     let mut seen = 0u64;
@@ -373,7 +373,7 @@ pub enum SizeOneRule {
 }
 
 impl Layout<'_> {
-    /// The same mapping with the strides of size-1 dimensions by `rule`; an empty layout gets packed strides (all 0)
+    /// The same mapping, with strides of size-1 dimensions by `rule`. An empty layout gets packed strides (all 0)
     /// unless they are kept. A natural stride that does not fit 64 bits becomes 0.
     ///
     /// ```
@@ -405,10 +405,10 @@ impl Layout<'_> {
         out
     }
 
-    /// Strides in bytes into the first `rank` entries, the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE
-    /// names the dimension where elements below a byte lie no whole number of bytes apart, OVERFLOW that of a stride
-    /// that 64 bits do not hold (downward the reach has no such bound). A stride that says nothing becomes 0 where it
-    /// has no such number.
+    /// Strides in bytes, into the first `rank` entries: the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE
+    /// names a dimension whose elements, below a byte, do not lie a whole number of bytes apart; OVERFLOW names one
+    /// whose stride does not fit 64 bits (downward the reach is not bounded). A stride that means nothing becomes 0 if
+    /// it has no such number.
     ///
     /// ```
     /// use stride::{Dtype, Layout, model::MAX_RANK};
@@ -441,9 +441,9 @@ impl Layout<'_> {
     }
 
     /// The same elements seen from a base pointer moved by the returned number of bytes, so that the lowest element is
-    /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. Where elements are
+    /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. If elements are
     /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An
-    /// empty layout is returned as it is, with 0.
+    /// empty layout is returned unchanged, with 0.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -462,7 +462,7 @@ impl Layout<'_> {
         let shift = (self.span().0 as i128 * bits as i128) >> 3; // floor
         let lowest = overflow.because(Detail::Product, self.span().0, bits / 8);
         let shift_bytes = i64::try_from(shift).map_err(|_| lowest)?;
-        // Elements below the new base: whole ones of a byte or more, or the part of a byte's worth of smaller ones.
+        // The elements below the new base: those below the lowest one, or below the byte in which it lies.
         let below = if bits >= 8 { self.span().0 } else { self.span().0 & !(8 / bits.max(1) - 1) };
         let offset =
             self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
@@ -471,7 +471,7 @@ impl Layout<'_> {
     }
 }
 
-/// Where strides are the library's own, it is the sizes that are too large.
+/// If the strides are the library's own, the sizes are too large.
 pub(crate) fn in_sizes(error: Error) -> Error {
     match error.argument {
         Argument::Strides => Error { argument: Argument::Sizes, ..error },
@@ -522,7 +522,7 @@ mod tests {
         // 5-byte elements below the base.
         let odd = Layout::new(Dtype::bytes(5).unwrap(), 0, &[3], &[-1]).unwrap();
         assert_eq!(odd.rebased().unwrap().1, -10);
-        // Further down than bytes can say.
+        // Further down than bytes can count.
         let far = Layout::new(Dtype::C128, -(1 << 62), &[2, 2], &[1 << 62, 1]).unwrap().rebased().unwrap_err();
         assert_eq!((far.detail, far.lhs, far.rhs), (Detail::Product, -(1 << 62), 16));
     }

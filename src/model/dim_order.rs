@@ -1,15 +1,15 @@
-//! The order of the dimensions, outermost first, where strides alone may not tell.
+//! The order of the dimensions, outermost first, which strides alone may not determine.
 //!
 //! An order *fits* a layout if the strides of its dimensions of size above 1, without their signs, never grow from one
-//! to the next: an equal stride, and 0 is the smallest, may come before or after. Dimensions of size 1 may stand
+//! to the next. An equal stride may come before or after, and 0 is the smallest. Dimensions of size 1 may stand
 //! anywhere. So one layout can have several orders, and code that sorts strides picks one that nobody meant: a
 //! channels-last `{8,1,3,3}` with the strides `{9,1,3,1}` became `(0,2,1,3)`, which is neither NCHW nor NHWC
 //! (executorch#22520).
 //!
-//! Hence the caller says what it would like, and gets that whenever it fits. Else it gets the canonical order: strides
-//! from large to small, equal ones by their number, a size-1 dimension in front of the next larger dimension on its
-//! right, trailing ones last. A wish that does not fit is not used to break ties. Where [`Layout::minor_to_major`] has
-//! an answer, the canonical order is its reverse.
+//! Hence the caller states a preference, and gets it whenever it fits. Otherwise the result is the canonical order:
+//! strides from large to small, equal ones by their number, a size-1 dimension before the next larger dimension on its
+//! right, trailing ones last. A preference that does not fit is not used to break ties. If [`Layout::minor_to_major`]
+//! has an answer, the canonical order is its reverse.
 
 use super::MAX_RANK;
 use super::build::check_order;
@@ -19,7 +19,8 @@ use crate::error::{Argument, ForArgument, Result};
 
 impl Layout<'_> {
     /// The order of the dimensions, outermost first, into the first `rank` entries: `preferred` if it fits, else the
-    /// canonical one. `preferred` is empty (no wish) or a permutation, else INVALID_AXES. Whether no other order fits.
+    /// canonical one. `preferred` is empty (no preference) or a permutation, else INVALID_AXES. Returns whether no
+    /// other order fits.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf, model::MAX_RANK};
@@ -48,7 +49,7 @@ impl Layout<'_> {
         Ok(unique)
     }
 
-    /// The strides that say something, without their signs, in this order.
+    /// The strides that mean something, without their signs, in this order.
     fn strides_along(&self, order: &[i64]) -> impl Iterator<Item = u64> {
         let dimensions = order.iter().map(|&dimension| self.dimension(dimension as usize));
         dimensions.filter(|&(size, _)| size > 1 && !self.is_empty()).map(|(_, stride)| stride.unsigned_abs())

@@ -9,12 +9,12 @@
 //! width          (sub-byte only)  (above a byte only)            number of bytes
 //! ```
 //!
-//! Elements below a byte are packed without gaps. DLPack, ONNX, DirectML and XLA put the first one into the low bits
-//! of its byte; XLA before 2025 put it into the high bits, which the flag [`Dtype::HIGH_FIRST`] says.
+//! Elements below a byte are packed without gaps. DLPack, ONNX, DirectML and XLA put the first one into the low bits of
+//! its byte; XLA before 2025 put it into the high bits, which is the flag [`Dtype::HIGH_FIRST`].
 //!
-//! Numbers of several bytes lie in this machine's byte order, or in the other one, which the flag [`Dtype::SWAPPED`]
-//! says: NumPy's `>f4` on x86-64. Of a complex number each part is turned by itself. A copy between the two orders
-//! turns the bytes. Plain bytes have no order, and go into both as they are.
+//! Numbers of several bytes are in this machine's byte order, or in the other one, which is the flag
+//! [`Dtype::SWAPPED`]: NumPy's `>f4` on x86-64. The two parts of a complex number are swapped each by itself. A copy
+//! between the two orders swaps the bytes. Plain bytes have no order, and are copied to both as they are.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;
@@ -92,13 +92,13 @@ const BITS: [u8; 64] = {
 };
 
 impl Dtype {
-    /// Flag of a sub-byte type: the first element lies in the high bits of its byte.
+    /// Flag of a sub-byte type: the first element is in the high bits of its byte.
     pub const HIGH_FIRST: u32 = 0x4000_0000;
-    /// Flag of a number above a byte: its bytes lie in the order that this machine does not have.
+    /// Flag of a number above a byte: its bytes are in the order that this machine does not have.
     pub const SWAPPED: u32 = 0x2000_0000;
-    /// Flag of a type that is just so many bytes.
+    /// Flag of plain bytes, whose number is in the low bits.
     pub const BYTES: u32 = 0x8000_0000;
-    /// The limit of the number of bytes: below 2^24.
+    /// Limit of the number of bytes: it is below 2^24.
     pub const BYTES_LIMIT: u32 = 1 << 24;
 
     /// The type with this number; INVALID_DTYPE if there is none.
@@ -128,7 +128,7 @@ impl Dtype {
         }
     }
 
-    /// An element of `bytes` bytes whose meaning nobody tells: structs, 12-byte pixels.
+    /// An element of `bytes` bytes without a known meaning: structs, 12-byte pixels.
     ///
     /// ```
     /// use stride::Dtype;
@@ -149,8 +149,8 @@ impl Dtype {
         }
     }
 
-    /// Plain bytes, as many as a Rust type has. A type of no bytes, or of 2^24 and more, does not compile where this is
-    /// a constant.
+    /// Plain bytes, as many as a Rust type has. A type of no bytes, or of 2^24 and more, does not compile in a
+    /// constant.
     ///
     /// ```
     /// use stride::Dtype;
@@ -241,7 +241,7 @@ impl Dtype {
         if self.is_bytes() { self } else { Self(self.0 & !Self::HIGH_FIRST) }
     }
 
-    /// Whether its bytes lie in the order that this machine does not have.
+    /// Whether its bytes are in the order that this machine does not have.
     ///
     /// ```
     /// use stride::Dtype;
@@ -251,7 +251,7 @@ impl Dtype {
         !self.is_bytes() && self.0 & Self::SWAPPED != 0
     }
 
-    /// The same number with its bytes in the other order; types of a byte and less and plain bytes as they are.
+    /// The same number with its bytes in the other order; plain bytes and types of at most a byte are unchanged.
     ///
     /// ```
     /// use stride::Dtype;
@@ -268,7 +268,7 @@ impl Dtype {
         if self.is_bytes() { self } else { Self(self.0 & !(Self::HIGH_FIRST | Self::SWAPPED)) }
     }
 
-    /// Bytes of what is turned as one: of a complex number each part.
+    /// Bytes of the unit that is byte-swapped: of a complex number each part.
     pub(crate) const fn part_bytes(self) -> i64 {
         match self.plain() {
             Self::C64 | Self::C128 => self.bits() / 16,
@@ -276,20 +276,20 @@ impl Dtype {
         }
     }
 
-    /// Bytes of the parts that a copy of one to the other turns; 0: elements move as they are.
+    /// Bytes of the parts that a copy between the two dtypes swaps; 0: elements move as they are.
     #[inline]
     pub(crate) const fn turned_bytes(self, other: Self) -> i64 {
         if self.turns_to(other) { other.part_bytes() } else { 0 }
     }
 
-    /// Whether a copy of one to the other turns the bytes of each number.
+    /// Whether a copy between the two dtypes swaps the bytes of each number.
     #[inline]
     pub(crate) const fn turns_to(self, other: Self) -> bool {
         (self.0 ^ other.0) & Self::SWAPPED != 0 && !self.is_bytes() && !other.is_bytes()
     }
 
-    /// Whether one may be copied to the other: equal but for the end of the byte at which the first element lies and
-    /// for the byte order, or one of them plain bytes of the same width.
+    /// Whether one may be copied to the other: they are equal apart from the bit order and the byte order, or one of
+    /// them is plain bytes of the same width.
     ///
     /// ```
     /// use stride::Dtype;
@@ -352,7 +352,7 @@ impl Dtype {
     }
 }
 
-/// What NumPy, PyTorch, C and safetensors call types that have another name here.
+/// Other names of these types in NumPy, PyTorch, C and safetensors.
 const ELSEWHERE: [(&str, Dtype); 25] = [
     ("float16", Dtype::F16),
     ("half", Dtype::F16),

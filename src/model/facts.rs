@@ -1,11 +1,11 @@
-//! What a layout is good for: does it fit a buffer, what lies packed in it, how are its elements and rows aligned.
+//! Questions about a layout: does it fit a buffer, how much of it is packed, how are its elements and rows aligned.
 //!
-//! The *packed run* is the longest tail of dimensions that lie packed together: the innermost stride is 1, each stride
-//! outside of it the number of elements inside. Dimensions of size 1 belong to it wherever they stand, since their
-//! stride says nothing (llvm-project#166448, #61158). Three by three rows of 96, `{3,3,1,96}` with strides
+//! The *packed run* is the longest tail of dimensions that are packed together: the innermost stride is 1, and each
+//! stride outside of it is the number of elements inside. Dimensions of size 1 belong to it wherever they stand, since
+//! their stride means nothing (llvm-project#166448, #61158). Three by three rows of 96, `{3,3,1,96}` with strides
 //! `{288,96,96,1}`, are one run of 864; 4 rows of 16 that lie 18 apart are runs of 16.
 //!
-//! A *row* is one such run: each index of the dimensions outside of it has one. So a packed image is one row.
+//! A *row* is one such run; each index of the outer dimensions has one. So a packed image is one row.
 //!
 //! The *alignment* of elements is the largest power of two that divides the address of each, given that it divides the
 //! base pointer. With `z(x)` the zeros at the end of x in binary, elements of whole bytes are at
@@ -14,15 +14,15 @@
 //! base + (offset + Σ i[k] · stride[k]) · bytes,   so   z = min(z(base), z(bytes) + z(offset | stride[0] | …))
 //! ```
 //!
-//! over the dimensions of size above 1. The address of an element below a byte is that of its byte, which is no linear
-//! function any more: `shares_units` has the rule that still decides it exactly.
+//! over the dimensions of size above 1. The address of an element below a byte is that of its byte, which is no longer
+//! a linear function; `shares_units` has the rule that still decides it exactly.
 
 use super::MAX_RANK;
 use super::arith;
 use super::layout::Layout;
 use crate::error::{Argument, Detail, Error, Result, Status};
 
-/// The answers to the questions that a caller asks first, all at once.
+/// The answers that a caller needs first, all at once.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};
@@ -42,22 +42,22 @@ pub struct Facts {
     pub lowest: i64,
     /// [`Layout::span`]: the highest element offset.
     pub highest: i64,
-    /// [`Layout::min_bytes`], if there is such a number: no element lies below the base pointer.
+    /// [`Layout::min_bytes`], if no element lies below the base pointer.
     pub min_bytes: Option<u64>,
-    /// Bytes of the elements side by side, if they fit: what a packed copy takes.
+    /// Bytes of the elements alone, if they fit: the size of a packed copy.
     pub packed_bytes: Option<u64>,
     /// Bits of an element.
     pub element_bits: u32,
     /// [`Layout::contiguous_run`]: its dimensions and its elements.
     pub run: (usize, i64),
-    /// [`Layout::alignment`] of elements and rows from a base pointer that is aligned to 2^63 bytes. Of a base pointer
-    /// that is aligned to less, the smaller number holds.
+    /// [`Layout::alignment`] of elements and rows, from a base pointer that is aligned to 2^63 bytes. For a base
+    /// pointer with a smaller alignment, the smaller number holds.
     pub alignment: (u64, u64),
 }
 
 impl Layout<'_> {
-    /// Whether every element lies in a buffer of so many bytes: OUT_OF_BOUNDS with the bytes needed and given, or with
-    /// the lowest byte, if it lies below the base pointer. Empty layouts fit everything.
+    /// Whether every element lies in a buffer of `buffer_bytes` bytes: OUT_OF_BOUNDS with the bytes needed and given,
+    /// or with the lowest byte, if it lies below the base pointer. Empty layouts fit everything.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -75,9 +75,8 @@ impl Layout<'_> {
         Ok(())
     }
 
-    /// The packed run: how many of the last dimensions lie packed together, and how many elements that are. A layout
-    /// whose innermost dimension has gaps has runs of no dimension and one element; an empty one is all of it, 0
-    /// elements.
+    /// The packed run: how many of the last dimensions are packed together, and how many elements that is. If the
+    /// innermost dimension has gaps, a run has no dimension and one element. An empty layout is one run of 0 elements.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -101,9 +100,9 @@ impl Layout<'_> {
         (self.rank(), elements)
     }
 
-    /// The largest powers of two that divide the address of every element, and of the first element of every row, given
-    /// that `base` does divide the base pointer; in bytes. INVALID_ARGUMENT unless `base` is a power of two. An empty
-    /// layout has the base's.
+    /// The largest powers of two that divide the address of every element, and of the first element of every row, if
+    /// `base` divides the base pointer; in bytes. INVALID_ARGUMENT unless `base` is a power of two. For an empty layout
+    /// both are `base`.
     ///
     /// ```
     /// use stride::model::{Dtype, Layout};
@@ -120,7 +119,7 @@ impl Layout<'_> {
         Ok((self.aligned_along(base, self.rank()), self.aligned_along(base, outside)))
     }
 
-    /// What divides the addresses of all elements whose index is 0 behind the first `dimensions` dimensions.
+    /// The alignment of all elements whose index is 0 behind the first `dimensions` dimensions.
     fn aligned_along(&self, base: u64, dimensions: usize) -> u64 {
         if self.is_empty() {
             return base;
@@ -128,13 +127,13 @@ impl Layout<'_> {
         let bits = self.dtype().bits().max(1) as u64;
         let most = base.trailing_zeros();
         let in_a_byte = (8 / bits).max(1);
-        let own = (bits / 8).max(1).trailing_zeros(); // of the bytes of an element
+        let own = (bits / 8).max(1).trailing_zeros(); // zeros of the bytes of an element
         let zeros = (own..most).find(|&zeros| !self.shares_units(dimensions, in_a_byte, zeros + 1 - own));
         1u64.wrapping_shl(zeros.unwrap_or(most))
     }
 
-    /// Whether the units of `unit` elements (1, 2, 4 or 8, what a byte holds) in which elements lie have numbers that
-    /// are all multiples of 2^`zeros`, for `zeros` above 0.
+    /// Whether all elements lie in units (of `unit` elements: 1, 2, 4 or 8, what a byte holds) whose numbers are
+    /// multiples of 2^`zeros`, for `zeros` above 0.
     ///
     /// An element offset o lies in such a unit if `o mod M < unit`, where `M = unit · 2^zeros >= 2 · unit`. Two such
     /// offsets differ, modulo M, by less than `unit`. So a stride's remainder nearest to 0 tells where a step leads:
@@ -146,14 +145,14 @@ impl Layout<'_> {
         let nearest = |number: i64| number.wrapping_shl(64 - kept).wrapping_shr(64 - kept) as i128;
         let (mut lowest, mut highest) = (nearest(self.offset()), nearest(self.offset()));
         for (size, stride) in self.dimensions().take(dimensions.min(MAX_RANK)) {
-            let reach = (size - 1) as i128 * nearest(stride); // I3 bounds the sum of all (size − 1), so no sum overflows
+            let reach = (size - 1) as i128 * nearest(stride); // I3 bounds the sum of all (size − 1): no sum overflows
             lowest += reach.min(0);
             highest += reach.max(0);
         }
         lowest >= 0 && highest < unit as i128
     }
 
-    /// All of it at once.
+    /// All answers at once.
     ///
     /// ```
     /// use stride::model::formats::{DENSE, PACKED};

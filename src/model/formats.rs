@@ -1,5 +1,5 @@
-//! Which well-known formats a layout has. All that hold are told at once, since one tensor can have several: a packed
-//! N1HW is channels-last too (pytorch#24090). Offsets do not matter here, strides of size-1 dimensions never do.
+//! Which well-known formats a layout has. One tensor can have several, so all are returned at once: a packed N1HW is
+//! channels-last too (pytorch#24090). Offsets and the strides of size-1 dimensions do not matter.
 
 use super::layout::Layout;
 

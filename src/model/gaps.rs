@@ -1,7 +1,7 @@
 //! Layouts with gaps between their rows: pitched, aligned, in the corner of a padded buffer.
 //!
-//! All three are packed inside a row; what differs is how the distance from row to row is given: in bytes, as the least
-//! that an alignment allows, or by the sizes of the buffer that the elements are laid into.
+//! All three are packed inside a row. They differ in how the distance from row to row is given: in bytes, as the least
+//! that an alignment allows, or by the sizes of the buffer that holds the elements.
 
 use super::arith;
 use super::build::{LayoutBuf, or_farthest, resolve_axis};
@@ -20,7 +20,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
-        let mut out = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the pitch
+        let mut out = Self::packed(dtype, sizes)?; // checked first, so that later errors are about the pitch
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
         if arith::has_zero(sizes) {
             return Ok(out);
@@ -74,7 +74,7 @@ impl LayoutBuf {
         out.checked()
     }
 
-    /// Packed but for dimension `axis`, whose neighbours lie as few bytes apart as hold what lies inside the axis and
+    /// Packed except for dimension `axis`. Its neighbours lie as few bytes apart as hold what is inside the axis and
     /// are a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16
     /// bytes apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
     ///
@@ -87,7 +87,7 @@ impl LayoutBuf {
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;
         let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
-        let mut out = Self::packed(dtype, sizes)?; // so that what is wrong from here on is the alignment
+        let mut out = Self::packed(dtype, sizes)?; // checked first, so that later errors are about the alignment
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
         if arith::has_zero(sizes) {
             return Ok(out);
@@ -102,10 +102,11 @@ impl LayoutBuf {
         let inside = arith::element_count(sizes.get(axis + 1..).unwrap_or(&[]))?;
         let inside_bits = arith::multiply(inside, dtype.bits())?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
-        // The pitch is a number of units, each the least common multiple of alignment and element: one, where that
-        // leaves 64 bits. Elements below a byte are whole numbers in every byte.
+        // The pitch is a number of units, each the least common multiple of alignment and element; one unit if that
+        // leaves 64 bits. `unit` counts elements, or bytes if elements are smaller: a byte holds a whole number of
+        // these.
         let element_bytes = (dtype.bits() / 8).max(1);
-        let unit = (alignment_bytes / arith::gcd(alignment_bytes, element_bytes as u64).max(1)) as i64; // in elements or bytes
+        let unit = (alignment_bytes / arith::gcd(alignment_bytes, element_bytes as u64).max(1)) as i64;
         let units = match arith::multiply(unit, element_bytes) {
             Ok(bytes) => (inside_bytes as u64).div_ceil(bytes.max(1) as u64) as i64,
             Err(_) => 1,
@@ -138,7 +139,7 @@ mod tests {
         assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
         assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
         assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
-        // A stride that does not fit, of one element that it does not move; the farthest that fits; and of two
+        // A stride that does not fit, of a single element that it does not move; the farthest that fits; and two
         // elements.
         let one = |sizes: &[i64], pitch| LayoutBuf::pitched(Dtype::U8, sizes, -1, pitch);
         assert_eq!(strides(&one(&[1, 1], 1 << 63).unwrap()), [0, 0]);
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(aligned(Dtype::U8, &[2, 3], u64::MAX).unwrap_err().detail, Detail::Above);
         assert!(aligned(Dtype::U8, &[0, 3], 0).is_ok());
         assert!(aligned(Dtype::U8, &[1, 3], 1 << 60).is_ok());
-        // As a pitch: one that does not fit, of one element; one of which only the bytes do not fit; and of two
+        // As a pitch: one that does not fit, of a single element; one of which only the bytes do not fit; and two
         // elements.
         let wide = Dtype::bytes((1 << 24) - 1).unwrap();
         assert_eq!(strides(&aligned(Dtype::U1, &[1], 1 << 60).unwrap()), [0]);

@@ -11,13 +11,13 @@
 //!
 //! * I1 `rank` is at most 64.
 //! * I2 no size is negative.
-//! * I3 the element count fits `i64`; it is 0 as soon as one size is 0, looked at first.
+//! * I3 the element count fits `i64`; a size of 0 is looked for first and makes it 0.
 //! * I4 offset, lowest and highest element offset and `(highest + 1)` in bits fit `i64`. An empty layout reaches
 //!   nothing and always passes.
 //! * I5 the dtype is known.
 //!
 //! So a function that takes a `Layout` need not check again, and no sum over its strides can overflow. The stride of a
-//! dimension of size 1 (or of any dimension of an empty layout) says nothing: every question skips it.
+//! dimension of size 1 (or of any dimension of an empty layout) means nothing: every question skips it.
 
 use super::MAX_RANK;
 use super::arith::{self, Extent};
@@ -67,7 +67,7 @@ impl<'a> Layout<'a> {
         Ok(Self { dtype, offset, sizes, strides, extent })
     }
 
-    /// [`Layout::new`] of entries whose [`arith::near`] is known, if it is.
+    /// [`Layout::new`] for entries whose [`arith::near`] is known.
     #[inline(always)]
     pub(crate) fn of_near(
         near: Option<Extent>,
@@ -103,7 +103,7 @@ impl<'a> Layout<'a> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn rank(&self) -> usize {
-        self.sizes.len().min(MAX_RANK) // I1, told again to the optimiser
+        self.sizes.len().min(MAX_RANK) // I1, repeated for the optimiser
     }
 
     /// Element offset of index (0, …, 0) from the base pointer.
@@ -229,8 +229,8 @@ impl<'a> Layout<'a> {
         Ok(steps.fold(self.offset, |offset, (&i, &stride)| offset.wrapping_add(i.wrapping_mul(stride))))
     }
 
-    /// The same in bytes and bits: the byte that holds the first bit of the element, counted from the base pointer, and
-    /// that bit's number in it, counted from the end of the byte at which the dtype begins.
+    /// The same in bytes and bits: the byte that holds the first bit of the element, from the base pointer, and the
+    /// number of that bit in it, from the end of the byte at which the dtype begins.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -263,7 +263,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries.
-    /// INVALID_RANK where there are fewer.
+    /// INVALID_RANK if there are fewer.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -291,7 +291,7 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    /// Equal field by field: dtype, offset, sizes and all strides, also those that say nothing.
+    /// Equal field by field: dtype, offset, sizes and all strides, even those that mean nothing.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -306,8 +306,8 @@ impl<'a> Layout<'a> {
             && self.strides == other.strides
     }
 
-    /// Every index means the same bits: equal dtype and sizes, and, unless empty, equal offset and equal strides where
-    /// the size is above 1.
+    /// Every index means the same bits: equal dtype and sizes and, unless empty, equal offset, and equal strides of
+    /// dimensions of size above 1.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -326,10 +326,10 @@ impl<'a> Layout<'a> {
 
     /// The order of the dimensions in memory, fastest varying first, into the first `rank` entries.
     ///
-    /// Dimensions of size above 1 go by their strides, which must be those of a dense row-by-row layout in that order:
-    /// gaps, zero and negative strides are NOT_REPRESENTABLE. A size-1 dimension sits just major to the next dimension
-    /// of size above 1 on its right; trailing ones are the most minor. An empty layout is row-major. The rule is
-    /// libstride's own: strides alone do not tell (jax#25066).
+    /// Dimensions of size above 1 go by their strides, which must be those of a dense layout in that order: gaps, zero
+    /// and negative strides are NOT_REPRESENTABLE. A size-1 dimension is placed just major to the next dimension of
+    /// size above 1 on its right; trailing ones are the most minor. An empty layout is row-major. The rule is
+    /// libstride's own, since strides alone do not determine the order (jax#25066).
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf, model::MAX_RANK};
@@ -353,8 +353,8 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    /// The dimensions by ascending stride, size-1 dimensions placed as [`Layout::minor_to_major`] says; positive and
-    /// distinct strides only.
+    /// The dimensions by ascending stride, size-1 dimensions as in [`Layout::minor_to_major`]; positive and distinct
+    /// strides only.
     pub(crate) fn stride_order(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
         let rank = self.rank();
         if self.is_empty() {
@@ -371,7 +371,7 @@ impl<'a> Layout<'a> {
             let position = if size == 1 {
                 match right {
                     None => filled,
-                    // Major to it, and to the size-1 dimensions that already sit there.
+                    // Major to it, and to the size-1 dimensions already placed there.
                     Some(right) => {
                         let after = placed.iter().position(|&d| d == right as i64).map_or(filled, |at| at + 1);
                         let ones = placed.iter().skip(after).take_while(|&&d| self.dimension(d as usize).0 == 1);
@@ -419,7 +419,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Whether an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE
+/// Checks that an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE
 /// with the dimension).
 #[inline]
 pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
@@ -433,7 +433,7 @@ pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
     Ok(())
 }
 
-/// SHAPE_MISMATCH unless sizes are those that are wanted: with both ranks, or with the first dimension that differs and
+/// SHAPE_MISMATCH unless the sizes are the wanted ones: with both ranks, or with the first dimension that differs and
 /// both sizes.
 pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
     let error = Error::new(Status::ShapeMismatch);
@@ -447,7 +447,7 @@ pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
     }
 }
 
-/// NOT_REPRESENTABLE for a dimension with the stride that it has and the one that it would have to have.
+/// NOT_REPRESENTABLE for a dimension, with the stride that it has and the one that it would need.
 pub(crate) fn not_representable(dimension: usize, stride: i64, expected: i128) -> Error {
     let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
     error.because_wide(Detail::Stride, stride as i128, expected)
@@ -514,7 +514,7 @@ mod tests {
         assert_eq!(order(&[1, 2, 1, 1, 3], &[0, 1, 0, 0, 2]), Ok(std::vec![1, 0, 4, 3, 2]));
         assert_eq!(order(&[1, 1], &[9, 9]), Ok(std::vec![1, 0]));
         assert_eq!(order(&[4, 0], &[-1, 0]), Ok(std::vec![1, 0]));
-        // What is said to be the cure is one.
+        // The stride that the error asks for is a cure.
         for (sizes, strides) in [
             (&[2i64, 3][..], &[4i64, 1][..]),
             (&[2, 3], &[3, -1]),

@@ -2,8 +2,8 @@
 //!
 //! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
 //! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders
-//! hold), [`facts`] (fit, packed runs, alignment), `dim_order` (where strides alone do not tell), [`overlap`] (whether
-//! two indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side).
+//! hold), [`facts`] (fit, packed runs, alignment), `dim_order` (orders that strides alone do not determine),
+//! [`overlap`] (whether two indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side).
 
 pub(crate) mod arith;
 pub mod build;

@@ -9,15 +9,15 @@
 //! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit
 //! `u` of the one and `v` of the other element. Counting y from its far end turns the minus into a plus, so the sum
 //! over all terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can
-//! be met: mostly none or one lies in the interval (this alone tells the channels of an interleaved image apart), else
-//! one more term of coefficient 1 ranges over them.
+//! be met: usually none or one lies in the interval (this alone tells the channels of an interleaved image apart),
+//! otherwise one more term of coefficient 1 ranges over them.
 //!
 //! *One layout.* Two indices meet iff `Σ s[k]·d[k] = 0` for a non-zero difference d. Take the strides from large to
 //! small and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
 //!
-//! In general this is NP-hard (it contains subset sum). The solver takes the coefficients from large to small; what the
-//! rest can still reach bounds `x[k]` from both sides, and the gcd of the rest fixes it modulo a step, so the last two
-//! terms need no search at all. Each value tried costs one unit of the budget. Where it ends first the answer is
+//! In general this is NP-hard (it contains subset sum). The solver takes the coefficients from large to small; the
+//! reach of the rest bounds `x[k]` from both sides, and the gcd of the rest fixes it modulo a step, so the last two
+//! terms need no search at all. Each value tried costs one unit of the budget. If the budget ends first, the answer is
 //! UNDECIDED, never a guess. The model is NumPy's `mem_overlap`.
 
 use super::arith::gcd;
@@ -25,7 +25,7 @@ use super::fixed;
 use super::layout::Layout;
 use crate::error::{Detail, Error, Result, Status};
 
-/// Steps of the solver where the caller gives 0: below a millisecond.
+/// Steps of the solver if the caller gives 0: below a millisecond.
 pub const DEFAULT_BUDGET: u64 = 1 << 12;
 
 /// One unknown of the equation.
@@ -33,7 +33,7 @@ pub const DEFAULT_BUDGET: u64 = 1 << 12;
 struct Term {
     coefficient: u64,
     last: u64,
-    /// What all later terms can sum to at most.
+    /// The largest sum of all later terms.
     reach_after: u64,
     /// The gcd g of `coefficient` and `gcd_after`; the distance `gcd_after / g` between two values that leave the rest
     /// a multiple of its gcd; and the inverse of `coefficient / g` modulo that distance.
@@ -47,7 +47,7 @@ struct Term {
 
 /// Terms of any equation: I3 leaves at most 62 dimensions of size above 1 on either side.
 const ALL_TERMS: usize = 2 * 62 + 1;
-/// Terms where the stack is small; an equation with more is not decided.
+/// Terms for a small stack; an equation with more is not decided.
 const FEW_TERMS: usize = 10;
 
 /// How much a question may cost.
@@ -60,7 +60,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// So many steps, on any stack.
+    /// This many steps, on any stack.
     pub(crate) const fn steps(budget: u64) -> Self {
         Self { budget, small_stack: false }
     }
@@ -70,13 +70,13 @@ impl Effort {
     }
 }
 
-/// The equation, of as many terms as there is room for.
+/// The equation, with as many terms as there is room for.
 struct Equation<'a> {
     terms: &'a mut [Term],
     count: usize,
-    /// What all coefficients that were added have in common, those without room as well; 0: there is none.
+    /// The gcd of all coefficients that were added, including those without room; 0 if there are none.
     divisor: u64,
-    /// There was room for all.
+    /// Whether there was room for all.
     complete: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Equation<'a> {
         Self { terms: room, count: 0, divisor: 0, complete: true }
     }
 
-    /// Divides all coefficients by their divisor. `None`: there was no room for all of them.
+    /// Divides all coefficients by their gcd. `None`: there was no room for all of them.
     fn divide(&mut self) -> Option<()> {
         let terms = self.terms.get_mut(..self.count).filter(|_| self.complete)?;
         terms.iter_mut().for_each(|term| term.coefficient /= self.divisor.max(1));
@@ -116,7 +116,7 @@ impl<'a> Equation<'a> {
         }
     }
 
-    /// Fills in what later terms reach. `None`: a number outgrew 64 bits, or there was no room for all terms.
+    /// Fills in the reach of later terms. `None`: a number outgrew 64 bits, or there was no room for all terms.
     fn prepare(&mut self) -> Option<()> {
         let (mut reach, mut divisor) = (0u64, 0u64);
         for term in self.terms.get_mut(..self.count).filter(|_| self.complete)?.iter_mut().rev() {
@@ -131,7 +131,7 @@ impl<'a> Equation<'a> {
         Some(())
     }
 
-    /// Whether the equation, of one term at least, has a solution. `None`: not decided.
+    /// Whether the equation, of at least one term, has a solution. `None`: not decided.
     #[inline(never)]
     fn solve(&mut self, target: u64, budget: &mut u64) -> Option<bool> {
         self.prepare()?;
@@ -150,7 +150,7 @@ impl<'a> Equation<'a> {
                 (term.value <= term.value_last).then_some(())
             };
             match step {
-                // gcd and reach of the last term allow this value, so the last term takes the rest exactly.
+                // The gcd and the reach of the last term allow this value, so the last term takes the rest exactly.
                 Some(()) if two_left => return Some(true),
                 Some(()) => {
                     *budget = budget.checked_sub(1)?;
@@ -207,7 +207,7 @@ fn inverse(a: u64, m: u64) -> u64 {
     s0
 }
 
-/// `a · b mod m` for a, b < m, by doubling where the product does not fit 64 bits (128-bit division is a slow library
+/// `a · b mod m` for a, b < m, by doubling if the product does not fit 64 bits (128-bit division is a slow library
 /// call).
 fn multiply_modulo(a: u64, b: u64, m: u64) -> u64 {
     if m <= 1 {
@@ -242,21 +242,20 @@ pub(crate) struct Occupied<I> {
 }
 
 impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
-    /// The same elements, each of them so much wider.
+    /// The same elements, each `by` units wider.
     fn wider(&self, by: i128) -> Occupied<I> {
         Occupied { width: self.width + by, loops: self.loops.clone(), ..*self }
     }
 
-    /// How many sets there are of elements that lie whole bytes apart ([`Occupied::bytes`]), of elements that are
-    /// counted in bits.
+    /// For elements counted in bits: the number of sets whose elements lie whole bytes apart ([`Occupied::bytes`]).
     fn sets(&self) -> u64 {
         self.loops.clone().map(|(count, stride)| first_turns(count, stride, self.scale)).fold(1, u64::saturating_mul)
     }
 
-    /// The bytes of one of these sets: of a loop whose step is no whole number of bytes, every so manyth turn.
+    /// The bytes of one of these sets. Of a loop whose step is not a whole number of bytes it has every k-th iteration.
     fn bytes(&self, set: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
         let scale = self.scale;
-        // Of each loop its first turn, how many turns there are, and the bytes between them.
+        // For each loop its first iteration, the number of iterations, and the bytes between them.
         let loops = self.loops.clone().scan(set, move |set, (count, stride)| {
             let choices = first_turns(count, stride, scale);
             let first = *set % choices;
@@ -272,12 +271,12 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         Occupied { lowest, highest: lowest + above, width, scale: 1, loops }
     }
 
-    /// The same units, with elements that are as wide as what they fill together without gaps: what a loop steps by no
-    /// more than an element is wide is one element.
+    /// The same units, with elements as wide as what they fill together without gaps: a loop whose step is at most the
+    /// width of an element becomes part of the element.
     fn without_runs(&self) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
         let (scale, loops) = (self.scale as i128, self.loops.clone().filter(|&(count, _)| count > 1));
         let step = move |stride: i64| stride.unsigned_abs() as i128 * scale;
-        // All that are filled by elements as wide as before, until these are no wider.
+        // Adds the loops that elements of this width fill, until the elements become no wider.
         let (mut before, mut width) = (0, self.width);
         while width > before {
             let inside = loops.clone().filter(|&(_, stride)| step(stride) <= width);
@@ -288,30 +287,30 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         Occupied {
             lowest: self.lowest,
             highest,
-            width, // of nibbles up to 2^65
+            width, // for nibbles up to 2^65
             scale: self.scale,
             loops: loops.filter(move |&(_, stride)| step(stride) > width),
         }
     }
 }
 
-/// Turns of a step of so many times `scale` bits until it is a whole number of bytes.
+/// Iterations of a step of `stride · scale` bits until it is a whole number of bytes.
 fn turns_to_a_byte(stride: i64, scale: u64) -> u64 {
     8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
 }
 
-/// Turns of such a loop of which each begins a set of turns that lie whole bytes apart.
+/// How many iterations of such a loop each begin a set of iterations that lie whole bytes apart.
 fn first_turns(count: i64, stride: i64, scale: u64) -> u64 {
     turns_to_a_byte(stride, scale).min(count.max(1) as u64)
 }
 
-/// Pairs of sets that are looked at in bytes, each of which is a question of its own.
+/// The most pairs of sets that are compared in bytes; each is a question of its own.
 const MOST_PAIRS: u64 = 64;
 
-/// Whether two sides that are counted in bits, the one from the other end of each byte, have elements in one byte; then
-/// it is not known whether they share a bit. `None`: not decided. Of elements of so many bits in one byte, a lies at
-/// most 8 − (its bits) behind b, and b as far behind a: if both are taken for as much wider and share nothing, they are
-/// apart. If not, bytes tell.
+/// Whether two sides counted in bits, from opposite ends of each byte, have elements in one byte; then it is not known
+/// whether they share a bit. `None`: not decided. Of two elements in one byte, a lies at most 8 minus its bits behind
+/// b, and b likewise behind a. So if both are taken that much wider and share nothing, they are apart. If they do
+/// share, the bytes decide.
 pub(crate) fn come_close<A, B>(
     a: &Occupied<A>,
     b: &Occupied<B>,
@@ -368,16 +367,16 @@ where
     }
 }
 
-/// [`share_a_unit`] of two sides (lowest, highest, width) and the terms of both: a step, `None` if it outgrew 64 bits,
-/// and how many there may be.
-#[inline(never)] // once for all kinds of loops; and keeps the solver's stack out of the callers'
+/// [`share_a_unit`] for two sides (lowest, highest, width) and the terms of both: a step, `None` if it outgrew 64 bits,
+/// and its largest multiple.
+#[inline(never)] // one for all kinds of loops; keeps the solver off the callers' stacks
 fn share_by_equation<const N: usize>(
     [a, b]: [[i128; 3]; 2],
     terms: &mut dyn Iterator<Item = (Option<u64>, u64)>,
     effort: Effort,
 ) -> Option<bool> {
-    // From the lowest element of the one side to the highest of the other: the least and the most that steps of both
-    // may add up to for two elements to meet.
+    // Distance from the lowest element of one side to the highest of the other. For two elements to meet, the steps of
+    // both must add up to a sum between `first` and `last`.
     let distance = b[1] - a[0];
     let (first, last) = (distance - (a[2] - 1), distance + (b[2] - 1));
     if first <= 0 || last >= (a[1] - a[0]) + (b[1] - b[0]) {
@@ -389,7 +388,7 @@ fn share_by_equation<const N: usize>(
     for (coefficient, last) in terms {
         equation.add(coefficient?, last);
     }
-    let divisor = equation.divisor.max(1); // without steps only ends could meet
+    let divisor = equation.divisor.max(1); // without steps only the ends could meet
     let (first, last) = (first.div_ceil(divisor), last / divisor);
     if first > last {
         return Some(false);
@@ -408,7 +407,7 @@ where
     if open().any(|(_, stride)| stride == 0) {
         return Some(true);
     }
-    // Nested as they come: each stride exceeds what all inner ones reach together.
+    // Already nested: each stride exceeds what all inner ones reach together.
     let nested = |reach: Option<u64>, (count, stride): (i64, i64)| {
         let reach = reach.filter(|&reach| stride.unsigned_abs() > reach)?;
         stride.unsigned_abs().checked_mul(count as u64 - 1)?.checked_add(reach)
@@ -438,7 +437,7 @@ fn meets_by_equation<const N: usize>(open: &mut dyn Iterator<Item = (i64, i64)>,
     meets_sorted(&mut sorted, &mut room_of_one, count, effort)
 }
 
-/// Whether two of `count` index tuples meet, whose strides, all different, are the coefficients; there is room for as
+/// Whether two of `count` index tuples meet whose strides, all different, are the coefficients. There is room for as
 /// many again.
 #[inline(never)]
 fn meets_sorted(sorted: &mut Equation<'_>, room: &mut [Term], count: u128, effort: Effort) -> Option<bool> {
@@ -465,15 +464,15 @@ fn meets_sorted(sorted: &mut Equation<'_>, room: &mut [Term], count: u128, effor
     Some(false)
 }
 
-/// UNDECIDED with the steps that were allowed.
+/// UNDECIDED, with the steps that were allowed.
 pub(crate) fn undecided(budget: u64) -> Error {
     let steps = i64::try_from(Effort::steps(budget).budget()).unwrap_or(i64::MAX);
     Error::new(Status::Undecided).because(Detail::Budget, steps, 0)
 }
 
 impl Layout<'_> {
-    /// Whether two different indices mean the same element. UNDECIDED where `budget` steps (0: a sensible number) do
-    /// not tell.
+    /// Whether two different indices mean the same element. UNDECIDED if `budget` steps (0: a sensible number) do not
+    /// suffice.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -489,8 +488,8 @@ impl Layout<'_> {
     }
 
     /// Whether any bit belongs to an element of both, with their base pointers at these addresses (in bytes). Elements
-    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as for [`Layout::self_overlap`], and where
-    /// such elements are counted from either end of a byte in which both have some.
+    /// that only share a byte, as 4-bit ones do, do not overlap. UNDECIDED as [`Layout::self_overlap`], and if both
+    /// have elements in one byte and count them from opposite ends.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -508,8 +507,8 @@ impl Layout<'_> {
         let (a, b) = (self.occupied(address), other.occupied(other_address));
         let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
-            // One of them counts bits from the other end of each byte. That they are apart can be told, that they are
-            // not cannot.
+            // One side counts bits from the other end of each byte. It can be shown that they are apart, but not that
+            // they meet.
             let bits = [a.width, b.width];
             return match come_close(&a, &b, bits, Effort::steps(budget)) {
                 Some(false) => Ok(false),
@@ -561,8 +560,8 @@ mod tests {
         let run = layout(&[10], &[1]);
         assert_eq!(run.overlaps(0, &run, 10, 1), Ok(false));
         assert_eq!(run.overlaps(0, &run, 9, 1), Ok(true));
-        // Runs of fields are one, whatever else is in their way: floats 0 to 2 of all vertices of 8, 3 and 4 of every
-        // third, forwards and backwards; the same with one float more.
+        // Runs of fields are one, whatever lies between them: floats 0 to 2 of all vertices of 8, against 3 and 4 of
+        // every third, forwards and backwards; and the same with one float more.
         let positions = Layout::new(Dtype::F32, 0, &[100_000, 3], &[8, 1]).unwrap();
         for (first, count, last, met) in
             [(3, 2, 1, false), (4, 2, -1, false), (3, 5, 1, false), (3, 6, 1, true), (2, 2, 1, true)]
@@ -582,7 +581,7 @@ mod tests {
         let nibbles = |offset| Layout::new(Dtype::U4, offset, &[8], &[2]).unwrap();
         assert_eq!(nibbles(0).overlaps(0, &nibbles(1), 0, 1), Ok(false));
         assert_eq!(nibbles(0).overlaps(0, &nibbles(2), 0, 1), Ok(true));
-        // The first nibble of one order is the second of the other: no guess.
+        // The first nibble of one order is the second of the other: undecided rather than a guess.
         let high = Layout::new(Dtype::U4.high_first(), 1, &[1], &[1]).unwrap();
         let low = Layout::new(Dtype::U4, 0, &[1], &[1]).unwrap();
         assert_eq!(low.overlaps(0, &high, 0, 0).unwrap_err().status, Status::Undecided);
@@ -590,7 +589,7 @@ mod tests {
         // A byte has no order of bits.
         let byte = layout(&[1], &[1]);
         assert_eq!((high.overlaps(0, &byte, 0, 0), byte.overlaps(0, &high, 1, 0)), (Ok(true), Ok(false)));
-        // The last nibble of a byte and the first one of the next: four bits apart, as two of one byte may be.
+        // The last nibble of a byte and the first one of the next are four bits apart, like two nibbles of one byte.
         let last = Layout::new(Dtype::U4, 1, &[1], &[1]).unwrap();
         let first = Layout::new(Dtype::U4.high_first(), 2, &[1], &[1]).unwrap();
         assert_eq!((last.overlaps(0, &first, 0, 0), first.overlaps(0, &last, 0, 0)), (Ok(false), Ok(false)));
@@ -621,15 +620,15 @@ mod tests {
 
     #[test]
     fn large_coefficients_come_first() {
-        // Digits of numbers: no 5995 among 0 … 999 and thousands of them, which takes no search; from the ones on it
-        // would.
+        // Digits of numbers: 5995 is not a sum of 0 … 999 and thousands, which takes no search; starting from the ones
+        // it would.
         for coefficients in [[1, 10, 1000], [10, 1, 1000], [1000, 10, 1]] {
             let mut room = [Term::ZERO; 3];
             let mut equation = Equation::of(&mut room);
             coefficients.iter().for_each(|&coefficient| equation.add(coefficient, 9));
             assert_eq!(equation.solve(5995, &mut 0), Some(false));
         }
-        // What adds nothing is no term: there is no room for it, and two terms take no search.
+        // A term that adds nothing is left out: there is no room for it, and two terms take no search.
         let mut room = [Term::ZERO; 2];
         let mut equation = Equation::of(&mut room);
         for (coefficient, last) in [(3, 9), (0, 7), (5, 9), (1, 0)] {
@@ -640,7 +639,7 @@ mod tests {
 
     #[test]
     fn there_is_room_for_all_terms() {
-        // 62 loops on either side, all of different strides, and what wider elements leave open.
+        // 62 loops on either side, all with different strides, and the term that wider elements add.
         let (of_two_bytes, of_one) =
             (core::array::from_fn(|k| k as i64 + 2), core::array::from_fn(|k| 2 * k as i64 + 3));
         let wide = Layout::new(Dtype::U16, 0, &[2; 62], &of_two_bytes as &[i64; 62]).unwrap();
@@ -650,7 +649,7 @@ mod tests {
 
     #[test]
     fn nested_loops_need_no_equation() {
-        // 11 bits of a number: more terms than there are where the stack is small.
+        // 11 bits of a number: more terms than a small stack has.
         let effort = Effort { budget: 0, small_stack: true };
         assert_eq!(meets_itself((0..11).map(|bit| (2, 1 << bit)), effort), Some(false));
         assert_eq!(meets_itself((0..11).rev().map(|bit| (2, 1 << bit)), effort), None);

@@ -1,4 +1,4 @@
-//! Owned and borrowed layouts side by side: what is asked of either, and how one becomes the other.
+//! Owned and borrowed layouts side by side: methods that both have, and conversions between them.
 
 use super::build::LayoutBuf;
 use super::dtype::Dtype;
@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// What has a [`Layout`]: itself, a [`LayoutBuf`], and references to them. Functions of slices take any of them.
+/// Types that have a [`Layout`]: itself, a [`LayoutBuf`], and references to them. Functions of slices take any of them.
 ///
 /// ```
 /// use stride::{AsLayout, Dtype, Layout, LayoutBuf};
@@ -85,7 +85,7 @@ impl PartialEq for LayoutBuf {
 
 impl Eq for LayoutBuf {}
 
-/// As the same [`Layout`].
+/// Hashes as the same [`Layout`].
 impl Hash for LayoutBuf {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.parts().hash(state);
@@ -99,7 +99,7 @@ impl fmt::Display for LayoutBuf {
     }
 }
 
-/// The questions of a [`Layout`] that need no proof of its invariants; [`LayoutBuf::view`] has all others.
+/// The methods of a [`Layout`] that need no proof of its invariants; [`LayoutBuf::view`] has all others.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};
@@ -145,7 +145,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn element_count(&self) -> i64 {
-        self.view().map_or(0, |layout| layout.element_count()) // whoever has one made it by a function that checked
+        self.view().map_or(0, |layout| layout.element_count()) // a `LayoutBuf` comes from functions that check it
     }
 
     /// Bytes that a buffer needs, as [`Layout::min_bytes`].

@@ -1,35 +1,35 @@
-//! The walk: runs one after the other, each with where every operand stands in bytes.
+//! The walk: runs one after the other, each with the position of every operand in bytes.
 //!
 //! ```text
 //! header   21 words   format; runs ready, elements of a run, of it skipped, elements left; 8 times an offset and a
 //!                     stride along a run
-//! levels   10 words   each loop around the run: turns, turns left, 8 steps
+//! levels   10 words   each loop around the run: trip count, iterations left, 8 steps
 //! ```
 //!
-//! A level's step takes an operand from its last run before the level turns to the first one after it: the stride of
-//! the loop minus the way back of all faster ones. So a turn of the odometer is one addition for each operand, whatever
-//! the level, and nothing is multiplied or divided. How much there is to do is the number of elements left; a part is
-//! another number of elements left from another place on. A place is a number: runs before it times elements of a run
+//! A level's step takes an operand from its last run before the level advances to the first one after it: the stride of
+//! the loop minus the way back of all faster ones. So the odometer advances by one addition for each operand, whatever
+//! the level, and nothing is multiplied or divided. The number of elements left says how much there is to do; a part is
+//! another number of elements left, from another place on. A place is a number: runs before it times elements of a run,
 //! plus elements skipped.
 //!
-//! *Runs that are ready* are whole and come one after the other by the steps of the fastest level: to take one is an
-//! addition for each operand and one less that is ready. What is left, of elements and of the level's turns, is counted
-//! without them. An offset lies beside a stride, not beside the next offset, so that no compiler loads two at once that
-//! were stored one by one, which waits for the stores.
+//! *Runs that are ready* are whole and follow one another by the steps of the fastest level: taking one is an addition
+//! for each operand, and one run less that is ready. The elements left and the level's iterations left do not count
+//! them. An offset lies beside a stride, not beside the next offset: so no compiler loads two offsets at once that were
+//! stored one by one, a load that would wait for the stores.
 //!
 //! *A call for each run* costs as much as a few dozen elements of it. So C and C++ compile the step into their loop, by
 //! `include/stride_runs.h`: it knows the words of an iterator up to its levels, and leaves to the library what it
-//! cannot take. It is the only C header that is written by hand, and `c_tests/runs.c` holds it to `stride_runs_next`,
-//! words and all. For other languages `stride_runs_next_many` gives out many runs.
+//! cannot take. It is the only C header that is written by hand; `c_tests/runs.c` checks it against `stride_runs_next`,
+//! words included. For other languages `stride_runs_next_many` returns many runs at once.
 //!
-//! *Which loop is the run.* The fastest. But calling for runs of two or three elements costs more than striding does,
-//! so where it has fewer than [`SHORT`] elements the longest other loop is the run, if it is four times as long: NCHW
-//! from NHWC is then runs over pixels. What such a run touches must stay in a cache until the short loop comes back to
-//! it, so of a loop that touches more than [`NEAR`] bytes an even part is taken, and the rest of its turns is a level
-//! in its place.
+//! *Which loop is the run.* The fastest one. But calls for runs of two or three elements cost more than striding does.
+//! So if the fastest loop has fewer than [`SHORT`] elements, the longest other loop is the run, if it is four times as
+//! long: NCHW from NHWC is then runs over pixels. What such a run touches must stay in a cache until the short loop
+//! comes back to it. So of a loop that touches more than [`NEAR`] bytes an even part is taken, and the other iterations
+//! are a level in its place.
 //!
-//! All numbers wrap: a value that was tampered with gives wrong offsets, and an end at some time. For each run every
-//! level is looked at once at most.
+//! All numbers wrap: a value that was tampered with gives wrong offsets, and ends at some time. Each run looks at every
+//! level at most once.
 
 use super::OPERANDS;
 use super::joint::{Joint, Loop};
@@ -38,7 +38,7 @@ use arrayvec::ArrayVec;
 
 /// "STRR", then the version of the format; below it the number of levels and of operands.
 const MAGIC: u64 = 0x5354_5252_0001 << 16;
-/// Levels that there is room for in 512 words.
+/// The levels that 512 words have room for.
 pub const LEVELS: usize = 48;
 /// Elements below which a run costs more than its elements.
 const SHORT: i64 = 8;
@@ -47,7 +47,7 @@ const NEAR: i64 = 256 << 10;
 /// Tries to divide a loop evenly.
 const TRIES: i64 = 64;
 
-/// What every iterator has.
+/// The words that every iterator has.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
@@ -57,9 +57,9 @@ pub struct Header {
     ready: u64,
     /// Elements of a whole run.
     run: u64,
-    /// Elements of the present run that come before the next one given out.
+    /// Elements of the present run before the next one that is given out.
     skipped: u64,
-    /// Elements still to be given out after those of the runs that are ready.
+    /// Elements still to be given out, without those of the runs that are ready.
     left: u64,
     operands: [Place; OPERANDS],
 }
@@ -79,7 +79,7 @@ struct Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     count: u64,
-    /// Turns left after those that are ready.
+    /// Iterations left after those that are ready.
     left: u64,
     steps: [i64; OPERANDS],
 }
@@ -96,24 +96,24 @@ pub struct Runs {
     levels: ArrayVec<Level, LEVELS>,
 }
 
-/// An iterator that is asked.
+/// A borrowed iterator, to be inspected.
 #[derive(Clone, Copy, Debug)]
 pub struct RunsView<'a> {
     header: &'a Header,
     levels: &'a [Level],
 }
 
-/// An iterator that moves on.
+/// A borrowed iterator, to be advanced.
 #[derive(Debug)]
 pub struct RunsMut<'a> {
     header: &'a mut Header,
     levels: &'a mut [Level],
-    /// How many operands are given out: what was checked, whatever the words say later.
+    /// How many operands are given out: as checked, whatever the words say later.
     operands: usize,
 }
 
 impl Runs {
-    /// No runs of no operands, to be set.
+    /// No runs of no operands, to be filled.
     pub fn nothing() -> Self {
         let operands = [Place::default(); OPERANDS];
         Self {
@@ -122,13 +122,13 @@ impl Runs {
         }
     }
 
-    /// All runs of these loops, in bytes. UNSUPPORTED where there are more loops than levels. In place, where nothing
-    /// was: the struct is large.
+    /// All runs of these loops, in bytes. UNSUPPORTED if there are more loops than levels. In place, into an empty
+    /// value: the struct is large.
     pub fn set(&mut self, joint: &Joint) -> Result<()> {
         self.set_near(joint, NEAR)
     }
 
-    /// [`Runs::set`] where so many units of the loops stay in a cache.
+    /// [`Runs::set`] if `near` units of the loops stay in a cache.
     #[inline(always)]
     fn set_near(&mut self, joint: &Joint, near: i64) -> Result<()> {
         let out = self;
@@ -172,7 +172,7 @@ impl Runs {
         Ok(())
     }
 
-    /// All runs of these loops, in elements, of which the widest has so many bytes. Errors as [`Runs::set`], and
+    /// All runs of these loops, in elements, the widest of which has `widest` bytes. Errors as [`Runs::set`], and
     /// OVERFLOW for a run of more elements than memory could hold.
     pub(super) fn set_elements(&mut self, joint: &Joint, widest: i64) -> Result<()> {
         self.set_near(joint, NEAR / widest.max(1))?;
@@ -182,19 +182,19 @@ impl Runs {
         })
     }
 
-    /// The iterator, to be asked.
+    /// The iterator, borrowed to be inspected.
     pub(super) fn as_view(&self) -> RunsView<'_> {
         RunsView { header: &self.header, levels: &self.levels }
     }
 
-    /// The iterator, to be moved on.
+    /// The iterator, borrowed to be advanced.
     #[inline]
     pub(super) fn as_mut(&mut self) -> RunsMut<'_> {
         let operands = self.header.operands();
         RunsMut { header: &mut self.header, levels: &mut self.levels, operands }
     }
 
-    /// What part `part` of `parts` has of what is left of `whole`, where nothing was; INVALID_ARGUMENT unless `part` is
+    /// Becomes part `part` of `parts` of what is left of `whole`, in an empty value; INVALID_ARGUMENT unless `part` is
     /// below `parts`. So `whole` may be a part itself, or half walked.
     pub fn set_part(&mut self, whole: &RunsView<'_>, part: u32, parts: u32) -> Result<()> {
         if part >= parts {
@@ -208,9 +208,9 @@ impl Runs {
         let left = whole.header.left.wrapping_add(whole.header.ready.wrapping_mul(run));
         let (runs_before, base) = whole.place();
         let begin = runs_before.wrapping_mul(run).wrapping_add(whole.header.skipped);
-        // Whole runs where every part has enough of them, else pieces of 16 elements.
+        // Whole runs if every part has enough of them, else pieces of 16 elements.
         let in_runs = left / run / 16 >= parts;
-        // The first and the last one are where all begins and ends, which may be in the middle of a run.
+        // The first and the last bound are where everything begins and ends, which may be in the middle of a run.
         let bound = |k: u64| {
             if k == parts {
                 return begin.wrapping_add(left);
@@ -236,13 +236,13 @@ impl Runs {
         Ok(())
     }
 
-    /// The words in front, and the levels in use.
+    /// The header, and the levels in use.
     pub fn words(&self) -> (&Header, &[Level]) {
         (&self.header, &self.levels)
     }
 }
 
-/// Which loop is the run, fastest first, and how many of its turns; none: one element.
+/// Which loop is the run, fastest first, and how many of its iterations; without loops one element.
 fn run_of(loops: &[Loop], near: i64) -> (usize, i64) {
     let Some(fastest) = loops.first() else { return (0, 1) };
     let mut longest = (0, fastest);
@@ -253,7 +253,7 @@ fn run_of(loops: &[Loop], near: i64) -> (usize, i64) {
     }
     if fastest.count < SHORT && loops.len() <= LEVELS {
         let touched = longest.1.strides.iter().map(|stride| stride.unsigned_abs().min(64) as i64).sum::<i64>();
-        // At least one operand steps, or the loop would stand still and be the slowest.
+        // At least one operand steps: a loop that stands still would be the slowest.
         let most = (near / touched.max(1)).max(1);
         let pieces = longest.1.count / most + i64::from(longest.1.count % most != 0);
         let mut tries = pieces..pieces.saturating_add(TRIES);
@@ -268,7 +268,7 @@ fn run_of(loops: &[Loop], near: i64) -> (usize, i64) {
 }
 
 impl<'a> RunsView<'a> {
-    /// An iterator by its words; INVALID_ARGUMENT where this is none.
+    /// An iterator from its words; INVALID_ARGUMENT if they are not one.
     #[inline]
     pub fn new(header: &'a Header, levels: &'a [Level]) -> Result<Self> {
         header.check()?;
@@ -285,13 +285,13 @@ impl<'a> RunsView<'a> {
         self.header.operands.iter().take(self.operands()).map(|place| place.stride).collect()
     }
 
-    /// How many runs were before the present one, and where every operand stood in the first of all.
+    /// How many runs lie before the present one, and where every operand stood in the first of all.
     fn place(&self) -> (u64, [Place; OPERANDS]) {
         let (mut runs, mut inside, mut places) = (0u64, 1u64, self.header.operands);
         let (mut back, mut ready) = ([0i64; OPERANDS], self.header.ready);
         for level in self.levels {
             let digit = level.count.wrapping_sub(level.left).wrapping_sub(ready);
-            ready = 0; // they are turns of the fastest level
+            ready = 0; // they are iterations of the fastest level
             runs = runs.wrapping_add(digit.wrapping_mul(inside));
             inside = inside.wrapping_mul(level.count);
             level.walk(&mut back, &mut places, digit.wrapping_neg());
@@ -301,7 +301,8 @@ impl<'a> RunsView<'a> {
 }
 
 impl Level {
-    /// Adds `turns` strides of this loop to the offsets. `back`: the way back of all faster loops, which is added to.
+    /// Adds `turns` strides of this loop to the offsets. `back`: the way back of all faster loops, to which this one's
+    /// is added.
     fn walk(&self, back: &mut [i64; OPERANDS], places: &mut [Place; OPERANDS], turns: u64) {
         for ((step, back), place) in self.steps.iter().zip(back).zip(places) {
             let stride = step.wrapping_add(*back);
@@ -317,8 +318,8 @@ impl Header {
         (self.first & 0xFF) as usize
     }
 
-    /// Makes the whole runs ready after which the fastest level has a turn left. Nothing is ready, and only where
-    /// nothing is skipped.
+    /// Makes those whole runs ready after which the fastest level has an iteration left. Nothing is ready before, and
+    /// nothing is done if elements are skipped.
     #[inline]
     fn make_ready(&mut self, levels: &mut [Level]) {
         let Some(fastest) = levels.first_mut().filter(|_| self.skipped == 0) else { return };
@@ -350,14 +351,14 @@ fn no_runs(first: u64) -> Error {
 }
 
 impl<'a> RunsMut<'a> {
-    /// An iterator of so many operands by its words; [`RunsView::new`] says why not.
+    /// An iterator of this many operands from its words; [`RunsView::new`] says why it is not one.
     #[inline]
     pub fn new(header: &'a mut Header, levels: &'a mut [Level], operands: u32) -> Option<Self> {
         let right = header.first & !0xFF00 == MAGIC | operands as u64 && operands > 0 && operands <= OPERANDS as u32;
         right.then_some(Self { header, levels, operands: operands as usize })
     }
 
-    /// Gives out the next run, the offset of each operand in turn, and says how many elements it has; 0: there is none,
+    /// Gives out the next run: the offset of each operand in turn. Returns how many elements it has; 0: there is none,
     /// and no offset is given out.
     #[inline]
     pub fn next(&mut self, mut give: impl FnMut(usize, i64)) -> u64 {
@@ -386,8 +387,8 @@ impl<'a> RunsMut<'a> {
         elements
     }
 
-    /// Gives out the next runs, at most so many, all of the same number of elements; how many runs, and of how many
-    /// elements. Runs that were cut come alone.
+    /// Gives out the next runs, at most `most`, all of the same number of elements. Returns how many runs, and of how
+    /// many elements. Runs that were cut come alone.
     #[inline]
     pub fn next_many(&mut self, most: u64, mut give: impl FnMut(u64, usize, i64)) -> (u64, u64) {
         let (mut number, operands) = (0u64, self.operands);
@@ -426,7 +427,7 @@ impl<'a> RunsMut<'a> {
     }
 }
 
-/// Moves the odometer on by one run: the steps of the level that turns, or none after the last run.
+/// Moves the odometer on by one run: the steps of the level that advances, or none after the last run.
 #[inline]
 fn turn(levels: &mut [Level]) -> &[i64; OPERANDS] {
     for level in levels {
@@ -456,7 +457,7 @@ mod tests {
         assert_eq!(run_of(&loops(&[3, 100], &[4, 12]), NEAR), (1, 100));
         assert_eq!(run_of(&loops(&[3, 11], &[4, 12]), NEAR), (0, 3));
         assert_eq!(run_of(&loops(&[3, 5, 40], &[4, 12, 100]), NEAR), (2, 40));
-        // 224 x 224 pixels of 3 channels: 602112 bytes. A third of them would be near enough, but cannot be had.
+        // 224 x 224 pixels of 3 channels: 602112 bytes. A third of them would stay near, but does not divide evenly.
         assert_eq!(run_of(&loops(&[3, 50176], &[4, 12]), NEAR), (1, 50176 / 4));
         // A prime number of pixels has no parts.
         assert_eq!(run_of(&loops(&[3, 1_000_003], &[4, 12]), NEAR), (0, 3));

@@ -1,20 +1,20 @@
 //! The loops of several operands: one count, a stride for each operand.
 //!
 //! 1. A dimension of size 1 is dropped.
-//! 2. A loop is turned round where the first operand that moves along it moves downward: that operand then runs upward.
-//! 3. Two loops become one where the outer one is the inner one's continuation in every operand:
+//! 2. A loop is reversed if the first operand that moves along it moves downward: that operand then runs upward.
+//! 3. Two loops become one if the outer one continues the inner one in every operand:
 //!    `outer.strides[k] = inner.count · inner.strides[k]` for all k.
-//! 4. What is left is ordered fastest first: of two loops the one with the smaller |stride| in the first operand is the
-//!    faster. A stride of 0 says nothing, nor does an equal one: then the next operand decides. Where none does, the
-//!    order of the dimensions stays (TensorIterator has this rule; numpy.nditer another one where operands contradict
-//!    each other). A loop along which no operand moves is the slowest.
+//! 4. The loops that are left are ordered fastest first: of two loops the one with the smaller |stride| in the first
+//!    operand is the faster. If a stride is 0 or both are equal, the next operand decides. If none does, the order of
+//!    the dimensions stays (TensorIterator has this rule; numpy.nditer has another one if operands contradict each
+//!    other). A loop along which no operand moves is the slowest.
 //!
-//! *No order and no turning of the dimensions gives fewer loops.* Give each loop the vector `strides` as its entrance
-//! and `count · strides` as its exit. Two loops merge where one's exit is the other's entrance, and a merged loop has
-//! the inner one's entrance and the outer one's exit. For each vector v so many merges are possible as there are exits
-//! v or entrances v, whichever are fewer; step 3 stops when one of the two has run out for every v. That counts each
-//! merge that any order could have, since a loop cannot continue itself unless nothing moves, and such loops all become
-//! one.
+//! *No order and no reversal of the dimensions gives fewer loops.* Give each loop the vector `strides` as its entrance
+//! and `count · strides` as its exit. Two loops merge if one's exit is the other's entrance, and a merged loop has the
+//! inner one's entrance and the outer one's exit. For each vector v there are as many possible merges as there are
+//! exits v or entrances v, whichever are fewer; step 3 stops when one of the two has run out for every v. That counts
+//! each merge that any order could have, since a loop cannot continue itself unless nothing moves, and such loops all
+//! become one.
 
 use super::OPERANDS;
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -23,7 +23,7 @@ use crate::model::{Dtype, Layout, LayoutBuf};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 
-/// Loops of more than one turn that a layout has at most: 2^62 elements fit 64 bits, 2^63 do not.
+/// Loops of more than one iteration that a layout has at most: 2^62 elements fit 64 bits, 2^63 do not.
 const MOST: usize = 62;
 
 /// One loop of all operands; unused operands have stride 0.
@@ -34,7 +34,7 @@ pub(super) struct Loop {
 }
 
 impl Loop {
-    /// Whether the other is this one's continuation, by rule 3.
+    /// Whether `outer` continues this loop, by rule 3.
     fn goes_on_as(&self, outer: &Self) -> bool {
         let mut both = self.strides.iter().zip(&outer.strides);
         both.all(|(stride, next)| stride.checked_mul(self.count) == Some(*next))
@@ -55,7 +55,6 @@ impl Loop {
 /// The loops of several operands, fastest first, and where each operand begins.
 #[derive(Clone, Debug)]
 pub struct Joint {
-    /// For each operand its dtype.
     dtypes: ArrayVec<Dtype, OPERANDS>,
     /// For each operand the offset of the first element.
     pub(super) offsets: [i64; OPERANDS],
@@ -66,20 +65,20 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// No operands, to be set.
+    /// No operands, to be filled.
     pub fn nothing() -> Self {
         Self { dtypes: ArrayVec::new(), offsets: [0; OPERANDS], loops: ArrayVec::new(), empty: false }
     }
 
-    /// The loops of layouts with equal sizes, in elements, where nothing was. SHAPE_MISMATCH with operand and
-    /// dimension; OVERFLOW where a dimension would have to be turned round whose stride has no opposite. In place: the
-    /// struct is large.
+    /// The loops of layouts with equal sizes, in elements, into an empty value. SHAPE_MISMATCH with operand and
+    /// dimension; OVERFLOW if a dimension would have to be reversed whose stride has no opposite. In place: the struct
+    /// is large.
     pub fn set_elements(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         self.set(layouts, [1; OPERANDS])
     }
 
-    /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits. Where there is no
-    /// element, nothing is asked of the dtype.
+    /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits. Without elements
+    /// the dtype does not matter.
     pub fn set_bytes(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         let mut widths = [1; OPERANDS];
         if layouts.first().is_some_and(|layout| !layout.is_empty()) {
@@ -90,7 +89,7 @@ impl Joint {
                     return Err(error(Status::Unsupported).because(Detail::DtypeWidth, code, 0));
                 }
                 *width = layout.dtype().bits() / 8;
-                // The highest offset fits in bits (I4), the lowest need not.
+                // The highest offset fits in bits (I4); the lowest may not.
                 let lowest = layout.span().0;
                 if lowest.checked_mul(*width).is_none() {
                     return Err(error(Status::Overflow).because(Detail::Product, lowest, *width));
@@ -117,8 +116,9 @@ impl Joint {
             if count == 1 {
                 continue;
             }
-            // In its place: what is stored number by number cannot be copied at once right after.
-            let _ = given.try_push(Loop { count, strides: [0; OPERANDS] }); // I3: at most 62 dimensions are above size 1
+            // Written in place: a value stored number by number cannot be copied as a whole right after without a
+            // stall.
+            let _ = given.try_push(Loop { count, strides: [0; OPERANDS] }); // I3: at most 62 sizes are above 1
             let Some(item) = given.last_mut() else { continue };
             for (k, ((slot, layout), &factor)) in item.strides.iter_mut().zip(layouts).zip(&scale).enumerate() {
                 let (_, stride) = layout.dimension(dimension);
@@ -135,7 +135,7 @@ impl Joint {
         Ok(())
     }
 
-    /// Rule 2. The first element along the loop is then the one that was the last.
+    /// Rule 2. The first element along the loop is then the former last one.
     fn turn_upward(&mut self, item: &mut Loop, dimension: usize) -> Result<()> {
         if item.strides.iter().find(|&&stride| stride != 0).is_none_or(|stride| stride.is_positive()) {
             return Ok(());
@@ -144,14 +144,14 @@ impl Joint {
             let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
             let opposite = stride.checked_neg();
             let opposite = opposite.ok_or_else(|| error().because(Detail::NewStride, item.count, i64::MAX))?;
-            // Both ends are offsets of elements, which fit (I4; `bytes` looked at the lowest).
+            // Both ends are offsets of elements, which fit (I4; `bytes` checked the lowest).
             *offset = offset.wrapping_add((item.count - 1).wrapping_mul(*stride));
             *stride = opposite;
         }
         Ok(())
     }
 
-    /// Rule 4: from the slowest down, past loops that say nothing, to in front of the last that is slower.
+    /// Rule 4: from the slowest down, past loops that decide nothing, to before the last one that is slower.
     fn insert(&mut self, item: Loop) {
         let mut position = self.loops.len();
         for (at, other) in self.loops.iter().enumerate().rev() {
@@ -172,7 +172,7 @@ impl Joint {
         self.dtypes.len()
     }
 
-    /// The layout of one operand over the joint loops: rank 1 and size 0 where there is no element.
+    /// The layout of one operand over the joint loops: rank 1 and size 0 if there is no element.
     pub fn layout(&self, operand: usize) -> Result<LayoutBuf> {
         let nothing = Error::new(Status::InvalidArgument).argument(Argument::Count);
         let nothing = nothing.because(Detail::OutOfRange, operand as i64, self.operands() as i64);
@@ -190,8 +190,8 @@ impl Joint {
     }
 }
 
-/// Rule 3, whatever the order of the loops; one that went into another has one turn left. The strides of a loop never
-/// change and it grows only while it is looked at, so what is found once for each stays true.
+/// Rule 3, for any order of the loops; a loop that was merged into another has one iteration left. The strides of a
+/// loop never change, and it grows only while it is looked at, so what is found once for each stays true.
 fn merge(loops: &mut [Loop]) {
     for inner in 0..loops.len() {
         while let Some(&item) = loops.get(inner).filter(|item| item.count > 1)
@@ -252,7 +252,7 @@ mod tests {
         // Dimensions in any order, and size 1 with wild strides.
         let any = joint(&[5, 1, 2, 4, 3], &[&[1, -9, 60, 5, 20], &[1, 77, 60, 5, 20]]);
         assert_eq!(fields(&any), (std::vec![120], std::vec![std::vec![1], std::vec![1]]));
-        // 8 goes on both from 2 and, behind it, from the 4 that no other loop went on as: the inner one has it.
+        // 8 continues both 2 and, behind it, the 4 that no other loop continued: the inner one takes it.
         let twins = joint(&[5, 2, 4, 3, 4], &[&[8, 4, 2, 4, 1]]);
         assert_eq!(fields(&twins), (std::vec![2, 20, 12], std::vec![std::vec![4, 2, 1]]));
     }

@@ -1,8 +1,9 @@
 //! Your own kernel over several operands: one loop nest for all of them, as few loops as possible, walked run by run.
 //!
-//! `dst[i] = a[i] + b[i] + c[i]` over operands of any layout is r nested loops. Mostly fewer do: two dimensions that
-//! are one step in *every* operand are one loop, a dimension of size 1 is none. Of what is left the fastest loop is the
-//! caller's, as a *run*: `elements` steps of a fixed number of bytes for each operand. The others are an odometer.
+//! `dst[i] = a[i] + b[i] + c[i]` over operands of any layout is r nested loops. Usually fewer suffice: two dimensions
+//! that are one step in *every* operand are one loop, and a dimension of size 1 is none. The fastest of the remaining
+//! loops is the caller's, as a *run*: `elements` steps of a fixed number of bytes for each operand. The others are an
+//! odometer.
 //!
 //! ```text
 //! sizes {2, 3, 4, 5}       dst packed    60 20 5 1         {24, 5}       5 1
@@ -11,11 +12,11 @@
 //! ```
 //!
 //! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. `joint.rs` finds the
-//! loops ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts what is left of them into parts. For Rust,
-//! [`over()`] is both at once: a Rust iterator, whose runs are places in slices.
+//! loops ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts the rest of the walk into parts. In Rust, [`over()`]
+//! does both: a Rust iterator, whose runs are places in slices.
 //!
-//! What is kept is the set of tuples (offset in operand 0, offset in operand 1, …) that indices reach, each as often as
-//! before. What is not kept is the order in which they come, and which index it was.
+//! The set of tuples (offset in operand 0, offset in operand 1, …) that indices reach is kept, each tuple as often as
+//! before. Their order, and the index of each, are not kept.
 
 mod iterator;
 mod joint;
@@ -27,5 +28,5 @@ pub use iterator::{Header, LEVELS, Level, Runs, RunsMut, RunsView, levels_in_use
 pub use joint::Joint;
 pub use over::{Over, Run, over};
 
-/// Operands at most.
+/// The most operands.
 pub const OPERANDS: usize = 8;

@@ -6,8 +6,8 @@ use crate::model::{AsLayout, Layout};
 use arrayvec::ArrayVec;
 use core::iter::FusedIterator;
 
-/// All runs of operands of equal sizes, as an iterator: your own loop over tensors of any layout, in safe code. What
-/// has other sizes is broadcast first.
+/// All runs of operands of equal sizes, as an iterator: your own loop over tensors of any layout, in safe code.
+/// Broadcast operands of other sizes first.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, runs};
@@ -28,9 +28,9 @@ use core::iter::FusedIterator;
 ///
 /// # Errors
 ///
-/// INVALID_RANK unless there are one to eight operands; SHAPE_MISMATCH with operand and dimension; OUT_OF_BOUNDS where
-/// an element lies before the slice; UNSUPPORTED for more than 49 loops; OVERFLOW for one element that is meant more
-/// often in a run than `usize` counts.
+/// INVALID_RANK unless there are one to eight operands; SHAPE_MISMATCH with operand and dimension; OUT_OF_BOUNDS if an
+/// element lies before the slice; UNSUPPORTED for more than 49 loops; OVERFLOW for one element that a run means more
+/// often than `usize` counts.
 pub fn over<const N: usize>(operands: [&dyn AsLayout; N]) -> Result<Over<N>> {
     let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
     let mut layouts = ArrayVec::<Layout<'_>, OPERANDS>::new();
@@ -47,7 +47,7 @@ pub fn over<const N: usize>(operands: [&dyn AsLayout; N]) -> Result<Over<N>> {
         }
     }
     if isize::try_from(limit).is_err() {
-        // No slice has so many elements where pointers are short.
+        // No slice has so many elements if pointers are short.
         let error = Error::new(Status::OutOfBounds).argument(Argument::In);
         return Err(error.because(Detail::AddressSpace, limit, 0));
     }
@@ -101,7 +101,7 @@ impl<const N: usize> Over<N> {
         Ok(Self { runs, strides: self.strides })
     }
 
-    /// How far apart the elements of a run lie in each operand, in elements; all runs have the same.
+    /// The distance between the elements of a run in each operand, in elements; all runs have the same.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf, runs};
@@ -121,7 +121,7 @@ impl<const N: usize> Iterator for Over<N> {
         let mut offsets = [0; N];
         let elements = self.runs.as_mut().next(|operand, offset| {
             if let Some(slot) = offsets.get_mut(operand) {
-                *slot = offset as usize; // `over` looked at the lowest and the highest one
+                *slot = offset as usize; // `over` checked the lowest and the highest one
             }
         });
         (elements > 0).then_some(Run { offsets, strides: self.strides, elements: elements as usize })
@@ -145,7 +145,7 @@ impl<const N: usize> FusedIterator for Over<N> {}
 pub struct Run<const N: usize> {
     /// Where the first element lies in each operand.
     pub offsets: [usize; N],
-    /// How far apart elements lie in each operand.
+    /// The distance between elements in each operand.
     pub strides: [isize; N],
     /// How many there are.
     pub elements: usize,

@@ -1,10 +1,10 @@
-//! Views that take one dimension away, put one in, or cut one in two.
+//! Views that take one dimension away, insert one, or cut one in two.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutBuf};
 
-/// Without dimension `axis`, at this index of it, which may count from the end: `offset' = offset + index · stride`
+/// Without dimension `axis`, at index `index` of it, which may count from the end: `offset' = offset + index · stride`
 /// (`numpy.take` of one index, `a[:, index]`).
 ///
 /// ```
@@ -31,8 +31,7 @@ pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
 }
 
 /// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
-/// `x[:, None].expand`). A packed copy of it is `numpy.tile` where it stands in front of a dimension, `numpy.repeat`
-/// where it stands behind.
+/// `x[:, None].expand`). A packed copy of it is `numpy.tile` if it stands before a dimension, `numpy.repeat` if behind.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -55,12 +54,12 @@ pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
     if axis == layout.rank() {
         out.push(count, 0)?;
     }
-    // Of the result's dimensions the caller has all but the new one.
+    // The caller knows all dimensions of the result but the new one.
     out.checked().in_role(Argument::Count).map_err(|error| Error { dimension: -1, ..error })
 }
 
-/// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). Rolled
-/// by k, an array of n is its back in front of its front, cut at n − k.
+/// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). To
+/// roll an array of n by k, cut it at n − k and put the back before the front.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};

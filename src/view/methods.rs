@@ -1,4 +1,4 @@
-//! Views as methods, so that one follows the other: each is the function of this room with the same name.
+//! Views as methods, so that calls can be chained: each is the function of this room with the same name.
 
 use crate::broadcast;
 use crate::error::Result;
@@ -161,7 +161,7 @@ impl LayoutBuf {
         super::cut(&self.view()?, axis, position)
     }
 
-    /// [`view::reshape`](super::reshape): other sizes for the same elements, where strides can say it.
+    /// [`view::reshape`](super::reshape): other sizes for the same elements, if strides can express it.
     ///
     /// ```
     /// use stride::error::Status;

@@ -1,9 +1,9 @@
 //! Views: other sizes and strides over the same memory. Nothing is moved.
 //!
 //! Each function states its formula: which dimension of the result is which of the input, with which stride, and what
-//! is added to the offset. Signs and zero strides pass through all of them. Dimension numbers may be negative here: −1
-//! is the last dimension. A result that holds no element keeps the input's offset, so that no offset ever leaves the
-//! input's span.
+//! is added to the offset. Negative and zero strides pass through all of them. Dimension numbers may be negative: −1 is
+//! the last dimension. A result without elements keeps the input's offset, so that no offset ever leaves the input's
+//! span.
 
 mod cut;
 mod methods;
@@ -79,7 +79,7 @@ pub fn slice(
         let length = if upward { stop - start } else { start - stop }.max(0) as u64;
         let count = length.div_ceil(step.unsigned_abs()) as i64;
         empty |= count == 0;
-        offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
+        offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only if every start is an index (I4)
         let between = fitting(dimension, count, stride.checked_mul(step)).unwrap_or_else(|error| {
             too_far = Err(error);
             0
@@ -87,14 +87,14 @@ pub fn slice(
         out.push(count, between)?;
     }
     if !empty {
-        too_far?; // where there is no element no stride says anything
+        too_far?; // without elements strides mean nothing
         out.set_offset(offset);
     }
     out.checked().in_role(Argument::Layout)
 }
 
 /// The box of `sizes` elements that begins at index `starts`: `offset' = offset + Σ start · stride`. Strict:
-/// INDEX_OUT_OF_RANGE where it leaves the layout.
+/// INDEX_OUT_OF_RANGE if it leaves the layout.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -121,7 +121,7 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
         if length > size - start {
             return Err(outside(Argument::Sizes).because(Detail::Above, start.saturating_add(length), size));
         }
-        offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only where every start is an index (I4)
+        offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only if every start is an index (I4)
         out.push(length, stride)?;
     }
     if !arith::has_zero(sizes) && !layout.is_empty() {
@@ -220,7 +220,7 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     let mut taken = 0;
     for dimension in 0..rank {
         if inserted.contains(dimension) {
-            // The dimension of the input that comes next; several inserted ones in a row see the same.
+            // The next dimension of the input; several inserted ones in a row have the same next one.
             let stride = match layout.dimensions().nth(taken) {
                 Some((size, stride)) => size.checked_mul(stride).unwrap_or(0),
                 None => 1,
@@ -236,7 +236,7 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 }
 
 /// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 turns HW into 11HW, as
-/// DirectML wants for NCHW. INVALID_RANK where the rank is larger already.
+/// DirectML wants for NCHW. INVALID_RANK if the rank is already larger.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -301,7 +301,7 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
 pub(crate) struct AxisSet(u64);
 
 impl AxisSet {
-    /// Resolves a dimension number and adds it; INVALID_AXES where it is out of range or seen before.
+    /// Resolves a dimension number and adds it; INVALID_AXES if it is out of range or was seen before.
     pub(crate) fn insert(&mut self, axis: i64, rank: usize) -> Result<usize> {
         let dimension = resolve_axis(axis, rank)?;
         if self.contains(dimension) {
@@ -321,8 +321,9 @@ impl AxisSet {
     }
 }
 
-/// A computed stride of the result. It may leave 64 bits although the layout does not, where a far offset makes up for
-/// it: OVERFLOW with the result's dimension if that has more than one element, else it says nothing and becomes 0.
+/// A computed stride of the result. It may leave 64 bits although the layout does not, if a far offset makes up for it.
+/// Then OVERFLOW with the result's dimension if that has more than one element; otherwise the stride means nothing and
+/// becomes 0.
 pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Result<i64> {
     match stride {
         Some(stride) => Ok(stride),
@@ -416,7 +417,7 @@ mod tests {
         let new_stride = |dimension| (Status::Overflow, Detail::NewStride, dimension);
         assert_eq!(place(split(&bits, 0, &[2, 2]).unwrap_err()), new_stride(0));
         assert_eq!(place(reshape(&bits, &[2, 2]).unwrap_err()), new_stride(0));
-        // The place is that of the result.
+        // The dimension is that of the result.
         let behind = far((1 << 62) + (1 << 61), &[1, 4], &[0, WIDE[0]], Dtype::U1);
         assert_eq!(place(split(&behind, 1, &[1, 2, 2]).unwrap_err()), new_stride(2));
         assert_eq!(place(reshape(&behind, &[1, 1, 2, 2]).unwrap_err()), new_stride(2));

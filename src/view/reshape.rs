@@ -5,8 +5,8 @@ use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 
-/// Other sizes for the same elements in the same row-major order, where strides can say it; NOT_REPRESENTABLE where a
-/// copy is needed. One size may be −1 and is computed. SHAPE_MISMATCH where the counts differ (`numpy.reshape`,
+/// Other sizes for the same elements in the same row-major order, if strides can express it; NOT_REPRESENTABLE if a
+/// copy is needed. One size may be −1 and is computed. SHAPE_MISMATCH if the counts differ (`numpy.reshape`,
 /// `torch.view`).
 ///
 /// Dimensions of size 1 are dropped first. Then both lists are cut into the shortest groups with equal products; inside
@@ -36,7 +36,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
         let mut extent_stride = stride as i128 * run as i128;
-        let mut fits = Ok(()); // looked at where the group is one run
+        let mut fits = Ok(()); // reported only if the group is one run
         loop {
             while covered < run
                 && let Some((place, (slot, &size))) = to.next()
@@ -66,7 +66,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
     out.checked().in_role(Argument::Layout)
 }
 
-/// NOT_REPRESENTABLE for a dimension with its stride and the one with which it would go on where those behind it end.
+/// NOT_REPRESENTABLE for a dimension, with its stride and the one with which it would continue those behind it.
 fn not_one_run(dimension: usize, stride: i64, needed: i128) -> Error {
     let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
     error.because_wide(Detail::NotOneRun, stride as i128, needed)
@@ -127,7 +127,7 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
         .map_err(|error| error.dimension(first + error.dimension.max(0) as usize))
         .in_role(Argument::Layout)?;
     if joined == 0 {
-        // Nothing to run over: any stride will do.
+        // No element: any stride will do.
         return rebuild(layout, first, count, 0, 0);
     }
     let mut run: Option<(i64, i64)> = None; // size and stride of the joined dimensions so far, from the right
@@ -161,7 +161,7 @@ fn rebuild(layout: &Layout<'_>, first: usize, count: usize, size: i64, stride: i
     out.checked().in_role(Argument::Layout)
 }
 
-/// `sizes` with a −1 replaced so that the product is `count`; SHAPE_MISMATCH where no number does that.
+/// `sizes` with a −1 replaced so that the product is `count`; SHAPE_MISMATCH if no number does that.
 fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) -> Result<&'a [i64]> {
     let Some(out) = out.get_mut(..sizes.len()) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
@@ -181,7 +181,7 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
     }
     let known = arith::element_count(out).for_argument(Argument::Sizes);
     let mismatch = Error::new(Status::ShapeMismatch).argument(Argument::Sizes);
-    // A product too large for 64 bits is no count of any layout.
+    // A product that does not fit 64 bits is not the count of any layout.
     let known = match known {
         Err(error) if error.status == Status::Overflow => {
             return Err(mismatch.because(Detail::Elements, i64::MAX, count));
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(fields(&reversed), (std::vec![6], std::vec![-1], 100));
         let repeated = reshape(&layout(&[2, 3], &[0, 0]), &[3, 2]).unwrap();
         assert_eq!(fields(&repeated).1, [0, 0]);
-        // A transposed matrix needs a copy; a padded one too, but not when only the rows are split.
+        // A transposed matrix needs a copy; so does a padded one, but not if only the rows are split.
         let error = reshape(&layout(&[3, 2], &[1, 3]), &[6]).unwrap_err();
         assert_eq!((error.status, error.lhs, error.rhs), (Status::NotRepresentable, 1, 6));
         assert!(reshape(&layout(&[2, 4], &[8, 1]), &[8]).is_err());
@@ -226,15 +226,15 @@ mod tests {
         assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
         assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
-        // Strides that leave 64 bits are named where the elements are one run; where they are not, that is what is
-        // said.
+        // Strides that leave 64 bits are reported if the elements are one run; otherwise the error is that they are
+        // not.
         let far = 1 << 62;
         for (offset, far, beyond) in [(2, 1 - far, i64::MIN), (2, -far - 1, i64::MIN), (i64::MIN, far + 1, i64::MAX)] {
             let error = reshape(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();
             assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 0));
             assert_eq!((error.lhs, error.rhs), (17, beyond));
         }
-        // Of no elements -1 is 0, however many the others make.
+        // Without elements -1 becomes 0, however many elements the other sizes make.
         let none = layout(&[0, 5], &[5, 1]);
         assert_eq!(fields(&reshape(&none, &[1 << 32, -1, 1 << 32]).unwrap()).0, [1 << 32, 0, 1 << 32]);
         assert_eq!(fields(&super::split(&none, 0, &[3, -1]).unwrap()).0, [3, 0, 5]);

@@ -1,13 +1,13 @@
-//! Views that read the same memory otherwise: as windows, with other sizes and strides, with another dtype.
+//! Views that read the same memory differently: as windows, with other sizes and strides, with another dtype.
 
 use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::layout::not_representable;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 
-/// All windows of `sizes` elements: first where a window begins, then the place inside of it (`torch.Tensor.unfold`,
-/// `numpy.lib.stride_tricks.sliding_window_view`, XLA's `ReduceWindow`). Windows begin every `steps` elements, their
-/// own elements lie `dilations` apart, 1 where the list is `None`:
+/// All windows of `sizes` elements: first the dimensions of where a window begins, then those of the place inside it
+/// (`torch.Tensor.unfold`, `numpy.lib.stride_tricks.sliding_window_view`, XLA's `ReduceWindow`). Windows begin every
+/// `steps` elements, and their own elements lie `dilations` apart; a list that is `None` is all 1:
 ///
 /// ```text
 /// covered    = (window − 1) · dilation + 1, 0 for an empty window
@@ -15,8 +15,8 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 /// out sizes  = positions…, windows…      out strides = stride · step…, stride · dilation…
 /// ```
 ///
-/// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK where twice the
-/// rank is above the limit.
+/// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK if twice the rank
+/// is above the limit.
 ///
 /// A window of size 0 is an empty view, with as many positions as NumPy and PyTorch count. XLA forbids it.
 ///
@@ -61,7 +61,7 @@ pub fn window(
         };
         *slot = count;
     }
-    // Where there is no window, or nothing in it, no stride says anything.
+    // Without windows, or without elements in them, strides mean nothing.
     let empty = arith::has_zero(sizes) || positions.iter().take(layout.rank()).any(|&count| count == 0);
     let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
     let sides = [(0, &positions[..], steps, Argument::Steps), (layout.rank(), sizes, dilations, Argument::Dilations)];
@@ -71,8 +71,8 @@ pub fn window(
             out.push(count, fitting(first + dimension, if empty { 0 } else { count }, stride)?)?;
         }
     }
-    // No window reaches beyond the layout, and there are no more of them than elements: what can be too much is a
-    // window's size.
+    // Windows stay inside the layout, and there are no more of them than elements. So only a window's size can be too
+    // much.
     out.checked().map_err(|error| Error { dimension: error.dimension - layout.rank() as i32, ..error })
 }
 
@@ -86,8 +86,8 @@ fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Res
     Ok(entry)
 }
 
-/// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest, with the
-/// gaps between them (`torch.as_strided`, which looks at the storage, and wraps: pytorch#145259, #150388).
+/// Any sizes, strides and offset over the elements that the layout reaches, from its lowest to its highest, including
+/// the gaps between them (`torch.as_strided`, which checks the storage only, and wraps: pytorch#145259, #150388).
 /// OUT_OF_BOUNDS with the element offset that leaves them and the limit.
 ///
 /// ```
@@ -120,13 +120,13 @@ pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i
     Ok(LayoutBuf::copied(&view))
 }
 
-/// The same bytes as elements of another dtype (`numpy.ndarray.view`). Of equal width: only the dtype changes. Else the
-/// last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is {2,12} of u8,
-/// and offset and other strides are 4 times as many; back again, all of them are divided. Positions are counted in bits
-/// from the base pointer, in each dtype's own order within a byte.
+/// The same bytes as elements of another dtype (`numpy.ndarray.view`). For equal widths only the dtype changes.
+/// Otherwise the last dimension grows or shrinks and must be packed: with k the ratio of the widths, {2,3} of u32 is
+/// {2,12} of u8, and offset and other strides are 4 times as many; in the other direction all of them are divided.
+/// Positions are counted in bits from the base pointer, in each dtype's own order within a byte.
 ///
-/// What `numpy.ndarray.view` refuses is refused. So are strides that are no whole number of new elements: NumPy, which
-/// counts bytes, has them, and a layout has not.
+/// What `numpy.ndarray.view` refuses is refused. So are strides that are not a whole number of new elements: NumPy
+/// counts bytes and has them, a layout does not.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
@@ -172,7 +172,7 @@ pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
     let mut out = LayoutBuf::scalar(dtype, if layout.is_empty() { offset.unwrap_or(0) } else { offset? });
     for (dimension, (size, stride)) in layout.dimensions().enumerate().take(last) {
         let stride = scaled(stride, representable.dimension(dimension));
-        // What says nothing becomes 0 where it has no such number.
+        // A stride that means nothing becomes 0 if it has no such number.
         out.push(size, if size <= 1 || layout.is_empty() { stride.unwrap_or(0) } else { stride? })?;
     }
     out.push(scaled(size, representable.dimension(last))?, 1)?;
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(of(u8, 2, &[4], &[1], u32).unwrap_err().detail, Detail::WholeElements);
         assert_eq!(of(Dtype::U64, -(1 << 62), &[2, 2], &[1 << 62, 1], u8).unwrap_err().status, Status::Overflow);
         assert_eq!(of(u8, 0, &[1, 4], &[3, 1], u32), Ok((std::vec![1, 1], std::vec![0, 1], 0)));
-        // A stride that says nothing need not be 1.
+        // A stride that means nothing need not be 1.
         assert_eq!(of(u32, 0, &[2, 1], &[3, 7], u8), Ok((std::vec![2, 4], std::vec![12, 1], 0)));
         assert_eq!(of(u32, 0, &[0, 3], &[9, 9], u8), Ok((std::vec![0, 12], std::vec![36, 1], 0)));
     }

@@ -6,18 +6,18 @@
 //! (index[dimension] / step) mod size
 //! ```
 //!
-//! The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
-//! the sizes below. The highest one holds the whole size; where its own size is 0 it has as many turns as that takes.
-//! All blocks, the slowest one first, are the dimensions of a packed row-major buffer. Elements past the end of a
-//! dimension are padding.
+//! The blocks of a dimension, from step 1 on, each begin where the one inside them ends: the step is the product of the
+//! sizes below. The highest block holds the whole size; if its own size is 0, it counts as far as that takes. All
+//! blocks, the slowest one first, are the dimensions of a packed row-major buffer. Elements past the end of a dimension
+//! are padding.
 //!
 //! **Scale tiles.** The scale factors of MXFP8 and NVFP4 lie in tiles of 128 x 4, as tensor cores read them: element
-//! (m, k) of a tile lies at `(m % 32) * 16 + (m / 32 % 4) * 4 + k % 4`, and tiles follow each other row by row. That
-//! is `a/128 b/4 a%32 a/32%4 b%4` ([`SCALE_TILES`]). A lower digit of a lies outside of a higher one, which no tiles
-//! of XLA's and no tag of oneDNN's can say: they cut what is left of a dimension, from the outermost on.
+//! (m, k) of a tile lies at `(m % 32) * 16 + (m / 32 % 4) * 4 + k % 4`, and tiles follow each other row by row. That is
+//! `a/128 b/4 a%32 a/32%4 b%4` ([`SCALE_TILES`]). Here a lower digit of a lies outside a higher one, which neither
+//! XLA's tiles nor oneDNN's tags can express: they cut what is left of a dimension, from the outermost on.
 //!
-//! **Text.** A dimension is a letter, `a` the first; `/step` and `%size` stand where they are not 1 and not 0. Blocks
-//! are apart by spaces:
+//! **Text.** A dimension is a letter, `a` the first. `/step` is left out if it is 1, `%size` if it is 0. Spaces
+//! separate blocks:
 //!
 //! ```text
 //! blocks := (block (" " block)*)?      block := letter ("/" number)? ("%" number)?
@@ -58,9 +58,10 @@ pub const SCALE_TILES: &str = "a/128 b/4 a%32 a/32%4 b%4";
 pub struct Block {
     /// Of which dimension.
     pub dimension: i64,
-    /// Index from one turn to the next.
+    /// Index from one iteration to the next.
     pub step: i64,
-    /// Turns; 0, which only the highest block of a dimension may say: as many as the dimension needs.
+    /// How many values it takes. 0, which only the highest block of a dimension may have: as many as the dimension
+    /// needs.
     pub size: i64,
 }
 
@@ -68,7 +69,7 @@ pub struct Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Digit {
     pub step: i64,
-    /// How many turns, also where the size is 0; 0 only then, if the dimension is empty.
+    /// How many values it takes, even if the size is 0. It is 0 only if the size is 0 and the dimension is empty.
     pub count: i64,
     dimension: u8,
     /// The size is 0.
@@ -157,9 +158,9 @@ impl BlockedLayout {
         }
     }
 
-    /// Whether the digits of each dimension are a mixed radix without holes, up to its end; counts the open ones.
+    /// Checks that the digits of each dimension are a mixed radix without holes, up to its end; counts the open ones.
     fn check_digits(&mut self) -> Result<()> {
-        let mut inside = [1i64; MAX_RANK]; // of each dimension, the product of the blocks so far
+        let mut inside = [1i64; MAX_RANK]; // for each dimension, the product of the blocks so far
         let mut open = [None; MAX_RANK];
         for &number in &self.ascending {
             let Some(digit) = self.digits.get_mut(number as usize) else { continue };
@@ -179,7 +180,7 @@ impl BlockedLayout {
             }
             if digit.open {
                 *open = Some((number as usize, digit.step));
-                let step = digit.step.max(1); // it is `inside`, and no block has fewer turns than 1
+                let step = digit.step.max(1); // it is `inside`, and no block counts fewer than 1
                 digit.count = size / step + i64::from(size % step != 0);
             }
             *inside = arith::multiply(*inside, digit.count).in_role(Argument::BlockSizes)?;
@@ -231,7 +232,7 @@ impl BlockedLayout {
         })
     }
 
-    /// The blocks with the turns that they have, the slowest one first.
+    /// The blocks with their counts, the slowest one first.
     pub(crate) fn digits(&self) -> &[Digit] {
         &self.digits
     }
@@ -241,7 +242,7 @@ impl BlockedLayout {
         &self.ascending
     }
 
-    /// What the blocks of a dimension hold: its size, padded; 1 for one that has none.
+    /// The padded size: what the blocks of a dimension hold, 1 if it has none.
     ///
     /// ```
     /// # use stride::{Dtype, vocabulary::blocks::{BlockedLayout, SCALE_TILES}};
@@ -262,7 +263,7 @@ impl BlockedLayout {
     /// assert_eq!(pairs.buffer()?.sizes(), [2, 5, 2]);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    #[inline(never)] // many ask
+    #[inline(never)] // has many callers
     pub fn buffer(&self) -> Result<LayoutBuf> {
         let mut counts = ArrayVec::<i64, MAX_BLOCKS>::new();
         let _ = self.digits.iter().try_for_each(|digit| counts.try_push(digit.count)); // as many as there are digits
@@ -304,7 +305,7 @@ impl BlockedLayout {
     }
 
     /// The inverse: the index of a position into the first entries. INDEX_OUT_OF_RANGE outside the buffer;
-    /// NOT_REPRESENTABLE where the position is padding, with the dimension past whose size it lies.
+    /// NOT_REPRESENTABLE if the position is padding, with the dimension past whose size it lies.
     ///
     /// ```
     /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
@@ -323,7 +324,7 @@ impl BlockedLayout {
         }
         let (mut found, mut rest) = ([0i64; MAX_RANK], linear);
         for digit in self.digits.iter().rev() {
-            let count = digit.count.max(1); // it is, where there are positions
+            let count = digit.count.max(1); // it is, since there are positions
             if let Some(slot) = found.get_mut(digit.dimension()) {
                 *slot = slot.wrapping_add(digit.step.wrapping_mul(rest % count)); // below the padded size
             }
@@ -339,7 +340,7 @@ impl BlockedLayout {
         Ok(())
     }
 
-    /// The layout that a text says of these sizes. PARSE with the byte at which it stops making sense; else as
+    /// The layout of these sizes that a text describes. PARSE with the byte at which it stops making sense; else as
     /// [`BlockedLayout::new`].
     ///
     /// ```
@@ -353,7 +354,7 @@ impl BlockedLayout {
         parse(text.as_ref(), dtype, sizes)
     }
 
-    /// Refuses what has no text: INVALID_RANK above 26.
+    /// Refuses layouts without a text: INVALID_RANK above 26.
     pub(crate) fn check_text(&self) -> Result<()> {
         let (rank, most) = (self.sizes.len(), MAX_TEXT_RANK);
         let error = Error::new(Status::InvalidRank).argument(Argument::Blocked);

@@ -8,7 +8,7 @@
 //! address of (i0, …, i[r−1]) = data + byte_offset + (i0·strides[0] + … + i[r−1]·strides[r−1]) · bits · lanes / 8
 //! ```
 //!
-//! So `data` is the base pointer and `byte_offset / element bytes` the offset: the field that consumers forget
+//! So `data` is the base pointer and `byte_offset / element bytes` the offset, a field that consumers forget
 //! (NVIDIA/cuda-python#2592). Elements below a byte are packed, low bits first, unless a flag of the managed tensor
 //! says that each has a byte of its own.
 //!
@@ -83,7 +83,7 @@ pub struct DataType {
     pub lanes: u16,
 }
 
-/// What of a `DLTensor` says where the elements lie.
+/// The fields of a `DLTensor` that say where the elements lie.
 ///
 /// ```
 /// use stride::vocabulary::dlpack::{DataType, Tensor, to_layout};
@@ -104,9 +104,9 @@ pub struct Tensor<'a> {
     pub byte_offset: u64,
 }
 
-/// Whether the flags of a managed tensor of this version can be understood, and whether elements below a byte have a
-/// byte each. UNSUPPORTED for another major version, whose struct would be another one, and for unknown flags, since a
-/// minor version may add one that changes what the tensor means, as 1.1 did.
+/// Checks that the version and the flags of a managed tensor are understood; returns whether elements below a byte have
+/// a byte each. UNSUPPORTED for another major version, whose struct would differ, and for unknown flags, since a minor
+/// version may add one that changes the meaning of the tensor, as 1.1 did.
 ///
 /// ```
 /// use stride::vocabulary::dlpack::{FLAG_SUBBYTE_TYPE_PADDED, subbyte_types_are_padded};
@@ -144,11 +144,10 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
     }
 }
 
-/// The dtype of a DLPack type. A vector, an opaque handle and a type of whole bytes that has no dtype (an int128, a
-/// complex number of two halves, a float of 80 bits) are plain bytes; a padded integer or float of 4 or 6 bits is an
-/// integer of a byte, s8 if the type is a signed integer, else u8, as the storage of XLA's shapes is.
-/// INVALID_DTYPE names the number that has no counterpart; a float of 8 bits or fewer has the bits that its name says,
-/// of a vector too.
+/// The dtype of a DLPack type. A vector, an opaque handle and a type of whole bytes without a dtype (an int128, a
+/// complex number of two halves, a float of 80 bits) are plain bytes. A padded integer or float of 4 or 6 bits is an
+/// integer of a byte: s8 for a signed integer, else u8, as in the storage of XLA's shapes. INVALID_DTYPE names the
+/// number that has no counterpart; a float of 8 bits or fewer must have the bits that its name says, in a vector too.
 ///
 /// ```
 /// use stride::Dtype;
@@ -197,8 +196,8 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     }
 }
 
-/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE where DLPack has none: high nibble
-/// first, or more than 65535 bytes.
+/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE if DLPack has none: high nibble first,
+/// or more than 65535 bytes.
 ///
 /// ```
 /// use stride::Dtype;
@@ -216,8 +215,8 @@ pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
     found.map(|&(code, bits, _)| DataType { code, bits, lanes: 1 }).ok_or(foreign)
 }
 
-/// The layout of a tensor, counted from its data pointer. Null strides are packed, as up to version 1.1; a tensor of
-/// any later version that has none cannot mean anything else. NOT_REPRESENTABLE for a byte offset between two elements.
+/// The layout of a tensor, from its data pointer. Null strides mean packed, as up to version 1.1; in later versions a
+/// tensor without strides cannot mean anything else. NOT_REPRESENTABLE for a byte offset between two elements.
 ///
 /// ```
 /// use stride::vocabulary::dlpack::{DataType, Tensor, to_layout};
@@ -233,13 +232,13 @@ pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
     };
     match offset_in_elements(dtype, tensor.byte_offset) {
         Ok(offset) => out.set_offset(offset),
-        Err(_) if arith::has_zero(tensor.sizes) => {} // nothing lies there
+        Err(_) if arith::has_zero(tensor.sizes) => {} // no element lies there
         Err(error) => return Err(error),
     }
     out.checked().in_role(Argument::ByteOffset)
 }
 
-/// DLPack calls the sizes shape.
+/// DLPack's word for the sizes is shape.
 fn in_shape(error: Error) -> Error {
     let argument = match error.argument {
         Argument::Sizes => Argument::Shape,
@@ -266,7 +265,7 @@ fn offset_in_elements(dtype: Dtype, byte_offset: u64) -> Result<i64> {
 }
 
 /// Type and byte offset of a layout in DLPack; sizes and strides are the layout's. INVALID_DTYPE as [`data_type_of`];
-/// OUT_OF_BOUNDS for an element below the base pointer; NOT_REPRESENTABLE where the offset is no whole byte. The
+/// OUT_OF_BOUNDS for an element below the base pointer; NOT_REPRESENTABLE if the offset is not a whole byte. The
 /// tensor's `data` and device are left to the caller: a layout knows neither.
 ///
 /// ```

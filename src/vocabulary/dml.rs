@@ -61,7 +61,7 @@ pub fn dtype_of(data_type: u32) -> Result<Dtype> {
     found.map(|&(_, dtype)| dtype).ok_or(error)
 }
 
-/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE where DirectML has none (bool, bf16, complex, high nibble first
+/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE if DirectML has none (bool, bf16, complex, high nibble first
 /// …).
 ///
 /// ```
@@ -99,7 +99,7 @@ pub struct BufferTensor<'a> {
     pub alignment: u32,
 }
 
-/// The layout of such a tensor: offset 0, null strides packed. OVERFLOW where it leaves 64 bits.
+/// The layout of such a tensor: offset 0, null strides mean packed. OVERFLOW if it leaves 64 bits.
 ///
 /// ```
 /// use stride::vocabulary::dml::layout;
@@ -127,9 +127,9 @@ fn widen<'a>(numbers: &[u32], out: &'a mut [i64; MAX_RANK]) -> Option<&'a [i64]>
     Some(out)
 }
 
-/// Bytes that the tensor needs, rounded up to a multiple of 4: what `DMLCalcBufferTensorSize` means. Right also where
-/// that helper is not: reaches above 2^32 elements, sizes of 0 (0 bytes), rank 0 (one element), 4-bit types; OVERFLOW
-/// instead of a wrapped number. Empty comes first: a stride never makes an empty tensor large.
+/// Bytes that the tensor needs, rounded up to a multiple of 4: what `DMLCalcBufferTensorSize` means. It is also right
+/// where that helper is not: reaches above 2^32 elements, sizes of 0 (0 bytes), rank 0 (one element), 4-bit types;
+/// OVERFLOW instead of a wrapped number. An empty tensor has no bytes, whatever its strides.
 ///
 /// ```
 /// use stride::vocabulary::dml::buffer_tensor_size;
@@ -158,9 +158,9 @@ fn round_up_to_4(bytes: u64) -> u64 {
 /// assert_eq!((error.lhs, error.rhs), (24, 20));
 /// ```
 pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
-    // Not `Requirements::meets`: this speaks of the fields of a descriptor, in its own order and with its own statuses.
-    // A preset behind it would need a table of translations longer than the checks. tests/requirements.rs holds the two
-    // together.
+    // This does not call `Requirements::meets`: it names the fields of a descriptor, in its own order and with its own
+    // statuses. A preset would need a table of translations longer than the checks. tests/requirements.rs checks that
+    // the two agree.
     let rank = tensor.sizes.len();
     if rank == 0 || rank > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
@@ -208,12 +208,12 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: bytes of which the offset of a binding is a multiple.
+/// DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: the offset of a binding is a multiple of this many bytes.
 pub const MINIMUM_BUFFER_TENSOR_ALIGNMENT: u32 = 16;
 
-/// Whether DirectML takes a buffer of so many bytes, bound from this offset on, for a tensor. [`validate`]; then
-/// INVALID_ARGUMENT where the offset is no multiple of 16, or of what the descriptor guarantees; OUT_OF_BOUNDS where
-/// the buffer ends before the tensor.
+/// Whether DirectML takes a buffer of this many bytes, bound from this offset on, for a tensor. [`validate`]; then
+/// INVALID_ARGUMENT if the offset is not a multiple of 16, or of what the descriptor guarantees; OUT_OF_BOUNDS if the
+/// buffer ends before the tensor.
 ///
 /// ```
 /// use stride::vocabulary::dml::{BufferTensor, validate_binding};
@@ -255,7 +255,7 @@ pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
     layout(tensor.data_type, tensor.sizes, tensor.strides)
 }
 
-/// A layout as DirectML writes it down.
+/// A layout as a descriptor of DirectML.
 ///
 /// ```
 /// use stride::vocabulary::dml;
@@ -282,9 +282,9 @@ pub struct Description {
 }
 
 /// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one.
-/// Refused by name: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a negative stride or one of 2^32
-/// and more (INVALID_STRIDE; strides that say nothing become 0), sizes of 2^32 and more (INVALID_SIZE), an offset below
-/// 0 (OUT_OF_BOUNDS) or one that is no whole byte (NOT_REPRESENTABLE).
+/// Refused: a foreign dtype (INVALID_DTYPE), a rank above 8 (INVALID_RANK), a negative stride or one of 2^32 and more
+/// (INVALID_STRIDE; strides that mean nothing become 0), sizes of 2^32 and more (INVALID_SIZE), an offset below 0
+/// (OUT_OF_BOUNDS) or one that is not a whole byte (NOT_REPRESENTABLE).
 ///
 /// ```
 /// use stride::vocabulary::dml;
@@ -305,7 +305,7 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
     if rank > MAX_DIMENSION_COUNT {
         return Err(error(Status::InvalidRank).because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64));
     }
-    // In front stand sizes of 1 with stride 0, which says nothing.
+    // Sizes of 1 with stride 0, which means nothing, stand in front.
     let (mut sizes, mut strides) = ([1u32; MAX_DIMENSION_COUNT], [0u32; MAX_DIMENSION_COUNT]);
     let slots = sizes.iter_mut().zip(&mut strides).skip(rank - given);
     for (dimension, ((size, stride), (size_slot, stride_slot))) in layout.dimensions().zip(slots).enumerate() {
@@ -345,7 +345,7 @@ pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> 
 }
 
 /// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC,
-/// NDHWC, … INVALID_STRIDE where one does not fit 32 bits (DirectMLX wraps), INVALID_RANK where `out` is shorter than
+/// NDHWC, … INVALID_STRIDE if one does not fit 32 bits (DirectMLX wraps), INVALID_RANK if `out` is shorter than
 /// `sizes`. Size-1 dimensions get their natural stride.
 ///
 /// ```

@@ -9,7 +9,7 @@
 //!
 //! A quantised type packs a block of the innermost dimension into some bytes. Such a **block** is one element here,
 //! plain bytes: Q4_0 has 32 values in 18 bytes, so ne {64, 2, 1, 1} has the sizes {1, 1, 2, 2} and the dtype bytes18.
-//! Copies move whole blocks; what is inside is nobody's business.
+//! Copies move whole blocks and do not look inside them.
 //!
 //! The data pointer is index (0, …, 0). ggml has no negative strides.
 //!
@@ -68,7 +68,7 @@ const BLOCKS: [(u32, u32, u32); 27] = [
 ];
 
 /// The dtype of an element or a block of this type, and how many elements that is: (bytes18, 32) for Q4_0.
-/// INVALID_DTYPE for numbers that ggml does not have, or no longer.
+/// INVALID_DTYPE for numbers that ggml does not have, or no longer has.
 ///
 /// ```
 /// use stride::{Dtype, vocabulary::ggml};
@@ -86,8 +86,8 @@ pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
 }
 
 /// The layout of a tensor, of rank 4. INVALID_DTYPE; INVALID_SIZE for a negative number of elements, or one that is not
-/// whole blocks; INVALID_STRIDE for bytes beyond 63 bits. Dimensions count as ggml's. Strides that are no whole number
-/// of elements or blocks give bytes, with one dimension more ([`LayoutBuf::of_bytes`]).
+/// whole blocks; INVALID_STRIDE for bytes beyond 63 bits. Dimensions are numbered as in ggml. Strides that are not a
+/// whole number of elements or blocks give bytes, with one more dimension ([`LayoutBuf::of_bytes`]).
 ///
 /// ```
 /// use stride::vocabulary::ggml;
@@ -128,7 +128,7 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
     out.checked().map_err(in_ggml)
 }
 
-/// [`to_layout`] where strides are no whole number of elements.
+/// [`to_layout`] for strides that are not a whole number of elements.
 fn at_any_byte(dtype: Dtype, block: i64, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
     let (mut sizes, mut strides) = (*ne, nb.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)));
     sizes[0] /= block.max(1);
@@ -137,14 +137,14 @@ fn at_any_byte(dtype: Dtype, block: i64, ne: &[i64; DIMENSIONS], nb: &[u64; DIME
     LayoutBuf::of_bytes(dtype, &sizes, &strides).map_err(in_ggml)
 }
 
-/// An error of the layout in ggml's words.
+/// An error of the layout in ggml's terms.
 fn in_ggml(error: Error) -> Error {
     let argument = if error.argument == Argument::Sizes { Argument::Ne } else { Argument::Nb };
     let dimension = if error.dimension < 0 { -1 } else { (DIMENSIONS as i32 - 1) - error.dimension };
     Error { argument, dimension, ..error }
 }
 
-/// A layout as ggml writes it down.
+/// A layout as the fields of a ggml tensor.
 ///
 /// ```
 /// use stride::vocabulary::ggml;
@@ -163,13 +163,13 @@ pub struct Description {
     pub offset_bytes: u64,
 }
 
-/// The tensor of this type that a layout of at most four dimensions is. Missing ones are outermost, of size 1; a stride
-/// that says nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`, since ggml's kernels read it. Refused
-/// by name: another dtype (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an
+/// The tensor of this type that a layout of at most four dimensions is. Missing dimensions are outermost, of size 1. A
+/// stride that means nothing becomes what ggml gives a new tensor, `nb[i−1] · ne[i−1]`, since ggml's kernels read it.
+/// Refused: another dtype (DTYPE_MISMATCH), a rank above 4 (INVALID_RANK), a negative stride (INVALID_STRIDE), an
 /// offset below 0 (OUT_OF_BOUNDS). Bytes are taken as [`to_layout`] gives them, with those of an element or block as
 /// the last dimension.
 ///
-/// The caller names the type, because the bytes of a block do not tell: those of IQ4_NL and Q4_0 are both 18.
+/// The caller names the type, because the bytes of a block do not determine it: IQ4_NL and Q4_0 both have 18.
 ///
 /// ```
 /// use stride::vocabulary::ggml;
@@ -195,7 +195,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
         return Err(error(Status::InvalidRank).because(Detail::Above, rank as i64, DIMENSIONS as i64));
     }
     let (mut ne, mut nb) = ([1i64; DIMENSIONS], [0u64; DIMENSIONS]);
-    let mut inside = (element_bytes as u64, 1i64); // the stride of what lies inside, in bytes, and how often
+    let mut inside = (element_bytes as u64, 1i64); // the stride of what lies inside, in bytes, and its size
     let mut inside_out = layout.dimensions().enumerate().take(rank).rev();
     for (place, (ne, nb)) in ne.iter_mut().zip(&mut nb).enumerate() {
         let too_long = error(Status::Overflow).because(Detail::Product, inside.0 as i64, inside.1);
@@ -226,7 +226,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     Ok(Description { ne, nb, offset_bytes })
 }
 
-/// `nb[place]` as C's `size_t`; INVALID_STRIDE where pointers are too short for it.
+/// `nb[place]` as C's `size_t`; INVALID_STRIDE if pointers are too short for it.
 ///
 /// ```
 /// assert_eq!(stride::vocabulary::ggml::size_t(0, 4), Ok(4));

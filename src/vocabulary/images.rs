@@ -2,7 +2,7 @@
 //!
 //! An image of `width` by `height` pixels is some **planes**. A plane is a layout {rows, columns, samples}: its rows
 //! lie a pitch apart, and a column may hold several samples, such as the two of NV12's chroma or the four bytes Y U Y V
-//! for two pixels. Where chroma has half the columns or rows, an odd number is rounded up.
+//! for two pixels. If chroma has half the columns or rows, an odd number is rounded up.
 //!
 //! ```text
 //! NV12, 5 x 3     plane 0  {3, 5, 1}  pitch 5     component Y  {3, 5}  of plane 0
@@ -11,26 +11,26 @@
 //! ```
 //!
 //! A **component** is the layout {rows, columns} of one kind of sample, wherever it lies, and always in the order Y, U,
-//! V, A or R, G, B, A. So the same loop over components converts any format into any other of the same subsampling.
-//! Where a pixel is one word (RGB565, XR30), that word is the one component.
+//! V, A or R, G, B, A. So the same loop over components converts any format into any other of the same subsampling. If
+//! a pixel is one word (RGB565, XR30), that word is the only component.
 //!
-//! Where planes lie is a matter of three numbers each: where row 0 begins, the pitch, and the rows that the plane
-//! takes, which `height_alignment` rounds up. A pitch below zero leads downward in memory. Every row is as long as its
-//! pitch, the last one too, as V4L2 and DXGI count:
+//! Three numbers say where a plane lies: where row 0 begins, the pitch, and the rows that the plane takes, which
+//! `height_alignment` rounds up. A negative pitch leads downward in memory. Every row is as long as its pitch, the last
+//! one too, as V4L2 and DXGI count:
 //!
 //! ```text
 //! pitch p > 0     row 0 at o     the plane takes bytes o ... o + p * rows - 1
 //! pitch p < 0     row 0 at o     the plane takes bytes o + p * (rows - 1) ... o - p - 1
 //! ```
 //!
-//! Without offsets the planes lie behind each other in memory, and row 0 of plane 0 at 0.
+//! Without offsets the planes follow each other in memory, and row 0 of plane 0 is at 0.
 //!
-//! All formats stand in one list (`formats!`), which docs/IMAGE_FORMATS.md shows: rows of eight bytes, and one text
-//! with every code and name of a row, of which the numbers of the codes are made when the library is compiled.
+//! All formats are in one list (`formats!`), which docs/IMAGE_FORMATS.md shows. A row has eight bytes; one text has
+//! every code and name of all rows, and the numbers of the codes are computed from it at compile time.
 //!
 //! Sources: include/uapi/linux/videodev2.h and drm/drm_fourcc.h of Linux (codes, orders in memory, rounding); FFmpeg's
 //! libavutil/pixdesc.c (names) and libavcodec/raw_pix_fmt_tags.h (more codes); fourcc.org for the codes of Microsoft's
-//! formats. Where V4L2 and DRM mean different orders by the same letters, it is DRM's.
+//! formats. If V4L2 and DRM mean different orders by the same letters, DRM's is taken.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, Layout, LayoutBuf};
@@ -38,12 +38,12 @@ use crate::model::{Dtype, Layout, LayoutBuf};
 /// The most planes and the most components that an image has.
 pub const MOST: usize = 4;
 
-/// Bytes from the pointer that all planes keep within, so that bits are counted in 64 bits (I4).
+/// Largest distance in bytes from the pointer for all planes, so that bits can be counted in 64 bits (I4).
 const FARTHEST: i128 = (i64::MAX >> 3) as i128;
 
 /// Planes and components of a format. A plane is its samples of a column, with `HALF_COLUMNS` and `HALF_ROWS`; 0: none.
-/// A component is made by `at`; 0: none. Without planes the samples are not stored in whole bytes, and the number in
-/// place of the components says how many bits they have.
+/// A component is made by `at`; 0: none. A format without planes has samples that are not stored in whole bytes, and
+/// the first component is their number of bits.
 struct Row {
     dtype: u8,
     planes: [u8; 3],
@@ -79,7 +79,7 @@ const fn at(plane: u8, first: u8, step: u8) -> u8 {
     plane << 6 | first << 3 | step
 }
 
-/// Components of pixels of `step` samples; 9: there is none.
+/// Components of pixels of `step` samples; 9: none.
 const fn pixel(step: u8, firsts: [u8; MOST]) -> [u8; MOST] {
     let mut out = [0; MOST];
     let mut k = 0;
@@ -132,7 +132,7 @@ macro_rules! formats {
     ($($letters:literal $dtype:ident $planes:expr, $components:expr, $text:literal;)*) => {
         static ROWS: &[Row] = &[$(Row { dtype: $dtype.code() as u8, planes: $planes, components: $components }),*];
         const TEXT: &str = concat!($($text, "\n"),*);
-        /// What the components are. Only `formats` looks at it.
+        /// What the components are. Only [`formats`] uses it.
         static LETTERS: &[&str] = &[$($letters),*];
     };
 }
@@ -257,7 +257,7 @@ formats! {
     "" U8 pixels(0), [14, 0, 0, 0], "Y14P v:Y14P pBEE v:SBGGR14P pGEE v:SGBRG14P pgEE v:SGRBG14P pREE v:SRGGB14P";
 }
 
-/// The number of up to four letters, with spaces behind, where a `_` is a space.
+/// The number of up to four letters, padded with spaces; a `_` is a space.
 const fn number(letters: &[u8]) -> u32 {
     let (mut out, mut k) = (0, 0);
     while k < 4 {
@@ -268,7 +268,7 @@ const fn number(letters: &[u8]) -> u32 {
     out
 }
 
-/// How many codes `TEXT` has, the codes, and the row that each stands in.
+/// How many codes `TEXT` has, the codes, and the row of each.
 const fn codes<const N: usize>() -> (usize, [u32; N], [u8; N]) {
     let (text, mut begin, mut end) = (TEXT.as_bytes(), 0, 0);
     let (mut count, mut row, mut numbers, mut rows) = (0, 0, [0; N], [0; N]);
@@ -297,7 +297,7 @@ static ROW_OF: [u8; COUNT] = codes::<COUNT>().2;
 
 /// The format of a code. INVALID_ARGUMENT for one that is not known; UNSUPPORTED for one whose samples are not stored
 /// in whole bytes.
-#[inline(never)] // four functions ask
+#[inline(never)] // has four callers
 fn format_of(fourcc: u32) -> Result<&'static Row> {
     let place = CODES.iter().position(|&code| code == fourcc).and_then(|place| ROW_OF.get(place));
     let (status, detail, bits) = match place.and_then(|&row| ROWS.get(row as usize)) {
@@ -319,14 +319,13 @@ fn format_of(fourcc: u32) -> Result<&'static Row> {
 pub struct Format {
     /// The code after which the others are aliases.
     pub fourcc: u32,
-    /// A letter for each component; "word" where a pixel is one number; nothing where the code is refused.
+    /// A letter for each component; "word" if a pixel is one number; nothing if the code is refused.
     pub letters: &'static str,
-    /// Codes, in which `_` is a space, each followed by the names of others for it: `d:` DRM's, `v:` V4L2's, `f:`
-    /// FFmpeg's.
+    /// Codes, in which `_` is a space, each followed by its names elsewhere: `d:` DRM's, `v:` V4L2's, `f:` FFmpeg's.
     pub words: &'static str,
 }
 
-/// All formats, those that are refused by name too.
+/// All formats, including those that are refused by name.
 ///
 /// ```
 /// use stride::vocabulary::images::formats;
@@ -338,7 +337,7 @@ pub fn formats() -> impl Iterator<Item = Format> {
 }
 
 /// The code of a name: its own letters ("NV12", "R8"), `DRM_FORMAT_` or `V4L2_PIX_FMT_` and what follows in the headers
-/// of Linux, FFmpeg's name of a format. PARSE for any other text.
+/// of Linux, or FFmpeg's name of a format. PARSE for any other text.
 ///
 /// ```
 /// use stride::vocabulary::images::fourcc;
@@ -380,7 +379,7 @@ pub fn plane_count(fourcc: u32) -> Result<usize> {
     Ok(format_of(fourcc)?.planes().count())
 }
 
-/// What the caller says of an image.
+/// The description of an image.
 ///
 /// ```
 /// use stride::vocabulary::images::{Request, components, planes};
@@ -401,13 +400,13 @@ pub struct Request<'a> {
     pub width: i64,
     /// Rows of pixels.
     pub height: i64,
-    /// Bytes from row to row of each plane, below 0 where rows go downward; empty: the least that are allowed.
+    /// Bytes from row to row of each plane, negative if rows go downward; empty: the least that are allowed.
     pub pitches: &'a [i64],
-    /// Where row 0 of each plane begins, in bytes from the pointer; empty: planes lie behind each other.
+    /// Where row 0 of each plane begins, in bytes from the pointer; empty: planes follow each other.
     pub offsets: &'a [i64],
-    /// Bytes of which each pitch is a multiple, any number; 0 is 1.
+    /// Each pitch is a multiple of this many bytes, any number; 0 is 1.
     pub pitch_alignment: u64,
-    /// Rows to a multiple of which the height is rounded up before planes are placed; 0 is 1.
+    /// The height is rounded up to a multiple of this many rows before planes are placed; 0 is 1.
     pub height_alignment: u64,
 }
 
@@ -471,9 +470,9 @@ fn halved(number: i128, half: bool) -> i128 {
     (number + half as i128) >> half as u32
 }
 
-/// Bytes from row to row: what is given for the plane, or the least that is allowed, for rows of `row_bytes` and a
-/// multiple of `unit`.
-#[inline(never)] // one place for all planes
+/// Bytes from row to row: as given for the plane, or the least that is allowed, for rows of `row_bytes` and a multiple
+/// of `unit`.
+#[inline(never)] // one copy of the code for all planes
 fn pitch_of(number: usize, pitches: &[i64], row_bytes: i128, unit: u64) -> Result<i128> {
     let Some(&pitch) = pitches.get(number) else {
         return Ok(rounded_up(row_bytes, unit));
@@ -491,10 +490,11 @@ fn pitch_of(number: usize, pitches: &[i64], row_bytes: i128, unit: u64) -> Resul
     Ok(pitch as i128)
 }
 
-/// Places all planes; how many bytes they take. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch that is
-/// too short, no multiple of the alignment or no whole number of samples, and for an offset that is none; INVALID_RANK
-/// for a wrong number of pitches or offsets; OVERFLOW; OVERLAP of planes, and UNDECIDED.
-#[inline(never)] // four functions ask
+/// Places all planes; returns how many bytes they take. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch
+/// that is too short, not a multiple of the alignment or not a whole number of samples, and for an offset that is not a
+/// whole number of samples; INVALID_RANK for a wrong number of pitches or offsets; OVERFLOW; OVERLAP of planes, and
+/// UNDECIDED.
+#[inline(never)] // has four callers
 fn place(format: &Row, request: &Request<'_>, places: &mut [Place; MOST]) -> Result<u64> {
     for (size, argument) in [(request.width, Argument::Width), (request.height, Argument::Height)] {
         if size < 0 {
@@ -539,7 +539,7 @@ fn place(format: &Row, request: &Request<'_>, places: &mut [Place; MOST]) -> Res
         if bytes > FARTHEST {
             return Err(over(sized, end.saturating_add(bytes)));
         }
-        // Of rows that go downward the first one is the last in memory.
+        // If rows go downward, the first one is the last in memory.
         let below = if pitch < 0 { bytes + pitch } else { 0 };
         let first = match given {
             Some(offset) => offset as i128,
@@ -562,7 +562,7 @@ fn place(format: &Row, request: &Request<'_>, places: &mut [Place; MOST]) -> Res
     Ok((highest - lowest) as u64)
 }
 
-/// That no sample belongs to two planes. Padding may: U and V are found in the two halves of one row.
+/// Checks that no sample belongs to two planes. Padding may: U and V are found in the two halves of one row.
 fn check_apart(dtype: Dtype, places: &[Place; MOST]) -> Result<()> {
     for (later, place) in places.iter().enumerate() {
         let plane = Layout::new(dtype, place.offset, &place.sizes, &place.strides)?;
@@ -586,7 +586,7 @@ fn check_apart(dtype: Dtype, places: &[Place; MOST]) -> Result<()> {
 /// assert_eq!(planes(&image)?.layouts()[1].to_string(), "u8[2,3,2] strides [8,2,1] offset 32"); // U and V by turns
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[inline(never)] // four functions ask
+#[inline(never)] // has four callers
 pub fn planes(request: &Request<'_>) -> Result<Image> {
     let format = format_of(request.fourcc)?;
     let mut places = [NOWHERE; MOST];
@@ -606,7 +606,7 @@ pub fn planes(request: &Request<'_>) -> Result<Image> {
 /// assert_eq!(components(&image)?.layouts()[1].to_string(), "u8[2,3] strides [8,2] offset 32"); // U
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[inline(never)] // four functions ask
+#[inline(never)] // has four callers
 pub fn components(request: &Request<'_>) -> Result<Image> {
     let format = format_of(request.fourcc)?;
     let mut places = [NOWHERE; MOST];
@@ -627,7 +627,7 @@ pub fn components(request: &Request<'_>) -> Result<Image> {
 }
 
 /// A layout of the image, checked.
-#[inline(never)] // four functions ask
+#[inline(never)] // has four callers
 fn layout(format: &Row, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<LayoutBuf> {
     let mut layout = LayoutBuf::scalar(format.dtype()?, offset);
     for (&size, &stride) in sizes.iter().zip(strides) {
@@ -653,7 +653,7 @@ mod tests {
         assert_eq!(planes(&request(b"NV12", 5, 3, 1)).unwrap().bytes, 27);
         assert_eq!(planes(&request(b"AB4H", 5, 3, 1)).unwrap().bytes, 120);
         assert_eq!(planes(&request(b"I420", 0, i64::MAX, 1)).unwrap().bytes, 0);
-        // Without pixels a pitch says nothing; of one row it counts all the same.
+        // Without pixels a pitch means nothing; for a single row it still counts.
         let row = |width, height| Request { pitches: &[1 << 61], ..request(b"AR24", width, height, 1) };
         let none = planes(&row(0, 3)).unwrap();
         assert_eq!((none.bytes, none.layouts()[0].strides()), (0, &[0; 3][..]));
@@ -738,7 +738,7 @@ mod tests {
                 }
             }
             assert!(!reached.contains(&true), "{format:?}: a component outside of its plane");
-            // Of YUY2's last pair one luma sample belongs to no pixel; X is no component.
+            // Of YUY2's last pair one luma sample belongs to no pixel; X is not a component.
             let samples = planes.layouts()[0].sizes()[2];
             let packed = planes.layouts().len() == 1 && planes.layouts()[0].sizes()[1] == 3;
             let expected = if packed {
@@ -770,7 +770,7 @@ mod tests {
         // From the start of the buffer, planes the other way round.
         let placed = Request { pitches: &[-4, -4], offsets: &[20, 4], ..nv12 };
         assert_eq!(offsets(&placed), (std::vec![(20, -4), (4, -4)], 24));
-        // All planes behind the pointer: what is in front of them counts; all before it: what is behind them.
+        // All planes behind the pointer: the bytes before them count. All before it: the bytes behind them count.
         assert_eq!(offsets(&Request { offsets: &[100, 200], ..nv12 }).1, 208);
         assert_eq!(offsets(&Request { offsets: &[-100, -200], ..nv12 }).1, 200 - 84);
         // U and V in the two halves of the rows of one plane.

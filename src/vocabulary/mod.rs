@@ -1,8 +1,8 @@
 //! The vocabularies: how other systems write down a layout.
 //!
-//! Each file converts into [`Layout`](crate::model::Layout) and back, and holds the rules that are that system's own.
-//! [`requirements`] has what those systems ask of a layout that need no form of their own: numbers.
-//! Nothing else is written in a foreign vocabulary: an operation exists once, on the hub.
+//! Each file converts to [`Layout`](crate::model::Layout) and back, and holds the rules that are that system's own.
+//! [`requirements`] has what those systems ask of a layout whose only form is numbers. Everything else is written once,
+//! on the hub, in no foreign vocabulary.
 
 pub mod blocks;
 pub mod dlpack;

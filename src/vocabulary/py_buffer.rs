@@ -1,9 +1,9 @@
 //! Python's buffers: `Py_buffer` of CPython's buffer protocol, and the type strings of NumPy's array interface.
 //!
-//! A buffer points to index (0, …, 0) and counts strides in **bytes**, of any sign, so its layout has offset 0 and a
-//! mirrored one reaches below it (`stride_layout_rebase` tells how far). What an element is says a text of the `struct`
-//! module: a byte order and a letter. The item size is the truth, the letter only gives it a meaning: what has no dtype
-//! here (strings, structs, pointers) is plain bytes of that size. A letter that contradicts its size is refused.
+//! A buffer points to index (0, …, 0) and counts strides in **bytes**, of any sign, so its layout has offset 0, and a
+//! mirrored one reaches below it (`stride_layout_rebase` tells how far). A text of the `struct` module says what an
+//! element is: a byte order and a letter. The item size decides, and the letter only gives it a meaning: what has no
+//! dtype here (strings, structs, pointers) is plain bytes of that size. A letter that contradicts its size is refused.
 //!
 //! ```text
 //! '<f', item size 4  f32          'T{<f:x:<f:y:}', item size 8  bytes8
@@ -11,7 +11,7 @@
 //! no shape at all    len bytes
 //! ```
 //!
-//! Strides that are no whole number of items are taken too: the bytes of each item are one more dimension then
+//! Strides that are not a whole number of items are accepted too: then the bytes of each item are one more dimension
 //! ([`LayoutBuf::of_bytes`]).
 //!
 //! The array interface says the same in one text of order, kind and bytes: `<f4`, `|b1`, `|V12`.
@@ -23,7 +23,7 @@ use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_c
 use crate::model::{Dtype, LayoutBuf, arith};
 use core::fmt;
 
-/// What of a `Py_buffer` says where the elements lie.
+/// The fields of a `Py_buffer` that say where the elements lie.
 ///
 /// ```
 /// use stride::vocabulary::py_buffer::{Buffer, to_layout};
@@ -36,24 +36,24 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Buffer<'a> {
-    /// The beginning of the element's type, without its terminator; `None`: not told.
+    /// The beginning of the element's type, without its terminator; `None`: not given.
     pub format: Option<&'a [u8]>,
     /// Bytes of all elements.
     pub len: i64,
     /// Bytes of an element.
     pub itemsize: i64,
-    /// Number of dimensions; more than `sizes` has where those are not told.
+    /// Number of dimensions; more than `sizes` has if those are not given.
     pub ndim: usize,
-    /// Elements along each dimension, outermost first; `None`: not told, the buffer is `len` bytes.
+    /// Elements along each dimension, outermost first; `None`: not given, the buffer is `len` bytes.
     pub sizes: Option<&'a [i64]>,
     /// Bytes between neighbours; `None`: packed.
     pub byte_strides: Option<&'a [i64]>,
-    /// Where a dimension's elements lie behind pointers, the offset behind these; negative: they do not.
+    /// For a dimension whose elements lie behind pointers, the offset behind these; negative: they do not.
     pub suboffsets: Option<&'a [i64]>,
 }
 
-/// How much of a format tells a simple type from everything else: a byte order, a kind of two letters, and one byte
-/// more.
+/// How much of a format distinguishes a simple type from everything else: a byte order, a kind of two letters, and one
+/// byte more.
 pub const FORMAT_BYTES: usize = 4;
 
 /// The kind of number that a letter stands for.
@@ -88,8 +88,7 @@ fn number(kind: Kind, bytes: i64) -> Option<Dtype> {
 }
 
 /// A number's kind and the sizes that it may have, by its letters in the `struct` module (`F` and `D`: since Python
-/// 3.14; `Zf` and `Zd`: PEP 3118).
-/// `l`, `L`, `n` and `N` are as long as the C compiler has them.
+/// 3.14; `Zf` and `Zd`: PEP 3118). `l`, `L`, `n` and `N` have the sizes of the C compiler.
 fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
     Some(match letters {
         b"?" => (Kind::Bool, [1, 1]),
@@ -115,7 +114,7 @@ fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
 /// A format, letter by letter.
 #[derive(Default)]
 pub(crate) struct Fields {
-    /// Names of fields stand between colons.
+    /// Inside a field's name, which stands between colons.
     in_name: bool,
 }
 
@@ -149,8 +148,8 @@ fn plain(bytes: i64) -> Result<Dtype> {
 /// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, long doubles in the
 /// other byte order, and references to objects.
 ///
-/// The letters of one number are that number, and every other format is plain bytes of the item size, unless it has a
-/// reference to an object: an O anywhere but in a name. Without a format items of one byte are u8, wider ones plain
+/// The letters of one number are that number. Every other format is plain bytes of the item size, unless it has a
+/// reference to an object: an O anywhere but in a name. Without a format, items of one byte are u8, wider ones plain
 /// bytes. A letter that contradicts its size is ambiguous, and refused.
 fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     let plain = plain(itemsize).in_role(Argument::Itemsize)?;
@@ -164,7 +163,7 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     if foreign && matches!(letters, b"g" | b"Zg") {
         return Err(other_order(Argument::Format, itemsize));
     }
-    // Of a struct each field has its own order, which its own marks tell; plain bytes keep theirs.
+    // Each field of a struct has its own order, given by its own marks; plain bytes keep theirs.
     let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
     let contradiction = |letters: &[u8]| {
         let number = letters.iter().rev().fold(0, |number, &letter| number << 8 | letter as i128);
@@ -173,7 +172,8 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     let mut fields = Fields::default();
     let (kind, sizes) = match meaning(letters) {
         Some(number) => number,
-        None if letters.iter().any(|&letter| fields.is_object(letter)) => return Err(contradiction(b"O")), // they are counted
+        // Objects have reference counts.
+        None if letters.iter().any(|&letter| fields.is_object(letter)) => return Err(contradiction(b"O")),
         None => return Ok(plain),
     };
     if !sizes.contains(&itemsize) {
@@ -183,10 +183,10 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
     Ok(if foreign { number.swapped() } else { number })
 }
 
-/// The layout of a buffer, counted from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes.
-/// Strides that are no whole number of elements give bytes, with one dimension more ([`LayoutBuf::of_bytes`]).
-/// INVALID_DTYPE as the module says; INVALID_RANK for lists that are not as long as `ndim`; SHAPE_MISMATCH where the
-/// lengths disagree; NOT_REPRESENTABLE for elements behind pointers.
+/// The layout of a buffer, from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes. Strides that are
+/// not a whole number of elements give bytes, with one more dimension ([`LayoutBuf::of_bytes`]). INVALID_DTYPE as the
+/// module says; INVALID_RANK for lists that are not as long as `ndim`; SHAPE_MISMATCH if the lengths disagree;
+/// NOT_REPRESENTABLE for elements behind pointers.
 ///
 /// ```
 /// use stride::vocabulary::py_buffer::{Buffer, to_layout};
@@ -233,10 +233,9 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
     }
 }
 
-/// The dtype of an array interface's type string, such as `<f4`. What is no number of a known width (long doubles,
-/// dates, strings, structs) is plain bytes. PARSE names the byte that is wrong: an object's references and bit fields
-/// are refused there too; INVALID_DTYPE for sizes that no element has, and for what becomes plain bytes in the other
-/// byte order.
+/// The dtype of an array interface's type string, such as `<f4`. Types that are not numbers of a known width (long
+/// doubles, dates, strings, structs) are plain bytes. PARSE names the byte that is wrong, also for references to
+/// objects and bit fields; INVALID_DTYPE for sizes that no element has, and for plain bytes in the other byte order.
 ///
 /// ```
 /// use stride::{Dtype, vocabulary::py_buffer::dtype_of_typestr};
@@ -267,7 +266,7 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
         bytes = bytes.saturating_mul(10).saturating_add((digit - b'0') as i64);
         (rest, position) = (behind, position + 1);
     }
-    // A date has its unit behind the number: <M8[ns].
+    // A date has its unit after the number: <M8[ns].
     let unit = matches!(letter, b'm' | b'M') && rest.first() == Some(&b'[') && rest.last() == Some(&b']');
     if position == 2 || !(rest.is_empty() || unit) {
         return Err(expected(position, if position == 2 { b"0" } else { b"$" }));
@@ -298,7 +297,7 @@ pub struct TypeString {
     swapped: bool,
 }
 
-/// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE where the array interface has none:
+/// The type string of a dtype, the inverse of [`dtype_of_typestr`]; INVALID_DTYPE if the array interface has none:
 /// bf16, 8-bit floats, elements below a byte.
 ///
 /// ```

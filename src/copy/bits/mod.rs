@@ -1,29 +1,29 @@
 //! Copies of elements below a byte: 4, 2 and 1 bit.
 //!
-//! The numbers of a layout are elements, so a copy is a [`Problem`] whatever the width: here it is one in **bits**. It
-//! is brought into normal form like any other. Then there are two ways:
+//! A layout counts in elements, so a copy is a [`Problem`] whatever the width; here its numbers are **bits**. It is
+//! brought into normal form like any other. Then there are two ways:
 //!
-//! * *Whole bytes.* Where width, bases and all steps are multiples of 8 and both sides begin at the same end of a byte,
-//!   all of them are divided by 8. What is left is an ordinary problem, and nothing behind it knows of bits: plan,
-//!   parts, overlap and kernels are those of bytes. So is every copy of packed rows of whole bytes, and every
-//!   permutation that keeps the elements of a byte together.
-//! * *Bits.* Else the plan keeps the loops in bits, in destination order, and `execute::bits` walks them: runs of bits
-//!   are shifted, elements gathered, matrices transposed by the word (`kernels::bits`).
+//! * *Whole bytes.* If width, bases and all steps are multiples of 8 and both sides begin at the same end of a byte,
+//!   all numbers are divided by 8. The result is an ordinary problem: plan, parts, overlap and kernels are those of
+//!   bytes. Copies of packed rows of whole bytes go this way, and so do permutations that keep the elements of a byte
+//!   together.
+//! * *Bits.* Otherwise the plan keeps the loops in bits, in destination order, and `execute::bits` walks them: it
+//!   shifts runs of bits, gathers elements and transposes matrices a word at a time (`kernels::bits`).
 //!
 //! ```text
 //! 17 nibbles, packed, to 17 nibbles from offset 1 on:   width 68 bits, bases 4 and 0: a run that is shifted by 4
 //! 16 nibbles of {4, 4} to rows of 4 bytes:              width 16, loop {4, 32, 16}:  2 bytes, {4, 4, 2}: ordinary
 //! ```
 //!
-//! A plan in bits is its loops, as words:
+//! The words of a plan in bits are its header and its loops:
 //!
 //! ```text
-//! header   as of every plan, with width and bases in bits; in its second word the bits of an element, which sides begin
-//!          with the high bits, the number of loops, and 4 in the uppermost quarter
+//! header   as of every plan, with width and bases in bits; the second word has the bits of an element, which sides
+//!          begin with the high bits, the number of loops, and 4 in the top byte
 //! loops    three words each, steps in bits
 //! ```
 //!
-//! *Parts* never share a byte: `parts` cuts loops where one turn ends in another byte than the next one begins.
+//! *Parts* never share a byte: `parts` cuts a loop only where an iteration begins in a new byte.
 
 mod parts;
 
@@ -38,10 +38,10 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{Dtype, Layout};
 use core::fmt;
 
-/// The number of plans in bits in the uppermost quarter of a plan's second word.
+/// The kind of a plan in bits, in the top byte of its second word.
 pub const NUMBER: u64 = 4;
 
-/// A plan in bits whose loops lie elsewhere.
+/// A plan in bits that borrows its loops.
 #[derive(Clone, Copy, Debug)]
 pub struct BitView<'a> {
     /// In bits.
@@ -55,14 +55,14 @@ pub struct BitView<'a> {
 /// The words of a plan in bits, which anybody may have written.
 #[derive(Clone, Copy, Debug)]
 pub struct BitWords<'a> {
-    /// The first ones.
+    /// The first words.
     pub header: &'a [u64; HEADER],
-    /// What follows them, as [`loops_in_use`](super::words::loops_in_use) says.
+    /// The loops behind them, as many as [`loops_in_use`](super::words::loops_in_use) says.
     pub loops: &'a [Loop],
 }
 
 impl Packing {
-    /// That of a copy between elements of so many bits, fewer than 8, on either side.
+    /// The packing of a copy between elements of fewer than 8 bits.
     pub(crate) fn of(dst: Dtype, src: Dtype) -> Self {
         Self { element: dst.bits() as u32, dst_high: dst.is_high_first(), src_high: src.is_high_first() }
     }
@@ -86,7 +86,7 @@ impl Reach {
 }
 
 impl Problem {
-    /// From bits to bytes; `false`, and as it was, where a number is no whole byte.
+    /// Converts all numbers from bits to bytes; `false`, and no change, if one is not a whole number of bytes.
     fn become_bytes(&mut self) -> bool {
         let all =
             self.loops.as_slice().iter().fold(self.width | self.dst_base | self.src_base, |all, l| all | l.dst | l.src);
@@ -104,8 +104,8 @@ impl Problem {
 }
 
 impl Plan {
-    /// [`Plan::set_copy`] for elements of any width: how they are packed where the plan is one in bits, `None` where it
-    /// is an ordinary one.
+    /// [`Plan::set_copy`] for elements of any width. Returns the packing if the plan is in bits, `None` if it is an
+    /// ordinary one.
     pub(crate) fn set_any_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
         match self.set_copy_out_of_line(dst, src) {
             Ok(()) => Ok(None),
@@ -114,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// The copy that [`Plan::set_copy`] refused for the width of the elements.
+    /// The copy that [`Plan::set_copy`] refused because of the width of its elements.
     pub(crate) fn set_copy_of_bits(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
         let packing = Packing::of(dst.dtype(), src.dtype());
         let bits = packing.element as i64;
@@ -123,7 +123,7 @@ impl Plan {
             self.problem.set_loops(dst, src, bits, trusted)?;
             let (width, loops) = (self.problem.width, self.problem.loops.as_slice());
             if nested_extent(width, loops).is_none() {
-                // In elements; a run of them is a loop of its own.
+                // Steps in elements; a run of elements counts as a loop.
                 let all = [(width / bits.max(1), 1)].into_iter();
                 self.options.check_distinct(all.chain(loops.iter().map(|l| (l.count, l.dst / bits.max(1)))))?;
             }
@@ -131,9 +131,9 @@ impl Plan {
         Ok(self.finish_bits(packing))
     }
 
-    /// Makes a plan of the problem in bits that is there in normal form.
+    /// Makes a plan of the problem in bits, which is in normal form.
     pub(crate) fn finish_bits(&mut self, packing: Packing) -> Option<Packing> {
-        // Every element gets the value; as a byte it is the same wherever the byte begins.
+        // Every element gets the value, so the byte is the same in both bit orders.
         self.options.fill = [packing.repeated(self.options.fill.first().copied().unwrap_or(0)); 16];
         let ordinary = packing.is_one_order() && self.problem.become_bytes();
         self.reached = if self.problem.width == 0 { Reached::NOTHING } else { reached(&self.problem) };
@@ -144,7 +144,7 @@ impl Plan {
         Some(packing)
     }
 
-    /// Prepares the fill of a destination of elements below a byte, in place, where nothing was; UNDECIDED as
+    /// Prepares the fill of a destination of elements below a byte, into an empty plan; UNDECIDED as
     /// [`Plan::set_fill`].
     pub(crate) fn set_fill_of_bits(&mut self, dst: &Layout<'_>) -> Result<Packing> {
         let packing = Packing::of(dst.dtype(), dst.dtype());
@@ -161,7 +161,7 @@ impl Plan {
 }
 
 impl<'a> BitView<'a> {
-    /// The type of unsigned numbers as wide as its elements.
+    /// The unsigned dtype of the same width as its elements.
     pub(crate) fn element(&self) -> Dtype {
         match self.packing.element {
             1 => Dtype::U1,
@@ -181,7 +181,7 @@ impl<'a> BitView<'a> {
         self.reached.bytes.div_ceil(8)
     }
 
-    /// The first words of the plan; the loops follow them.
+    /// The first words; the loops follow them.
     pub fn header(&self) -> [u64; HEADER] {
         let Nest { width, dst_base, src_base, loops } = self.nest;
         let words = HEADER + 3 * loops.len();
@@ -195,8 +195,8 @@ impl<'a> BitView<'a> {
 }
 
 impl<'a> BitWords<'a> {
-    /// The plan; INVALID_ARGUMENT where it is none. Whatever the numbers say, a plan that passes touches only bytes
-    /// that its loops reach, and those are held against the buffers at each call.
+    /// Decodes the plan; INVALID_ARGUMENT if the words are not one. Whatever its numbers say, a decoded plan touches
+    /// only bytes that its loops reach, and each call checks those against the buffers.
     pub fn decode(self) -> Result<BitView<'a>> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let options = options_of(self.header);
@@ -219,8 +219,8 @@ impl<'a> BitWords<'a> {
     }
 }
 
-/// `bits: 9 bytes in runs of 68 bits, elements of 4, high bits first to low bits first; loops count (dst step, src step) in
-/// bits, …`
+/// `bits: 9 bytes in runs of 68 bits, elements of 4, high bits first to low bits first; loops count (dst step, src
+/// step) in bits, …`
 impl fmt::Display for BitView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Packing { element, dst_high, src_high } = self.packing;

@@ -1,24 +1,25 @@
-//! Parts of a copy in bits: shares of its turns that no other part has, and no byte of the destination in two of them.
+//! Parts of a copy in bits: each has iterations that no other part has, and no two parts write the same destination
+//! byte.
 //!
-//! The slowest loop is cut, as in bytes, but only in front of a turn that begins in another byte than the turn before
-//! it ends in. Let the turns of a loop begin `s` bits apart and each of them occupy `E` bits:
+//! As in bytes, the slowest loop is cut, but only before an iteration that begins in another byte than the one in which
+//! the iteration before it ends. Let the iterations of a loop begin `s` bits apart and occupy `E` bits each:
 //!
 //! ```text
-//! turn t may be the first of a part if  ⌊(base + (t − 1)·s + E − 1) / 8⌋ < ⌊(base + t·s) / 8⌋
+//! iteration t may be the first of a part if  ⌊(base + (t − 1)·s + E − 1) / 8⌋ < ⌊(base + t·s) / 8⌋
 //! ```
 //!
-//! This repeats after at most 8 turns, so a boundary moves on by fewer than 8, or there is none at all: then one part
-//! has the whole loop, as of a transpose that begins inside a byte. Rows of 17 nibbles, packed, are cut in front of
-//! every second one; a run is cut where a byte begins.
+//! This repeats after at most 8 iterations, so a boundary moves by fewer than 8, or there is none at all: then one part
+//! has the whole loop, as in a transpose that begins inside a byte. Packed rows of 17 nibbles are cut before every
+//! second row; a run is cut where a byte begins.
 //!
-//! All of this asks for nested loops. Where a loop goes on inside the turns of another one, part 0 does everything.
+//! This needs nested loops. If a loop goes on inside the iterations of another one, part 0 does everything.
 
 use super::super::loops::Loop;
 use super::super::nest::nested_extent;
 use super::super::options::USEFUL;
 use super::super::problem::Problem;
 
-/// Where a loop may be cut: its steps, what a turn occupies, and where the first one begins, in bits.
+/// Where a loop may be cut: its steps, the extent of an iteration, and where the first one begins, in bits.
 struct Turns {
     l: Loop,
     extent: i64,
@@ -26,13 +27,14 @@ struct Turns {
 }
 
 impl Turns {
-    /// Whether turn t, not the first one, begins in another byte than the one before it ends in.
+    /// Whether iteration `t`, which is not the first, begins in another byte than the one in which the iteration before
+    /// ends.
     fn begins_a_byte(&self, t: i64) -> bool {
         let begin = self.base + t * self.l.dst;
         (begin - self.l.dst + self.extent - 1) >> 3 < begin >> 3
     }
 
-    /// The first turn from `t` on in front of which a part may begin, or one past the last.
+    /// The first iteration from `t` on before which a part may begin; the count if there is none.
     fn boundary(&self, t: i64) -> i64 {
         if t <= 0 {
             return 0;
@@ -41,15 +43,15 @@ impl Turns {
         near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)
     }
 
-    /// Whether a part may begin in front of any turn.
+    /// Whether a part may begin before any iteration.
     fn are_free(&self) -> bool {
         (1..self.l.count.min(9)).all(|t| self.begins_a_byte(t))
     }
 }
 
 impl Problem {
-    /// Leaves the turns of part `part` of `parts` of a problem in bits whose reach was proved; `false` where it has
-    /// nothing to do.
+    /// Leaves the iterations of part `part` of `parts`, for a problem in bits whose reach was proved; `false` if the
+    /// part has nothing to do.
     pub(in super::super) fn part_of_bits(&mut self, part: u32, parts: u32) -> bool {
         let useful = (self.nest().bytes() / 8 / USEFUL).max(1);
         let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
@@ -69,13 +71,13 @@ impl Problem {
             let count = (l.count as u64).max(1);
             let (first, end);
             if count < parts && turns.are_free() {
-                // Several parts share one turn and go on with the faster loops.
+                // Several parts share one iteration and go on with the faster loops.
                 first = (part * count / parts) as i64;
                 end = first + 1;
                 let (begin, behind) = ((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));
                 (part, parts) = (part - begin, behind - begin);
             } else {
-                // ⌊count · part / parts⌋ without a product of three factors' width.
+                // ⌊count · part / parts⌋ without a product that could overflow.
                 let even = |k: u64| (count / parts * k + count % parts * k / parts) as i64;
                 (first, end) = (turns.boundary(even(part)), turns.boundary(even(part + 1)));
                 parts = 1;
@@ -93,7 +95,7 @@ impl Problem {
         true
     }
 
-    /// A part of the run of bits, cut at multiples of 64 bytes from the byte on in which it begins.
+    /// A part of the run of bits, cut at multiples of 64 bytes from the byte in which the run begins.
     fn part_of_bit_run(&mut self, part: u64, parts: u64) -> bool {
         let phase = (self.dst_base & 7) as u64;
         let share = (self.width as u64 + phase).div_ceil(parts.max(1)).next_multiple_of(512);
@@ -112,7 +114,7 @@ mod tests {
     use crate::copy::loops::Loops;
     use std::vec;
 
-    /// Rows of so many elements of `bits` bits, `pitch` elements apart, from element `base` on.
+    /// `rows` rows of `columns` elements of `bits` bits, `pitch` elements apart, from element `base` on.
     fn rows(bits: i64, rows: i64, columns: i64, pitch: i64, base: i64) -> Problem {
         let mut problem = Problem { width: bits, dst_base: base * bits, src_base: 0, loops: Loops::new() };
         problem.loops.push(Loop { count: columns, dst: bits, src: rows * bits });
@@ -171,7 +173,8 @@ mod tests {
         }
     }
 
-    /// Every other nibble, and once more between them: no turn of the slower loop is behind the one before.
+    /// Two rows of every other nibble, one in the gaps of the other: no iteration of the slower loop lies behind the
+    /// one before.
     #[test]
     fn rows_that_lie_between_each_other_are_not_cut() {
         for (part, has_work) in [(0, true), (1, false), (3, false)] {
@@ -184,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_run_is_cut_where_bytes_begin() {
-        // The last ones fill their parts to the bit, but for those in front of the first whole byte.
+        // The last widths fill all parts to the bit, apart from the bits before the first whole byte.
         for (width, base) in [(400_004, 4), (400_000, 0), (65_537, 7), (65_536, 1), (65_536, 4), (131_072, 7)] {
             for parts in [2, 3, 4, 7, 1000] {
                 let mut next = base;

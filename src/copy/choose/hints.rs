@@ -1,4 +1,4 @@
-//! What a kernel is told of where its bytes are.
+//! The hints: what a kernel is told about where its bytes lie.
 
 use super::super::kernels::{self, Family, Memory, hints};
 use super::super::loops::{Loop, turns};
@@ -7,14 +7,13 @@ use super::Choice;
 use super::numbers::{ASKED_ROW, JOINED_ROW, LIBC_ROW, SHARES_SETS};
 use crate::machine::{Level, Machine};
 
-/// The hints for a transpose.
 fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
     let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);
     let row = turns(along_dst).saturating_mul(width);
-    // What is asked for must not push out what is written. Short rows one behind the other are followed by the
-    // hardware, and tiles of narrow elements touch so many lines that asking pays only where each row's piece is in
-    // two.
+    // `fits`: prefetched lines must not evict the lines that are being written, as they would if rows share cache sets.
+    // `pays`: the hardware prefetcher follows short rows that are contiguous. Tiles of 1- and 2-byte elements touch so
+    // many lines that prefetching pays only if the piece of each row straddles two.
     let fits = step & (SHARES_SETS - 1) != 0 || bytes >= machine.caches.second / 2;
     let pays = row >= ASKED_ROW && (width > 2 || step & 63 != 0);
     let kernel = choice.kernel();
@@ -22,13 +21,12 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let asks = can && fits && pays && bytes >= machine.prefetch_from();
     let streams = choice.memory.streams();
     let second = streams && bytes >= machine.prefetch_second_from();
-    // Small matrices, which the hardware does not follow.
+    // Small matrices, which the hardware prefetcher does not follow.
     let far = choice.memory == Memory::Cached && row < JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
     (if asks { hints::ASK } else { 0 }) | (if far { hints::FAR } else { 0 }) | (if second { hints::SECOND } else { 0 })
 }
 
-/// The hints for a kernel that takes the first loops of a nest. (What they reach was proved, so that nothing
-/// overflows.)
+/// The hints for a kernel that takes the first loops of a nest. (Their reach was proved, so nothing overflows.)
 #[inline(never)]
 pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let family = choice.kernel().family;
@@ -67,8 +65,8 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         told |= if bytes >= machine.caches.second { hints::LEAVES } else { 0 };
     }
     if family == Family::Rows {
-        // Its string instructions take long to start, but leave more of the second cache to the source. They are slower
-        // where the source is in the first cache, and again where neither side is in the second one.
+        // libc's string instructions take long to start, but leave more of L2 to the source. They are slower if the
+        // source is in L1, and for short rows if neither side is in L2.
         let c = outer.first().copied().unwrap_or(Loop::ONCE);
         let rows = [a, b, c].into_iter().filter(|l| l.src != 0);
         let bytes = rows.fold(nest.width, |bytes, l| bytes.wrapping_mul(l.count)) as u64;

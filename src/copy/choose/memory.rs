@@ -8,8 +8,8 @@ use super::Choice;
 use super::numbers::{CONFLICTS_FROM, JOINED_ROW, LINE, LONG_ROW, LONGEST_PIECE, MANY_TIMES, SHORT_STREAMED};
 use crate::machine::{Level, Machine};
 
-/// Bytes per side decide, beside the caches of this CPU (second level, last level; the sizes in brackets are those of
-/// the CPU that was measured, 1 and 32 MiB, and of one that does not tell).
+/// Chooses by the bytes per side and by the machine's L2 and L3. Sizes in brackets assume 1 and 32 MiB: the CPU that
+/// was measured, and the default for a CPU that does not report its caches.
 pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
     if bytes < CONFLICTS_FROM {
         return;
@@ -21,15 +21,15 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
     }
 }
 
-/// [`choose_memory`] of all but transposes.
+/// [`choose_memory`] for everything but transposes.
 fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) -> Memory {
     let (kernel, loops) = (choice.kernel(), problem.loops.as_slice());
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
     if kernel.level == Level::Scalar || choice.small_stack && (channels || kernel.family == Family::Strided) {
         return Memory::Cached;
     }
-    // Streaming pays where both sides no longer fit the last level (12 MiB), or the destination alone, of a source that
-    // is repeated (32 MiB); and rows have whole lines to stream if they are long, or if they are nothing else.
+    // Streaming pays if both sides together no longer fit L3 (12 MiB each), or if the destination alone does not and
+    // its source is repeated (32 MiB). Rows have whole lines to stream if they are long or consist of whole lines.
     let repeated = |l: &&Loop| l.src == 0;
     let times = loops.iter().filter(repeated).fold(1i64, |times, l| times.saturating_mul(l.count));
     let from = match kernel.family {
@@ -44,27 +44,37 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
             problem.width >= LONG_ROW || lines || problem.width > LINE && loops.first().is_some_and(joined)
         }
         Family::Spaced | Family::Repeat | Family::Permute => false,
-        // Pixels with gaps are slower to pack than the caches are.
+        // Packing pixels with gaps takes longer than writing them through the caches.
         Family::Deinterleave(channels) => {
             loops.first().is_some_and(|l| l.src.saturating_abs() == channels * problem.width)
         }
         Family::Interleave(channels) => loops.get(1).is_some_and(|l| l.dst == channels * problem.width),
-        // Single elements only in runs of the destination that are put together first.
+        // Single elements are streamed only if they form runs of the destination, which are assembled first.
         Family::Strided => loops
             .first()
             .is_some_and(|l| l.dst == problem.width && l.count.saturating_mul(problem.width) >= kernels::STRIDED_CHUNK),
         _ => true,
     };
-    // NEON has no stores past the cache, and nothing to put together for them.
+    // NEON has no non-temporal stores.
     let worth_it = worth_it && kernel.level != Level::Neon;
     if worth_it && options.streams(bytes, from, machine) { Memory::Stream } else { Memory::Cached }
 }
 
-/// [`choose_memory`] of a transpose: of one whose rows begin at lines, and what it is where they do not.
+/// [`choose_memory`] for a transpose: the treatment, and `off_lines`, which is for rows that are not aligned to lines.
 ///
-/// A tile touches `64 / width` rows. Rows whose pitch shares a large power of two with 4096 conflict in the first
-/// cache, which has 12 ways or fewer. Blocks on the stack avoid these conflicts on both sides. Without conflicts,
-/// blocks are as fast as strips for elements of up to 4 bytes, and slower for wider ones.
+/// A tile touches `64 / width` rows. Rows whose pitch shares a large power of two with 4096 conflict in L1, which has
+/// at most 12 ways. Blocks on the stack avoid these conflicts on both sides. Without conflicts, blocks are as fast as
+/// strips for elements of up to 4 bytes, and slower for wider ones.
+///
+/// | size of the copy | aligned rows | unaligned rows |
+/// |---|---|---|
+/// | streamed; conflicts, or elements of at most 4 bytes | `StagedStream` | `Joined` |
+/// | streamed; others | `Stream` | `Joined` |
+/// | not streamed, or unaligned rows below 256 bytes; conflicts, L2 or more | `Staged` | `Staged` |
+/// | all others | `Cached` | `Cached` |
+///
+/// Runs that cannot be cut at lines for the tables of blocks get `Joined` or `Stream` instead, by their width.
+/// Unaligned rows also need `stream_unaligned_from` bytes. NEON gets blocks only for conflicts, and never `Joined`.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
     let Some((along_dst, along_src, _)) = choice.runs(loops) else { return };
@@ -83,14 +93,14 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
         false => machine.stream_transposes_from(width),
     };
     let fits = cuts_at_lines(along_dst, width);
-    // NEON has no non-temporal stores. Without these, blocks pay only for conflicts, and joined lines never.
+    // NEON has no non-temporal stores. Without them, blocks pay only for conflicts, and joining lines never pays.
     let goes_past = choice.kernel().level != Level::Neon;
     let blocks = (conflicts || goes_past && width <= 4) && fits;
     let stays = if conflicts && fits && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
     let memory = match options.streams(bytes, stream_from, machine) {
         true if blocks => Memory::StagedStream,
         true if width > 4 => Memory::Stream,
-        true if goes_past => Memory::Joined, // a block of these leaves room for tables that hold any run
+        true if goes_past => Memory::Joined, // its smaller blocks leave stack for tables that hold any run
         _ => stays,
     };
     let joins = goes_past && row >= JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
@@ -98,13 +108,13 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     choice.memory = if rows_at_lines(problem, choice) { memory } else { choice.off_lines };
 }
 
-/// Whether all rows of the destination begin at lines if the first one does.
+/// Whether all rows of the destination are aligned to lines if the first one is.
 fn rows_at_lines(problem: &Problem, choice: &Choice) -> bool {
     let steps = problem.loops.as_slice().iter().skip(choice.dst_run as usize);
     steps.map(|l| l.dst).all(|step| step & 63 == 0)
 }
 
-/// Whether a run of the destination fits the tables beside blocks, or can be cut at lines into pieces that do.
+/// Whether a destination run fits the tables beside blocks, or can be cut at lines into pieces that do.
 fn cuts_at_lines(run: &[Loop], width: i64) -> bool {
     let unit = turns(run.split_last().map_or(run, |(_, inner)| inner));
     turns(run) <= LONGEST_PIECE || unit.saturating_mul(turns_in_lines(unit, width)) <= LONGEST_PIECE

@@ -1,9 +1,12 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
-//! `rules` picks the kernel, `spaced` tells where small steps are moved several at once, `transposed` picks the loops
-//! of a transpose, `blocks` those that are one element of it, `memory` its treatment of the caches, `hints` where its
-//! bytes are. `numbers` has all thresholds. This file has what these share, and the order of the outer loops:
-//! destination order (source order for streamed rows), but for small copies and far sources.
+//! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
+//! * `transposed` picks the loops of a transpose, `blocks` those that form one element of it.
+//! * `memory` picks the treatment of the caches, `hints` what the kernel is told about them.
+//! * `numbers` has all thresholds.
+//!
+//! This file has what these share, and the order of the outer loops: destination order, or source order for streamed
+//! rows; small copies and sources that leave L2 differ.
 
 mod blocks;
 mod hints;
@@ -27,30 +30,30 @@ pub(crate) use numbers::{LONG_ENOUGH, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, L
 use rules::choose_kernel;
 use transposed::Lengths;
 
-/// A kernel and the loops that it takes. Small: it goes through registers.
+/// A kernel and the loops that it takes. Small enough to be passed in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: u8,
-    /// Of a transpose: how many loops are one run of the destination, and how many behind them one of the source. Of
-    /// blocks that are permuted: how many loops are a block. Other kernels take two loops, or three
+    /// For a transpose: how many loops form the destination run, and how many behind them the source run. For a
+    /// permutation: how many loops form a block. Other kernels take two loops, or three ([`Family::takes_three`]).
     /// ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
-    /// Of a transpose: how many loops in front of these are one element, a block whose bytes change places.
+    /// For a transpose: how many loops before these form one element, a block whose bytes are permuted.
     pub block: u8,
     /// How the kernel treats the caches.
     pub memory: Memory,
     /// The treatment of a streamed transpose whose destination rows are not aligned to lines.
     pub off_lines: Memory,
-    /// Where the bytes are: [`hints`](kernels::hints).
+    /// What is known about where the bytes lie: [`hints`](kernels::hints).
     pub hints: u8,
-    /// The tables of a transpose are those of [`SHORT_RUN`].
+    /// Limits the tables of a transpose to [`SHORT_RUN`].
     pub small_stack: bool,
 }
 
 impl Choice {
-    /// A kernel that takes no runs, with everything in the caches.
+    /// A kernel that takes no runs and leaves all bytes to the caches.
     pub(crate) const fn of(kernel: u8) -> Self {
         Self {
             kernel,
@@ -64,7 +67,7 @@ impl Choice {
         }
     }
 
-    /// The portable kernel that takes any loops.
+    /// The portable kernel, which takes any loops.
     #[cold]
     pub(crate) fn anywhere(width: i64) -> Self {
         let strided = kernels::find(Family::Strided, width, Level::Scalar);
@@ -89,10 +92,10 @@ impl Choice {
             return kernel.accepts(nest.width, a, b);
         }
         if self.block != 0 && self.small_stack {
-            return false; // there is no room to make them
+            return false; // no stack for the blocks
         }
         let Some((nest, _)) = self.in_blocks(nest) else { return false };
-        // All loops but the slowest fit into the tables, of which the shorter ones hold so many.
+        // All loops of a run but the slowest must fit the tables; the shorter one holds `longest` elements.
         let longest = if self.small_stack { SHORT_RUN } else { LONGEST_PIECE };
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
             let mut length = 1i64;
@@ -109,8 +112,8 @@ impl Choice {
             && self.runs(nest.loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
     }
 
-    /// The problem of a transpose whose elements are blocks, and these; or the problem itself. `None`: the first loops
-    /// are no block.
+    /// The problem with whole blocks as its elements, and the blocks; without blocks the problem itself. `None` if the
+    /// first loops do not form a block.
     #[inline(always)]
     pub(crate) fn in_blocks<'a>(&self, nest: &Nest<'a>) -> Option<(Nest<'a>, Option<Blocks<'a>>)> {
         if self.block == 0 {
@@ -122,7 +125,7 @@ impl Choice {
         Some((Nest { width: blocks.bytes, src_base, loops, ..*nest }, Some(blocks)))
     }
 
-    /// The loops of a transpose: one run of the destination, one of the source, and the others.
+    /// The loops of a transpose: the destination run, the source run, and the others.
     #[inline(always)]
     pub(crate) fn runs<'a>(&self, loops: &'a [Loop]) -> Option<(&'a [Loop], &'a [Loop], &'a [Loop])> {
         let (along_dst, others) = loops.split_at_checked(self.dst_run as usize)?;
@@ -140,12 +143,12 @@ fn rows(width: i64, level: Level) -> Choice {
     kernel(Family::Rows, width, level).unwrap_or(Choice::of(0))
 }
 
-/// Element by element, whatever the loops are.
+/// Element by element, for any loops.
 fn strided(width: i64, level: Level) -> Choice {
     kernel(Family::Strided, width, level).unwrap_or_else(|| rows(width, level))
 }
 
-/// [`choose`] for a machine that is given, or for this CPU, whose caches are not asked for where a copy is small.
+/// [`choose`] for a given machine, or for this CPU, whose caches are not looked up for a small copy.
 #[inline(always)]
 pub(crate) fn choose_for(given: Option<&Machine>, problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
     let this;
@@ -160,9 +163,9 @@ pub(crate) fn choose_for(given: Option<&Machine>, problem: &mut Problem, options
     choose(problem, options, bytes, machine)
 }
 
-/// Picks the kernel for a problem in normal form and brings its loops to the front, the rest into destination order;
-/// then how it treats the caches. `bytes` is the size of the whole copy, which this may be a part of. Of the CPU
-/// nothing is known but what the machine says.
+/// Picks the kernel for a problem in normal form, moves its loops to the front and the rest into destination order,
+/// then picks the treatment of the caches. `bytes` is the size of the whole copy, of which the problem may be a part.
+/// The machine is all that is known about the CPU.
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     if bytes >= blocks::LEAST
@@ -173,7 +176,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
         return choice;
     }
     let small_stack = options.flags & options::SMALL_STACK != 0;
-    // Past the cache, what does not fill a line at an end of a row costs as much as many lines.
+    // With non-temporal stores, a partial line at an end of a row costs as much as many whole lines.
     let level = options.level(machine.level);
     let streams = options.streams(bytes, machine.stream_transposes_from(problem.width), machine);
     let dst_enough = if streams && level == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
@@ -183,7 +186,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     choose_memory(&mut choice, problem, options, bytes, machine);
     let (family, by_direction) = (choice.kernel().family, options.flags & options::OVERLAP != 0);
     if family == Family::Rows && (choice.memory.streams() || !by_direction && reads_far(problem, bytes, machine)) {
-        // Streamed lines do not care where they go, and rows of some lines hardly, but reads want to go upward.
+        // Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest in
+        // ascending order.
         problem.sort_by_source();
     } else if !by_direction {
         let channels = matches!(family, Family::Deinterleave(_) | Family::Interleave(_));
@@ -199,8 +203,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     choice
 }
 
-/// Whether rows come from a source that leaves the caches, each of them once, from more places in turn than are
-/// followed.
+/// Whether rows are read once each from a source beyond the caches, in more streams than the hardware prefetcher
+/// follows.
 fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
     let loops = problem.loops.as_slice();
     let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
@@ -210,14 +214,14 @@ fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
         && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
 
-/// Gives a kernel whose second loop (or second and third) is free the longest loops there are, where its own are short:
-/// in the second cache the order does not matter. (Copies by direction want the loops in the destination's order.)
+/// Gives a kernel with short loops the longest other loops as its second one (and third). The order does not matter
+/// within L2. (Copies by direction need destination order and do not come here.)
 fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &Machine) {
     if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute) {
         return;
     }
-    // A third loop costs a kernel hardly more than a second one, so that all are counted: where the first cache holds
-    // both sides, to have four times as many turns; beyond it, elements that share lines are better kept together.
+    // A third loop costs a kernel little more than a second one, so all three count. While L1 holds both sides, they
+    // should have four times as many iterations; beyond L1, elements that share lines are better kept together.
     let (taken, enough) = match family.takes_three() {
         true if bytes <= machine.caches.first / 2 => (3, 4 * SHORT_BLOCK),
         true => (3, SHORT_BLOCK),
@@ -234,9 +238,9 @@ fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &M
     }
 }
 
-/// Gives a kernel of single elements or rows, each of them in another line of a source that leaves the second cache,
-/// the loop that stays in these lines: as its second one, or as its first one where the lines leave the cache before
-/// they are needed again, and those of the destination do not.
+/// For single elements or rows that each read another line of a source beyond L2: moves the loop that stays in these
+/// lines to the second place. It goes to the first place if the source's lines would leave L2 before they are needed
+/// again and the destination's lines would not.
 fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let (loops, half) = (problem.loops.as_slice(), (machine.caches.second / 2).min(i64::MAX as u64) as i64);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
@@ -245,8 +249,8 @@ fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
     let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
         return false;
     };
-    // Rows a page apart share a set of the first level, and lines whose pitch has a large power of two in it use few
-    // sets of the second one. Those that are written mind that where the pitch is nothing else, or a multiple of 1 KiB.
+    // Rows a page apart share a set of L1, and lines whose pitch has a large power of two in it use few sets of L2. For
+    // the lines that are written this matters only if the pitch is a power of two or a multiple of 1 KiB.
     let power = |pitch: i64| 1i64 << pitch.trailing_zeros().min(12);
     let stays = |count: i64, pitch: i64, apart: i64| count <= 8 || count <= half / apart.max(LINE) && pitch & 4095 != 0;
     let src_stays = stays(first.count, first.src, power(first.src));

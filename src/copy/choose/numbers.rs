@@ -6,100 +6,99 @@ use super::super::kernels;
 
 /// Bytes of a cache line.
 pub(super) const LINE: i64 = kernels::LINE as i64;
-/// Bytes of a lane of most sets.
+/// Bytes of a lane in most instruction sets.
 pub(super) const LANE: i64 = 16;
 
 // Which kernel: blocks that are one permutation.
 
-/// Bytes of a row of blocks from which on it pays to make the index of a permutation.
+/// Minimum bytes of a row of blocks that repay building the index of a permutation.
 pub(super) const LONG_BLOCKS: i64 = 512;
-/// Elements of a copy from which on it pays to make that index.
+/// Minimum elements of a copy that repay building it.
 pub(super) const ELEMENTS_IN_BLOCKS: i64 = 512;
-/// Bytes of a copy from which on a permutation is faster than **spaced** for elements of odd widths that are read
+/// Minimum bytes of a copy for which a permutation is faster than **spaced** on elements of odd widths that are read
 /// backwards (mirrored pixels of 3 bytes, 786 KB: 1.16 times as fast).
 pub(super) const MANY_ALONE: u64 = 1 << 16;
-/// Blocks of a copy from which on a permutation is faster than one run after the other.
+/// Minimum blocks of a copy for which a permutation is faster than one run after the other.
 pub(super) const MANY_BLOCKS: i64 = 128;
-/// Blocks of a row from which on a permutation is faster than that.
+/// Minimum blocks of a row for the same.
 pub(super) const BLOCKS_IN_ROW: i64 = 8;
 
 // Which kernel: runs, channels, small steps.
 
-/// Elements, of at most a lane together, up to which a run that is repeated or read backwards is faster one by one.
-/// (Not where masks move them at once.)
+/// Elements, of at most a lane together, up to which a run that is repeated or reversed is faster one by one (without
+/// masks).
 pub(super) const FEW: i64 = 4;
-/// Elements that a call should take where there are many calls.
+/// Minimum elements of a call if there are many calls.
 pub(super) const LEAST_IN_CALL: i64 = 16;
-/// Times that an element is repeated from which on it pays to put a line of them together in memory.
+/// Minimum repeats of an element that repay assembling a line of them in memory.
 pub(super) const MANY_REPEATED: i64 = 32;
-/// Pixels with gaps from which on it pays to pack them.
+/// Minimum pixels with gaps that repay packing.
 pub(super) const LEAST_PACKED: i64 = 32;
-/// Bytes from one pixel with gaps to the next below which it pays to pack them.
+/// Pixels with gaps are packed if they begin fewer bytes apart than this.
 pub(super) const LONGEST_PACKED: i64 = 64;
-/// Elements of a row from which on it pays to move several at once at small steps: the tables must be made.
+/// Minimum elements of a row that repay the tables of **spaced**.
 pub(super) const LEAST_IN_ROW: i64 = 6;
-/// Elements of all rows of a block from which on it pays to move several at once.
+/// Minimum elements of all rows of a block for **spaced**.
 pub(super) const LEAST_IN_BLOCK: i64 = 48;
-/// Bytes of the longest step at which several elements are moved at once: a line must be worth its load or its store.
+/// Longest step in bytes for **spaced**: a line must hold enough elements to be worth its load or its store.
 pub(super) const LONGEST_STEP: i64 = 48;
-/// Elements of a row from which on it pays to move only a few at once, where each is cheap alone.
+/// Minimum elements of a row for **spaced** if it moves only a few at once and each is cheap alone.
 pub(super) const LEAST_OF_FEW: i64 = 128;
-/// Pixels of a transpose from which on they are passed over once for each of their channels.
+/// Minimum pixels of a transpose for which each of their channels gets a pass of its own.
 pub(super) const MANY_PIXELS: i64 = 64;
 
 // Which kernel: transposes.
 
-/// Elements of a transpose up to which one at a time is faster than a call with tables, unless it is a whole tile.
+/// Elements of a transpose up to which one at a time is faster than a call with tables.
 pub(super) const TINY: i64 = 48;
-/// Elements of at most 8 bytes up to which one at a time is faster in copies below a quarter of the last cache.
+/// The same for whole copies below a quarter of L3, with elements of at most 8 bytes that are not whole tiles.
 pub(super) const SMALL: i64 = 128;
-/// Elements of more than 8 bytes up to which one at a time is faster in copies below a quarter of the last cache.
+/// The same for elements of more than 8 bytes.
 pub(super) const SMALL_WIDE: i64 = 192;
-/// Elements of a transpose of blocks from which on it pays to make the permutation; a block counts for as many as it
-/// has.
+/// Minimum elements of a transpose of blocks that repay building the permutation. A block counts as many as it has.
 pub(super) const ELEMENTS_OF_BLOCKS: i64 = 1024;
 
 // Which loops.
 
-/// Elements of a destination run that the tables of a transpose hold; the slowest loop of the run may be longer.
+/// Elements of a destination run that the tables of a transpose hold. The slowest loop of the run may be longer.
 pub(crate) const LONGEST_RUN: i64 = 1536;
-/// Elements of a source run that the tables of a transpose hold; source runs are walked in strips.
+/// Elements of a source run that the tables of a transpose hold. Source runs are walked in strips.
 pub(crate) const LONGEST_ACROSS: i64 = 640;
-/// Elements of either run that the tables hold if blocks are made on the stack; pieces of runs of several loops are
+/// Elements of either run that the tables hold if blocks are built on the stack. Pieces of runs of several loops are
 /// rarely longer.
 pub(crate) const LONGEST_PIECE: i64 = 512;
-/// Bytes from which on a run needs no further loop.
+/// Bytes at which a run takes in no further loop.
 pub(crate) const LONG_ENOUGH: i64 = 256;
-/// Bytes from which on a streamed run of the destination needs no further loop.
+/// Bytes at which a streamed run of the destination takes in no further loop.
 pub(super) const LONG_STREAM: i64 = 2048;
-/// Bytes of a run of the source from which on that of a streamed destination takes a loop that both want.
+/// Minimum bytes of a source run for which a streamed destination run gets the loop that both could take.
 pub(super) const SOME_LINES: i64 = 160;
-/// Turns of a kernel's loops below which the call of the kernel is felt.
+/// Iterations of a kernel's loops below which the cost of its call shows.
 pub(super) const SHORT_BLOCK: i64 = 64;
-/// Bytes of a row below which its ends, lines that it shares with its neighbours in the destination, count for more
-/// than the order of the source.
+/// Bytes of a row below which the lines that it shares with its neighbours in the destination cost more than the order
+/// of the source gains.
 pub(super) const FEW_LINES: i64 = 384;
-/// Streams of a source that the hardware follows.
+/// Streams of a source that the hardware prefetcher follows.
 pub(super) const FOLLOWED: i64 = 16;
 
 // How the caches are treated.
 
-/// Bytes of a row from which on its lines are streamed wherever it begins.
+/// Minimum bytes of a row whose lines are streamed at any alignment.
 pub(crate) const LONG_ROW: i64 = 2048;
-/// Bytes of an unaligned destination row below which few of its lines are whole, so that it is not worth a call for
-/// what stands in front of the first one.
+/// Minimum bytes of an unaligned destination row that repay a call of its own for what lies before the first line:
+/// shorter rows have few whole lines.
 pub(crate) const SHORT_ROW: i64 = 1024;
 /// Bytes of a destination row below which streaming aligned rows gains as little as streaming unaligned ones.
 pub(super) const SHORT_STREAMED: i64 = 512;
-/// Bytes of an unaligned destination row from which on its lines are worth joining.
+/// Minimum bytes of an unaligned destination row whose lines are worth joining.
 pub(super) const JOINED_ROW: i64 = 256;
-/// Times that a source is repeated from which on it counts for nothing beside the destination.
+/// Minimum repeats of a source for which it counts for nothing beside the destination.
 pub(super) const MANY_TIMES: i64 = 4;
-/// Bytes of a copy from which on conflicts of rows in the cache count.
+/// Minimum bytes of a copy for which it is not left to the caches: below this no cache-set conflict counts.
 pub(super) const CONFLICTS_FROM: u64 = 1 << 16;
-/// Rows that lie a multiple of so many bytes apart share a set of the first cache.
+/// Rows that lie a multiple of this many bytes apart share a set of L1.
 pub(super) const SHARES_SETS: i64 = 4096;
-/// Bytes of a destination row from which on its next lines are prefetched.
+/// Minimum bytes of a destination row whose next lines are prefetched.
 pub(super) const ASKED_ROW: i64 = 128;
-/// Bytes of a row from which on it is always libc's, but in the first cache.
+/// Minimum bytes of a row that is libc's even if neither side is in L2.
 pub(super) const LIBC_ROW: i64 = 8 << 10;

@@ -1,9 +1,8 @@
 //! The rules: which kernel a copy gets, and which of its loops.
 //!
-//! They look at the loop `D` that is fastest in the destination, and at the loop `S` whose step in the source is one
-//! element. They are the rows of a table, [`RULES`], of which the first one that answers decides. docs/ENGINE.md has
-//! them as a list, which is made of what stands behind `Rule:` here (`make plans`), so that it cannot say anything
-//! else.
+//! They look at two loops: `D`, the fastest in the destination, and `S`, whose step in the source is one element. The
+//! rules are the rows of [`RULES`]; the first one that answers decides. `make plans` copies what follows `Rule:` here
+//! into docs/ENGINE.md, so that both say the same.
 
 use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, turns};
@@ -24,7 +23,7 @@ struct Facts<'a> {
     level: Level,
     /// Bytes of the whole copy.
     bytes: u64,
-    /// In the order of the destination, of which `d` is the first.
+    /// In destination order; `d` is the first.
     loops: &'a [Loop],
     d: Loop,
 }
@@ -35,7 +34,7 @@ type Answer = Option<(Choice, usize)>;
 /// In the order in which they are asked. A copy that none of them takes is **transposed**, or anything else.
 const RULES: [fn(&Facts<'_>) -> Answer; 7] = [wide, spread, permuted, whole_run, deinterleaved, gathered, interleaved];
 
-/// The kernel, its loops in front.
+/// Picks the kernel and moves its loops to the front.
 pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let (width, bytes) = (problem.width, lengths.bytes);
     let loops = problem.loops.as_slice();
@@ -56,17 +55,17 @@ impl Facts<'_> {
         kernel(family, self.width, self.level)
     }
 
-    /// The same for channels of so many pixels: those that do not fill a register of AVX-512, which masks the rest, are
-    /// left to AVX2 from a lane on.
+    /// The same for channels of `pixels` pixels. With AVX-512, channels of a lane or more that do not fill a register
+    /// are left to AVX2: they would need masks.
     fn channels(&self, family: Family, pixels: i64) -> Option<Choice> {
         let short = (LANE..LINE).contains(&pixels.saturating_mul(self.width));
         let level = if short && self.level == Level::Avx512 { Level::Avx2 } else { self.level };
         kernel(family, self.width, level)
     }
 
-    /// Whether pixels, of which `taken` bytes are copied, that begin `pixel` bytes apart are worth packing; those
-    /// without gaps do not ask. **Spaced** leaves out bytes of pixels up to the `longest` where they are, and what
-    /// fills a lane is transposed as it is.
+    /// Whether pixels that begin `pixel` bytes apart, of which `taken` bytes are copied, are worth packing; pixels
+    /// without gaps need no packing. They are not if **spaced** takes them (up to `longest` bytes), or if they fill a
+    /// lane, which is transposed as it is.
     fn gaps_pay(&self, taken: i64, pixels: Loop, pixel: i64, longest: i64) -> bool {
         let spaced = || self.kernel(Family::Spaced).filter(|_| pixel <= longest);
         taken < LANE
@@ -80,20 +79,21 @@ impl Facts<'_> {
         l.src == self.width || l.src == -self.width
     }
 
-    /// Whether there are many calls for few elements each: one loop more is worth more than several elements at once.
+    /// Whether there are many calls of few elements each: one more loop in the kernel then gains more than moving
+    /// several elements at once.
     fn is_little(&self, elements: i64) -> bool {
         self.loops.len() > 2 && elements < LEAST_IN_CALL
     }
 
-    /// The same of calls that take two loops, whichever these are.
+    /// The same for calls that take two loops, whichever these are.
     fn is_little_in_rows(&self) -> bool {
         let longest = || self.loops.iter().skip(1).map(|l| l.count).max().unwrap_or(1);
         self.d.count < LEAST_IN_CALL && self.is_little(self.d.count * longest())
     }
 }
 
-/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, a block move each; short ones at short
-/// steps, and such that are repeated, as the lines below say, **spaced** or **repeat**.
+/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, one block move each; if they are repeated
+/// **repeat**, and at short steps **spaced**, where the lines below allow it.
 fn wide(facts: &Facts<'_>) -> Answer {
     if facts.width <= kernels::WIDEST_ELEMENT {
         return None;
@@ -101,21 +101,23 @@ fn wide(facts: &Facts<'_>) -> Answer {
     Some((repeated(facts).or_else(|| spaced(facts)).unwrap_or_else(|| rows(facts.width, facts.level)), 1))
 }
 
-/// Rule: where `D` has gaps in the destination, **spaced** or **strided**, the last line.
+/// Rule: where `D` has gaps in the destination, **spaced** or **strided**, as the last line says.
 fn spread(facts: &Facts<'_>) -> Answer {
     (facts.d.dst != facts.width).then(|| (anything_else(facts), 1))
 }
 
-/// Rule: where `D` is contiguous, and with the next loops a block of at most 64 bytes (AVX-512: 128) without gaps on
-/// either side, whatever order and direction it has in the source, or below AVX-512 a square of 16 bytes by as many
-/// elements, and there are 512 elements and more, **permute**: each block, or as many as fill 16 bytes, by one
-/// permutation of bytes; blocks of fewer than 16 bytes with gaps between them only where a row of them has 16 elements
-/// (AVX-512: all). `D` alone only in blocks of at most 16 bytes that follow each other on both sides, in either
-/// direction, 512 bytes and more (a single element is such a block where neither **reverse** takes it, nor, below 64
-/// KiB in all, **spaced**);
-/// with AVX-512 also in blocks of which 64 bytes on either side hold two, with the gaps between them, where there are
-/// 128 of them, 8 in a row, and in as many blocks of any length of an element that is repeated, of widths that **fill**
-/// takes.
+/// Rule: **permute**, one permutation of bytes for each block or for as many as fill a lane, where `D`, alone or with
+/// the next loops, forms a block of at most 64 bytes (AVX-512: 128) without gaps on either side, in any order and
+/// direction in the source, or below AVX-512 a square of 16 bytes by as many elements. The copy has at least 512
+/// elements, or 512 bytes if `D` is repeated or reversed. Limits: the table at this rule in `choose/rules.rs`.
+///
+/// | loops of a block | taken if |
+/// |---|---|
+/// | one or more | blocks of at most 16 bytes follow each other on both sides, in either direction, for 512 bytes |
+/// | none: single elements | the same, and neither **reverse** nor, below 64 KiB in all, **spaced** takes them |
+/// | two or more | 512 elements; below AVX-512, blocks of fewer than 16 bytes with gaps only in rows of 16 elements |
+/// | one | AVX-512: 512 elements in 128 blocks, 8 in a row; 64 bytes of each side hold two blocks with the gap |
+/// | one, repeated | AVX-512: the same numbers, for blocks of any length and the widths that **fill** takes |
 fn permuted(facts: &Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = *facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
@@ -134,8 +136,8 @@ fn permuted(facts: &Facts<'_>) -> Answer {
                 longest = Some(taken);
                 break;
             }
-            // A single loop has kernels of its own, which pay in longer runs; what does not fill a lane pays in rows
-            // that are long enough.
+            // A block of one loop has kernels of its own and pays only in many blocks. A block that does not fill a
+            // lane pays only in long rows.
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
             let fills = close || dst >= LANE || masks || in_row;
             let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS.saturating_mul(d.count);
@@ -153,9 +155,9 @@ fn permuted(facts: &Facts<'_>) -> Answer {
     longest.map(|taken| (Choice { dst_run: taken as u8, ..Choice::of(kernel as u8) }, 1))
 }
 
-/// Rule: where `D` is contiguous and does not step in the source, **fill**, or **repeat** for widths up to 64 bytes
-/// that it does not take (below AVX-512 up to 21, at least 32 times); where it steps back by one element there,
-/// **reverse**. Not up to four elements of at most 16 bytes below AVX-512, nor two that are the same with it.
+/// Rule: where `D` is contiguous and repeats one source element, **fill**, or **repeat** for other widths up to 64
+/// bytes (below AVX-512 up to 21, at least 32 times). Where it steps back by one element in the source, **reverse**.
+/// Not for up to four elements of at most 16 bytes together below AVX-512, nor for two repeated elements with it.
 fn whole_run(facts: &Facts<'_>) -> Answer {
     let Facts { width, level, d, .. } = *facts;
     if d.src != 0 && d.src != -width {
@@ -175,11 +177,11 @@ fn whole_run(facts: &Facts<'_>) -> Answer {
     Some((found.filter(|_| !facts.is_little_in_rows()).unwrap_or_else(|| anything_else(facts)), 1))
 }
 
-/// Rule: where `D` walks pixels, forwards or backwards, and a loop of two to four turns their channels, in either
-/// order, **deinterleave**; with AVX-512 that of AVX2 for channels of 16 to 63 bytes. There may be gaps between 32 or
-/// more pixels of fewer than 16 bytes, which are packed on the stack: at most 63 bytes from pixel to pixel (AVX-512:
-/// where **spaced** does not take short pixels, below), no other loop walks on where the channels end, and channels of
-/// 4 bytes stand in their order.
+/// Rule: **deinterleave** where `D` walks pixels, forwards or backwards, and a loop of two to four iterations walks
+/// their channels, in either order; with AVX-512 the kernel of AVX2 for channels of 16 to 63 bytes. At least 32 pixels
+/// of fewer than 16 bytes may have gaps between them: they are packed on the stack. They begin at most 63 bytes apart
+/// (AVX-512: where **spaced** does not take short pixels, below), no other loop goes on where the channels end, and
+/// channels of 4 bytes are in ascending order.
 fn deinterleaved(facts: &Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = *facts;
     let pixel = d.src.saturating_abs();
@@ -188,9 +190,9 @@ fn deinterleaved(facts: &Facts<'_>) -> Answer {
     }
     let channels = |l: &Loop| {
         let taken = l.count * width;
-        // Of an axis that two loops walk, all is read at once by a transpose.
+        // If two loops walk the channel axis, a transpose reads all of it at once.
         let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken);
-        // Wide elements in the other order are gathered.
+        // Wide channels in descending order are gathered.
         let ordered = l.src.is_positive() || width < 4;
         taken == pixel || ordered && !goes_on() && facts.gaps_pay(taken, d, pixel, longest_pixel(width).0)
     };
@@ -201,8 +203,8 @@ fn deinterleaved(facts: &Facts<'_>) -> Answer {
     Some((facts.channels(Family::Deinterleave(loops.get(at)?.count), d.count)?, at))
 }
 
-/// Rule: where `D` takes every second, third or fourth source element of 4 or 8 bytes, forwards or backwards, a line of
-/// them, no loop is contiguous in the source, and **spaced** would not take it, **gather**.
+/// Rule: **gather** where `D` takes every second, third or fourth source element of 4 or 8 bytes, forwards or
+/// backwards, at least a line of them, no loop is contiguous in the source, and **spaced** would not take it.
 fn gathered(facts: &Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = *facts;
     let every = (2..=4).find(|k| k * width == d.src.saturating_abs())?;
@@ -211,8 +213,8 @@ fn gathered(facts: &Facts<'_>) -> Answer {
     loops.iter().all(|l| l.src != width).then_some((choice, 1))
 }
 
-/// Rule: where `D` has two to four turns, the next loop walks one pixel after the other, with gaps as above, and one
-/// element after the other in the source, forwards or backwards, **interleave**, of AVX2 as above.
+/// Rule: **interleave** where `D` has two to four iterations and the next loop walks the pixels, with gaps as above,
+/// and in the source one element after the other, forwards or backwards; with AVX-512 the kernel of AVX2 as above.
 fn interleaved(facts: &Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = *facts;
     let &pixels = loops.get(1)?;
@@ -224,13 +226,10 @@ fn interleaved(facts: &Facts<'_>) -> Answer {
     Some((facts.channels(Family::Interleave(d.count), pixels.count)?, 1))
 }
 
-/// Rule: anything else is **strided**, element by element in destination order; with AVX-512 **spaced**, several
-/// elements a step, where `D` takes steps of at most 48 bytes on both sides with elements of at most 32, if there are
-/// enough: six in a row and 48 in two loops (192 where not even three elements of the closer side are in a line). Of
-/// elements that are one move (1, 2, 4, 8 bytes) 16 in a row from 4 bytes on, 128 where a line has fewer than five
-/// steps of the farther side, and never where it has fewer than four of the closer side, or of the farther one if the
-/// destination is a run, nor where they have 16 bytes; of others 128 where a line has fewer than four steps of the
-/// farther side, and never then from 9 to 15 bytes. Repeated elements are enough with six.
+/// Rule: anything else is **strided**, element by element in destination order. With AVX-512 it is **spaced**, several
+/// elements a step, if `D` takes steps of at most 48 bytes on both sides with elements of at most 32, and the first two
+/// loops have 48 elements (192 if a line does not hold three elements of the closer side). How many `D` itself needs:
+/// the table of `least_in_row` in `choose/spaced.rs`.
 fn anything_else(facts: &Facts<'_>) -> Choice {
     spaced(facts).unwrap_or_else(|| strided(facts.width, facts.level))
 }
@@ -241,7 +240,7 @@ fn spaced(facts: &Facts<'_>) -> Option<Choice> {
 
 fn repeated(facts: &Facts<'_>) -> Option<Choice> {
     let Facts { width, level, d, .. } = *facts;
-    // Below AVX-512 a line of the same elements is put together in memory first.
+    // Below AVX-512 a line of equal elements is assembled in memory first.
     let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
     let repeats = d.dst == width && d.src == 0 && width <= kernels::WIDEST_REPEATED;
     facts.kernel(Family::Repeat).filter(|_| repeats && worth_it)

@@ -1,8 +1,8 @@
-//! Transposes: which loops are their two runs, and what is better moved otherwise.
+//! Transposes: which loops form their two runs, and what another kernel moves faster.
 //!
-//! A transpose wants long runs on both sides, and a short loop must not spoil it. So `D` takes in further loops as long
-//! as together they are one run of the destination, and `S` likewise in the source, until either run is a few cache
-//! lines long. To the kernel they are two tables of row offsets; it cannot tell one loop from five.
+//! A transpose wants long runs on both sides, and a short loop must not spoil them. So `D` takes in further loops while
+//! together they are one run of the destination, and `S` likewise in the source, until a run is a few cache lines long.
+//! The kernel gets two tables of row offsets; it cannot tell one loop from five.
 
 use super::super::kernels::{Family, Kernel};
 use super::super::loops::turns;
@@ -12,14 +12,10 @@ use super::spaced::packs;
 use super::{Choice, kernel, strided};
 use crate::machine::{Level, Machine};
 
-/// Rule: where `D` is contiguous, and another loop `S` is contiguous in the source, **transpose**; `S` forwards or
-/// backwards, which is forwards with the rows of the destination in the other order. But **spaced**, channel by
-/// channel, where one of the two walks 64 or more short pixels: read, of 8 + 4w bytes and at most 40, written, of 6 +
-/// 2w (w the width; 16 + 2w and 12 + 2w where that is no power of two), but not of 16 bytes where it is. And
-/// **strided** where there are many transposes of at most 48 elements, or, below 1/4 L3 (8 MiB), of at most 128 that
-/// are no whole tiles (192 of more than 8 bytes; of each twice as many where the run of the destination is four times
-/// that of the source), or where a run is shorter than a lane of a width that is no power of two (than four from 9
-/// bytes on), or than eight elements of 16 bytes.
+/// Rule: **transpose** where `D` is contiguous, and another loop `S` is contiguous in the source, forwards or backwards
+/// (backwards is forwards with the rows of the destination in reverse order). But **spaced**, channel by channel, where
+/// one of the two walks 64 or more short pixels (limits: `longest_pixel` in `choose/transposed.rs`), and **strided**
+/// for many tiny transposes (`is_tiny`) and for narrow ones (`is_narrow`).
 pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let width = problem.width;
     let alone = |problem: &mut Problem| {
@@ -38,13 +34,18 @@ pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths:
     if is_tiny(problem, &choice, machine) || is_narrow(problem, &choice) { alone(problem) } else { choice }
 }
 
-/// The longest pixel for which that is faster than a transpose, where it is read and where it is written. Transposes of
-/// widths that are no power of two are slow.
+/// The longest pixels, in bytes, for which **spaced** is faster than a transpose: read, and written. Transposes of
+/// widths that are not a power of two are slow.
+///
+/// | width w | read | written |
+/// |---|---|---|
+/// | power of two | 8 + 4w, at most 40 | 6 + 2w |
+/// | other | 16 + 2w | 12 + 2w |
 pub(super) fn longest_pixel(width: i64) -> (i64, i64) {
     if width.count_ones() == 1 { ((8 + 4 * width).min(40), 6 + 2 * width) } else { (16 + 2 * width, 12 + 2 * width) }
 }
 
-/// Whether a transpose is the channels of short pixels. Brings the pixels to the front then, their channels behind
+/// Whether a transpose walks the channels of short pixels. If so, moves the pixels to the front, their channels behind
 /// them.
 fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     let (width, loops) = (problem.width, problem.loops.as_slice());
@@ -53,7 +54,7 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
         return false;
     }
     let (longest_read, longest_written) = longest_pixel(width);
-    // Pixels that are a lane are transposed by whole lanes.
+    // Pixels of one lane are transposed by whole lanes.
     let lanes = along.count * width == 16;
     let reads = d.src <= longest_read && !lanes && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
     let writes = along.dst <= longest_written && along.count >= MANY_PIXELS && packs(kernel, width, &[along, d]);
@@ -63,9 +64,17 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     reads || writes
 }
 
-/// Whether a transpose is one of many that are so small that one element at a time is faster than calls with tables.
-/// Below the size from which they are streamed, this goes on for longer, since runs of the destination are joined in
-/// registers. Not so tiles of whole lanes, however few elements they have, unless the elements are wide.
+/// Whether a transpose is one of many so small that one element at a time is faster than calls with tables. Below the
+/// size from which transposes are streamed the limit is higher, since runs of the destination are assembled in
+/// registers.
+///
+/// | copy | elements of a transpose | moved one by one |
+/// |---|---|---|
+/// | any | at most 48 | if the shorter run has at most 64 bytes, or elements have 16 |
+/// | below L3 / 4 | at most 128 of up to 8 bytes | unless they are whole tiles |
+/// | below L3 / 4 | at most 192 of more than 8 bytes | always |
+///
+/// The last two limits double if the run of the destination is at least four times as long as that of the source.
 fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
     let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
@@ -77,8 +86,14 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
     elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
 }
 
-/// Whether one side of a transpose is shorter than a lane, or than four where an element takes one, of elements that
-/// are padded in lanes; or than eight of elements that fill one.
+/// Whether a run of a transpose is too short for the kernel.
+///
+/// | width | shortest run |
+/// |---|---|
+/// | 1, 2, 4, 8 bytes | any |
+/// | 16 bytes | 8 elements |
+/// | 9 to 15 bytes | 4 lanes, 64 bytes |
+/// | others | a lane, 16 bytes |
 fn is_narrow(problem: &Problem, choice: &Choice) -> bool {
     let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
     let least = match problem.width {
@@ -90,19 +105,27 @@ fn is_narrow(problem: &Problem, choice: &Choice) -> bool {
     turns(dst).min(turns(src)).saturating_mul(problem.width) < least
 }
 
-/// How much there is to copy, and how far the runs of a transpose grow.
+/// The size of the copy, and how far the runs of a transpose grow.
 #[derive(Clone, Copy)]
 pub(super) struct Lengths {
     /// Bytes of the whole copy.
     pub bytes: u64,
-    /// Elements from which on the tables hold no further loop.
+    /// Elements from which a run takes in no further loop: the tables would not hold it.
     pub longest: i64,
-    /// Bytes from which on a run of the destination needs none.
+    /// Bytes from which a run of the destination takes in no further loop.
     pub dst_enough: i64,
 }
 
-/// Lets the runs of `D`, the first loop, and `S`, the one at `s`, take in further loops, in turns, while they are
-/// short. Afterwards the loops of `D` stand in front, those of `S` behind them.
+/// Fuses loops into the two runs: `D`, the first loop, and `S`, the one at `s`. Afterwards the loops of `D` come first,
+/// then those of `S`.
+///
+/// | run | grows while it is shorter than | takes in |
+/// |---|---|---|
+/// | destination | 256 bytes; streamed by AVX-512 2 KiB, or 1 KiB of whole lines | the next loop in destination order |
+/// | source | 256 bytes | any loop |
+///
+/// The shorter run grows first; the destination wins ties. If the destination is streamed it also goes first as soon as
+/// the source run has 160 bytes and a quarter of its length.
 fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize) {
     let (width, all) = (problem.width, problem.loops.as_slice().len());
     if (all, s) == (2, 1) {
@@ -114,19 +137,18 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
     let may_grow = |length: i64, step: i64, enough: i64| {
         step == length * width && length <= lengths.longest && length * width < enough
     };
-    // Meanwhile the loops of `S` stand at the end.
+    // Meanwhile the loops of `S` are at the end.
     let last = all.saturating_sub(1);
     problem.loops.bring(s, last);
     loop {
         let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
-        // A run that is whole lines is long enough sooner.
+        // A run of whole lines is long enough sooner.
         let in_lines = (dst_length * width) & 63 == 0;
         let dst_enough = if in_lines { (lengths.dst_enough / 2).max(LONG_ENOUGH) } else { lengths.dst_enough };
-        // The others are in the destination's order, so that only the first can go on there.
+        // The others are in destination order, so only the first can continue the destination run.
         let for_dst = others.first().filter(|l| may_grow(dst_length, l.dst, dst_enough));
         let for_src = || others.iter().enumerate().find(|(_, l)| may_grow(src_length, l.src, LONG_ENOUGH));
-        // The shorter run goes first; streamed, that of the destination as soon as the source's has some lines, and
-        // while it is not much longer.
+        // The order of growth, as above.
         let some_lines = src_length * width >= SOME_LINES && dst_length <= 4 * src_length;
         let long = lengths.dst_enough > LONG_ENOUGH && some_lines;
         let picked = match for_dst {
@@ -153,7 +175,7 @@ mod tests {
     use super::super::super::loops::Loop;
     use super::*;
 
-    /// Elements of 4 bytes: `D` of so many, a loop of 2 that goes on where `D` ends and where `S` ends, and `S`.
+    /// Elements of 4 bytes: `D`, a loop of 2 that continues both `D` and `S`, and `S`.
     fn runs(along_dst: i64, along_src: i64, dst_enough: i64) -> (usize, usize) {
         let mut problem = Problem::nothing();
         problem.width = 4;
@@ -165,7 +187,7 @@ mod tests {
         grow_runs(&mut problem, 2, Lengths { bytes: 1 << 24, longest: 512, dst_enough })
     }
 
-    /// Whether many matrices of so many elements are moved one by one, below 1/4 of the last cache, and at that size.
+    /// Whether many matrices of this shape are moved one by one, in a copy below 1/4 of L3 and in one of that size.
     fn are_tiny(width: i64, along_dst: i64, along_src: i64) -> [bool; 2] {
         let mut problem = Problem::nothing();
         problem.width = width;
@@ -185,14 +207,14 @@ mod tests {
     fn tiny_transposes_are_no_whole_tiles() {
         let (anywhere, near, never) = ([true, true], [true, false], [false, false]);
         for (width, along_dst, along_src, tiny) in [
-            // 48 elements; of 49 and up to 128 near ones, unless these are whole lanes, or elements as large as those.
+            // 48 elements in any copy; up to 128 in small ones, unless they are whole lanes.
             (4, 6, 8, anywhere),
             (4, 7, 7, near),
             (2, 9, 14, near),
             (4, 8, 16, never),
             (4, 9, 15, never),
             (4, 16, 7, near),
-            // Of runs that are four times as long as the others 256.
+            // Up to 256 if the destination run is four times as long as the other.
             (4, 50, 5, near),
             (4, 52, 5, never),
             (4, 19, 7, never),
@@ -209,9 +231,9 @@ mod tests {
         }
     }
 
-    /// The shorter run goes first, that of the destination where they are alike; streamed, that of the destination if
-    /// the other one has 160 bytes and a quarter of its length. Runs of 256 bytes need nothing, streamed ones of the
-    /// destination of 1 KiB.
+    /// The shorter run grows first, the destination's if they are equal. A streamed destination run also goes first if
+    /// the source run has 160 bytes and a quarter of its length. Runs of 256 bytes take in nothing, a streamed run of
+    /// the destination of whole lines from 1 KiB on.
     #[test]
     fn the_run_that_takes_a_loop_that_both_want() {
         for (along_dst, along_src, streamed, kept) in [

@@ -1,32 +1,33 @@
-//! Batches: one plan at many places. The pages of a key-value cache, the tiles of an atlas, the blocks of a gather.
+//! Batches: one plan at many places, such as the pages of a key-value cache, the tiles of an atlas, the blocks of a
+//! gather.
 //!
-//! Copy k runs the plan with both base pointers moved by the k-th offsets. The plan is decoded once and the proof is
-//! made once for all: with `lowest` and `end` of the plan's reach, all copies lie in the buffer if
+//! Copy k runs the plan with both base pointers moved by the k-th offsets. The plan is decoded once and proved once for
+//! all copies: with `lowest` and `end` of the plan's reach, all copies lie in the buffer if
 //!
 //! ```text
 //! lowest + min(offsets) >= 0        end + max(offsets) <= length
 //! ```
 //!
-//! Nothing is touched before that, and every part looks at all offsets, so that either all parts run or none.
+//! Nothing is touched before that, and every part checks all offsets, so that either all parts run or none.
 //!
-//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. A list is
-//! refused where it shares bytes with the destination's range of a copy. An entry that another thread changes in
-//! between is proved again (`Proved`): a copy that leaves the buffers is left out.
+//! *Lists* may be of any length, so they are read twice: for the proof, and while elements are written. A list that
+//! shares bytes with the destination's range of a copy is refused. An entry that another thread changes in between is
+//! checked again (`Proved`): a copy that leaves the buffers is left out.
 //!
-//! *Sharing.* Where all that is written lies apart from all that is read, nothing more is asked. Else each copy is held
-//! against itself, as any copy is: what it writes and what it reads. That is the same question for the same distance,
-//! so the last answer is kept. One copy is not held against another: that would be n² questions, and the blocks of a
-//! pool are distinct because its owner hands them out once. Where it is untrue, the shared bytes get what one of the
-//! copies writes.
+//! *Sharing.* If everything that is written lies apart from everything that is read, nothing more is checked. Otherwise
+//! each copy is checked against itself, as any copy is. The answer depends only on the distance between its sides, so
+//! the last one is kept. Copies are not checked against each other: that would be n² checks, and the blocks of a pool
+//! are distinct because its owner hands them out once. If they are not, the shared bytes get what one of the copies
+//! writes.
 //!
-//! *Parts* take shares of the list. Where it is not much longer than there are parts, each copy is cut into pieces, so
+//! *Parts* take shares of the list. If it is not much longer than there are parts, each copy is cut into pieces, so
 //! that a share is a whole number of pieces:
 //!
 //! ```text
 //! pieces of a copy = parts / gcd(count, parts)        3 copies for 2 parts: 2 pieces each, 3 for either part
 //! ```
 //!
-//! but none below 4 KiB (`part`). How a copy treats the caches was decided for one copy, when the plan was made.
+//! No piece is below 4 KiB (`part`). The treatment of the caches was chosen for one copy, when the plan was made.
 
 use super::super::bits::BitWords;
 use super::super::options;
@@ -50,7 +51,7 @@ use core::mem::MaybeUninit;
 #[inline(never)]
 pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     let plan = words.decode();
-    let plan = plan.as_ref().map_err(|&error| error)?; // no second copy: the stack is short
+    let plan = plan.as_ref().map_err(|&error| error)?; // by reference: a second copy would take stack
     check_part(part, parts)?;
     plan.options.check_elements_alone()?;
     if plan.is_empty() || batch.dst_offsets.is_empty() {
@@ -95,7 +96,7 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
 ///
 /// # Safety
 /// All copies lie in both buffers, and what is written apart from what is read; the words of the shortcut may be read.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_shortcuts(words: PlanWords<'_>, batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut room = [MaybeUninit::uninit(); Shortcut::WORDS];
     let used = room.get_mut(..words.shortcut.words()).unwrap_or(&mut []);
@@ -113,11 +114,11 @@ unsafe fn run_shortcuts(words: PlanWords<'_>, batch: &Proved<'_>, plan: &PlanVie
     }
 }
 
-/// [`execute`] of a relayout, whose sides must lie apart in each copy.
+/// [`execute`] of a relayout; the sides of each copy must lie apart.
 ///
 /// # Safety
 /// As [`execute`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn execute_words(
     words: TiledWords<'_>,
     batch: Batch<'_>,
@@ -143,11 +144,11 @@ pub unsafe fn execute_words(
     Ok(())
 }
 
-/// [`execute`] of a plan in bits, whose sides must lie in bytes apart in each copy.
+/// [`execute`] of a plan in bits; the sides of each copy must lie in bytes apart.
 ///
 /// # Safety
 /// As [`execute`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn execute_bits(
     words: BitWords<'_>,
     batch: Batch<'_>,
@@ -171,7 +172,7 @@ pub unsafe fn execute_bits(
     Ok(())
 }
 
-/// Moves one run for each copy. Those that follow one another on both sides are one run.
+/// Moves one run for each copy. Runs that continue each other on both sides are moved as one.
 ///
 /// # Safety
 /// The runs lie in both buffers, and what is written apart from what is read.
@@ -187,7 +188,7 @@ unsafe fn copy_runs(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src)
     let mut bytes = width;
     for next in places {
         if next.dst == first.dst.wrapping_add(bytes) && next.src == first.src.wrapping_add(bytes) {
-            bytes += width; // inside of what was proved
+            bytes += width; // within what was proved
             continue;
         }
         copy(first, bytes);

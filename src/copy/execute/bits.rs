@@ -1,18 +1,20 @@
 //! Plans in bits: the proof as for any copy, in bits, then the walk.
 //!
-//! The reach of both sides is known in bits; the bytes that hold them lie in the buffers. Whether a *bit* belongs to
-//! both is decided as for bytes, by ranges, gcd and solver, since both addresses are known. With two different orders
-//! each element is taken for all that it may occupy in its byte, so that elements of one byte count as shared.
+//! The reach of both sides is known in bits; the bytes that hold it must lie in the buffers. Both addresses are known,
+//! so whether a *bit* belongs to both sides is decided as for bytes: by ranges, gcd and solver. If the bit orders
+//! differ, each element counts as all bits that it may occupy in its byte, so that elements of one byte count as
+//! shared.
 //!
-//! Sides that share bits are copied through scratch memory (STRIDE_COPY_OVERLAP), never by direction. Sides that share
-//! bytes but no bit are one part's business, and so is FILL_BUFFER: everything is filled, then copied.
+//! Sides that share bits are copied through scratch memory (STRIDE_COPY_OVERLAP), never by direction. One part does
+//! everything if the sides share bytes but no bit, and with FILL_BUFFER, which fills the buffer and then copies.
 //!
-//! The walk takes the fastest loop, and with it, if it can be a transpose, the one that is contiguous in the source:
+//! The walk takes the fastest loop. If the two can be a transpose, it also takes the loop that is contiguous in the
+//! source:
 //!
 //! | the fastest loop in the destination | |
 //! |---|---|
 //! | none, or pieces above 32 bits | runs of bits, shifted |
-//! | contiguous, of single elements; another one is contiguous in the source, and both are a quarter of a word | transpose |
+//! | contiguous, single elements; another is contiguous in the source, and both are a quarter of a word | transpose |
 //! | contiguous, repeats one element; steps back by one | fill; reverse, a word at a time |
 //! | contiguous | gather, a word of the destination at a time |
 //! | anything else | piece by piece |
@@ -40,7 +42,7 @@ use core::ops::ControlFlow;
 ///
 /// # Safety
 /// As [`execute`](super::execute), and `scratch` may be written.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn execute_words(
     words: BitWords<'_>,
     dst: Dst,
@@ -71,8 +73,8 @@ pub(crate) unsafe fn execute_plan(
     unsafe { execute(&plan.view_bits(packing), dst, src, scratch, 0, 1) }
 }
 
-/// What [`execute`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their lengths
-/// are true.
+/// What [`execute`] checks of `parts` parts before anything is touched, for slices, which share no byte and whose
+/// lengths are true.
 pub(crate) fn check(plan: &BitView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
     check_part(0, parts)?;
     check_buffers(plan.reached_bytes(), dst, src).map(|_| ())
@@ -96,7 +98,7 @@ pub(crate) unsafe fn execute(
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     let [to, from] = check_buffers(plan.reached_bytes(), dst, src)?;
-    // The fill writes all over the buffer: no source byte may lie in it, the same mapping included.
+    // The fill writes the whole buffer: no source byte may lie in it, not even with the same mapping.
     let written = whole.unwrap_or(to);
     let apart = are_apart(dst_address, &written, src_address, &from);
     let sharing = if apart {
@@ -128,7 +130,8 @@ pub(crate) unsafe fn execute(
         }
     }
     if fill_rest || !apart {
-        // Gaps are not told from elements by their place; and bytes that hold elements of both sides have one writer.
+        // Gaps cannot be told from elements by place, and a byte that holds elements of both sides needs a single
+        // writer.
         if part > 0 {
             return Ok(());
         }
@@ -147,7 +150,7 @@ pub(crate) unsafe fn execute(
     Ok(())
 }
 
-/// Runs one piece of so many of a copy.
+/// Runs one of `pieces` pieces of a copy.
 ///
 /// # Safety
 /// Both reaches were proved to lie in the buffers; nothing is shared.
@@ -163,13 +166,13 @@ pub(super) unsafe fn run_share(plan: &BitView<'_>, dst: Dst, src: Src, piece: u3
 
 /// # Safety
 /// Both reaches were proved to lie in the buffers; nothing is shared.
-#[inline(never)] // the problem's stack is its own
+#[inline(never)] // keeps the problem off the caller's stack
 unsafe fn run_part(plan: &BitView<'_>, dst: Dst, src: Src, part: u32, parts: u32) {
     let mut problem = Problem::nothing();
     problem.set(&plan.nest);
     if problem.part_of_bits(part, parts) {
         problem.normalise();
-        // SAFETY: a part of the turns reaches a part of what was proved.
+        // SAFETY: a part of the iterations reaches a part of what was proved.
         unsafe { run(&problem.nest(), plan.packing, plan.options.flags, dst.base, src.base) };
     }
 }
@@ -219,15 +222,15 @@ fn sharing(plan: &BitView<'_>, dst_address: u64, src_address: u64) -> Sharing {
     }
 }
 
-/// To packed scratch memory, in the order of the destination, and from there to its place.
+/// Copies to packed scratch memory in destination order, and from there to the destination.
 ///
 /// # Safety
 /// Both reaches were proved; `scratch` holds `needed` bytes, those of all elements, and is apart from both.
-#[inline(never)] // the problem's stack is its own
+#[inline(never)] // keeps the problem off the caller's stack
 unsafe fn by_scratch(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Dst, needed: u64) {
     // SAFETY: as promised to this function.
     unsafe { core::ptr::write_bytes(scratch.base, 0, needed as usize) };
-    // One after the other, so that only one problem is on the stack.
+    // One half after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
         set_half(&mut problem, &plan.nest, first);
@@ -238,7 +241,7 @@ unsafe fn by_scratch(plan: &BitView<'_>, dst: Dst, src: Src, scratch: Dst, neede
     }
 }
 
-/// Walks all turns of a nest in bits; with SMALL_STACK without transposes, whose tiles lie on the stack.
+/// Walks all iterations of a nest in bits. With SMALL_STACK there are no transposes, whose tiles lie on the stack.
 ///
 /// # Safety
 /// The bytes that hold the bits that are reached may be written from `dst` and read from `src`; no bit belongs to both.
@@ -267,14 +270,14 @@ unsafe fn run(nest: &Nest<'_>, packing: Packing, flags: u32, dst: *mut u8, src: 
             }
         }
         loops => for_each_turn(loops, nest.dst_base, nest.src_base, |to, from| {
-            // SAFETY: one turn, as promised to this function.
+            // SAFETY: one iteration, as promised to this function.
             unsafe { bits::copy_run(dst, to, src, from, width, packing) };
             ControlFlow::Continue(())
         }),
     }
 }
 
-/// Whether a loop that is contiguous in the destination and this one make a transpose.
+/// Whether a loop that is contiguous in the destination and this one form a transpose.
 fn is_worth_it(d: &Loop, s: &Loop, packing: Packing) -> bool {
     let element = packing.element as i64;
     let quarter = 16 / element.max(1);
@@ -283,7 +286,7 @@ fn is_worth_it(d: &Loop, s: &Loop, packing: Packing) -> bool {
 
 /// # Safety
 /// As [`run`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_transposes(
     nest: &Nest<'_>,
     along_dst: Loop,
@@ -329,7 +332,7 @@ unsafe fn run_repeats(nest: &Nest<'_>, d: Loop, outer: &[Loop], packing: Packing
 ///
 /// # Safety
 /// As [`execute`](super::execute).
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(crate) unsafe fn fill(plan: &Plan, packing: Packing, dst: Dst, value: Src) -> Result<()> {
     if plan.problem.width == 0 {
         return Ok(());
@@ -344,7 +347,7 @@ pub(crate) unsafe fn fill(plan: &Plan, packing: Packing, dst: Dst, value: Src) -
         let at = |bit: i64| to as i128 * 8 + bit as i128;
         let (lowest, highest) = (at(plan.reached.dst.lowest), at(plan.reached.dst.highest));
         let elements = Occupied { lowest, highest, width: view.nest.width as i128, scale: 1, loops: steps };
-        // The low bits are the last element of their byte if the high ones are the first.
+        // The low bits hold the last element of their byte if the high bits hold the first.
         let place = from as i128 * 8 + if packing.dst_high { 8 - packing.element as i128 } else { 0 };
         let value =
             Occupied { lowest: place, highest: place, width: packing.element as i128, scale: 1, loops: [].into_iter() };
@@ -367,7 +370,7 @@ pub(crate) unsafe fn fill(plan: &Plan, packing: Packing, dst: Dst, value: Src) -
             loops => (nest.width, loops),
         };
         for_each_turn(outer, nest.dst_base, 0, |to, _| {
-            // SAFETY: a box's turns are turns of the fill, whose reach was proved.
+            // SAFETY: a box's iterations are iterations of the fill, whose reach was proved.
             unsafe { bits::fill_run(dst.base, to, bits_of_run, byte, packing) };
             ControlFlow::Continue(())
         });

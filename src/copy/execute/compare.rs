@@ -1,12 +1,12 @@
-//! Whether two layouts hold the same elements, and if not, which differs first.
+//! Whether two layouts hold the same elements, and which one differs first.
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
-//! both sides are joined. Where both sides repeat, one turn tells all; where two loops come back to the same elements
-//! on both sides, as windows of two images do, the loops are gone through in `boxes`. Elements are compared
-//! as bytes; those below a byte as bits, whichever end of the byte they begin at.
+//! both sides are joined. A dimension along which both sides repeat takes one iteration. Two loops that come back to
+//! the same elements on both sides, as windows of two images do, are walked in `boxes`. Elements are compared as bytes;
+//! those below a byte as bits, whichever end of the byte they begin at.
 //!
-//! A side that repeats beside one that does not has as many turns as elements of the latter. Where neither side
-//! explains the turns, the answer is UNDECIDED (`effort`).
+//! If one side repeats and the other does not, there are as many iterations as elements of the latter. If neither side
+//! explains the iterations, the answer is UNDECIDED (`effort`).
 
 use super::super::boxes::{Pairs, any_meet};
 use super::super::effort::check_comparison;
@@ -20,8 +20,8 @@ use crate::error::{Argument, Result};
 use crate::model::Layout;
 use core::ops::ControlFlow;
 
-/// The row-major number of the first element that differs, `None` where all are equal. Errors as for a copy: sizes,
-/// dtypes, bounds, null pointers; UNDECIDED where the turns are too many for the elements.
+/// The row-major number of the first element that differs, `None` if all are equal. Errors as for a copy: sizes,
+/// dtypes, bounds, null pointers; UNDECIDED if there are too many iterations for the elements.
 ///
 /// # Safety
 /// Both buffers may be read over the bytes that their layouts reach, as far as the lengths allow.
@@ -75,7 +75,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
             first_number(&nest, sides)
         }
     };
-    // From the number among turns that were taken to the one among all.
+    // From the number among the iterations that were taken to the one among all.
     let full = |number: i64| {
         let (mut left, mut weight, mut full) = (number, 1, 0);
         for ((count, lhs_stride), rhs_stride) in dimensions() {
@@ -90,17 +90,17 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     Ok(found.map(full))
 }
 
-/// Both base pointers; how elements lie in their bytes, where loops are in bits.
+/// Both base pointers, and how elements lie in their bytes if the loops are in bits.
 #[derive(Clone, Copy)]
 struct Sides {
     lhs: *const u8,
     rhs: *const u8,
     packing: Option<Packing>,
-    /// Bytes of the parts of an element that lie in opposite orders, a power of two; 0: there are none.
+    /// Bytes of the parts of an element whose byte order is opposite, a power of two; 0: none.
     turned: i64,
 }
 
-/// The number of the first turn whose elements differ.
+/// The number of the first iteration whose elements differ.
 ///
 /// # Safety
 /// Every element that the loops reach may be read on both sides.
@@ -113,7 +113,7 @@ unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
     let (mut number, mut found) = (0i64, None);
     for_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
         let Sides { lhs, rhs, packing, turned } = sides;
-        // SAFETY: one turn of the loops, as promised to this function.
+        // SAFETY: one iteration of the loops, as promised to this function.
         let at = unsafe {
             match packing {
                 Some(packing) => bits::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
@@ -134,12 +134,12 @@ unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
     found
 }
 
-/// [`first_number`] where turns may come back to the same elements: the first of what each box has first. UNDECIDED as
-/// for [`compare`].
+/// [`first_number`] for iterations that may come back to the same elements: the first of the boxes' first differences.
+/// UNDECIDED as for [`compare`].
 ///
 /// # Safety
 /// As [`first_number`].
-#[inline(never)] // the problem's stack is its own
+#[inline(never)] // keeps the problem off the caller's stack
 unsafe fn first_of_boxes(nest: &Nest<'_>, sides: Sides) -> Result<Option<i64>> {
     let pairs = Pairs::of(nest.loops);
     check_comparison(pairs.turns(nest.loops), nest.width, nest.loops)?;
@@ -147,9 +147,9 @@ unsafe fn first_of_boxes(nest: &Nest<'_>, sides: Sides) -> Result<Option<i64>> {
     let mut first: Option<i64> = None;
     for number in 0..pairs.boxes() {
         problem.set_box(nest, &pairs, number);
-        // SAFETY: a box's turns are turns of the loops, as promised to this function.
+        // SAFETY: a box's iterations are iterations of the loops, as promised to this function.
         let Some(mut left) = (unsafe { first_number(&problem.nest(), sides) }) else { continue };
-        // From the number in the box to the one among all turns.
+        // From the number in the box to the one among all iterations.
         let (mut whole, mut weight) = (0i64, 1i64);
         for (k, l) in nest.loops.iter().enumerate() {
             let (begin, count) = pairs.range(number, k, l.count);
@@ -162,7 +162,7 @@ unsafe fn first_of_boxes(nest: &Nest<'_>, sides: Sides) -> Result<Option<i64>> {
     Ok(first)
 }
 
-/// The first turn of `l` whose elements differ.
+/// The first iteration of `l` whose elements differ.
 ///
 /// # Safety
 /// Every element that `l` reaches from either pointer may be read.
@@ -195,7 +195,7 @@ unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) 
     None
 }
 
-/// [`first_difference`] of elements whose parts of `part` bytes lie in opposite orders.
+/// [`first_difference`] for elements whose parts of `part` bytes are in opposite byte orders.
 ///
 /// # Safety
 /// As [`first_difference`].

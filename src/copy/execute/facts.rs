@@ -1,4 +1,4 @@
-//! What a plan knows of itself before it runs: bytes, reach, and how many threads are worth waking for it.
+//! What is known of a plan before it runs: bytes, reach, and how many threads are worth waking for it.
 
 use super::super::bits::BitWords;
 use super::super::classify::{Class, Kind, check_reach};
@@ -10,15 +10,15 @@ use super::super::tiled::TiledWords;
 use super::{moving, rest};
 use crate::error::Result;
 
-/// Bytes of a part that another thread is woken for. Copies of 1 MiB take 20 to 30 us and gain about 2 on two threads
-/// that spin (`make bench-calls`), so this takes 3 us: what handing over costs where threads spin, times some, and the
-/// least of what it costs where they sleep.
+/// Bytes of a part that are worth waking a thread for. Copies of 1 MiB take 20 to 30 us and run about twice as fast on
+/// two threads that spin (`make bench-calls`), so this many bytes take 3 us: several times what handing over costs if
+/// threads spin, and the least that it costs if they sleep.
 const WORTH_WAKING: u64 = 128 << 10;
 
 /// Answers about a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// What kind of copy it is; with tiles nothing is known of runs.
+    /// What kind of copy it is; the runs of a copy with tiles are not known.
     pub class: Class,
     /// What it reaches, and how many bytes it moves.
     pub(crate) reached: Reached,
@@ -31,7 +31,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Those of a plan of loops; INVALID_ARGUMENT where it is no honest one.
+    /// The facts of a plan of loops; INVALID_ARGUMENT if its words were changed.
     pub fn of_plan(plan: &PlanView<'_>) -> Result<Self> {
         let mut problem = Problem::nothing();
         plan.set_normal(&mut problem)?;
@@ -45,7 +45,7 @@ impl Facts {
         Ok(Self { class, reached: plan.reached, scratch_bytes, useful_parts, flags })
     }
 
-    /// Those of a plan in bits; runs that may begin inside a byte are not counted.
+    /// The facts of a plan in bits. Its runs may begin inside a byte and are not counted.
     pub fn of_bits(words: BitWords<'_>) -> Result<Self> {
         let plan = words.decode()?;
         let (reached, flags) = (plan.reached_bytes(), plan.options.flags);
@@ -57,8 +57,8 @@ impl Facts {
         Ok(Self { class, reached, scratch_bytes, useful_parts: useful_parts(reached.bytes, most), flags })
     }
 
-    /// Those of a relayout.
-    #[inline(never)] // its stack is its own
+    /// The facts of a relayout.
+    #[inline(never)] // keeps its frame off the caller's stack
     pub fn of_relayout(words: TiledWords<'_>) -> Result<Self> {
         let mut shapes = [None, None];
         let (relayout, options, _) = words.decode(&mut shapes)?;
@@ -74,7 +74,7 @@ impl Facts {
         Ok(Self { class, reached, scratch_bytes: 0, useful_parts: useful_parts(reached.bytes, most), flags })
     }
 
-    /// Lowest byte and one past the last one that is reached, from the destination's base pointer; 0 and 0: none.
+    /// Lowest byte that is reached and one past the last, from the destination's base pointer; 0 and 0: none.
     pub fn dst_span(&self) -> (i64, i64) {
         (self.reached.dst.lowest, self.reached.dst.end)
     }

@@ -1,7 +1,7 @@
 //! Fills: the proof as for any copy, then every element once.
 //!
-//! The destination of a fill may reach an element again and again. What can be joined was joined when the plan was
-//! made; where two loops still meet, they are gone through in boxes (`boxes`).
+//! The destination of a fill may reach an element again and again. Loops that can be joined were joined when the plan
+//! was made; if two loops still meet, they are walked in boxes (`boxes`).
 
 use super::super::boxes::{Pairs, any_meet};
 use super::super::choose::choose;
@@ -41,7 +41,8 @@ unsafe fn fill_boxes(plan: &Plan, dst: Dst, value: Src) -> Result<()> {
         problem.set_box(&view.nest, &pairs, number);
         problem.normalise();
         let choice = choose(&mut problem, &plan.options, bytes, &machine);
-        // SAFETY: a box's turns are turns of the plan, which was proved to lie in both buffers; nothing is shared.
+        // SAFETY: a box's iterations are iterations of the plan, which was proved to lie in both buffers; nothing is
+        // shared.
         unsafe { run(choice, &problem.nest(), dst.base, value.base) };
     }
     Ok(())

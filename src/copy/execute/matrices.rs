@@ -1,5 +1,5 @@
-//! Transposes: the tables of rows that their kernels want, and the cuts where a run is longer than a table, or its rows
-//! begin between lines.
+//! Transposes: builds the row tables that their kernels take, and cuts runs that are longer than a table or whose rows
+//! are not aligned to lines.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use super::super::kernels::{self, Blocks, Memory, Rows, Transpose};
@@ -11,11 +11,12 @@ use crate::machine::Level;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
-/// [`run`] for transposes, by what of the stack their tables take. With `blocks`, the nest's elements are these.
+/// [`run`] for transposes, by how much of the stack their tables take. `blocks` are the nest's elements, if there are
+/// any.
 ///
 /// # Safety
 /// As [`run`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_matrices(
     kernel: Transpose,
     choice: Choice,
@@ -46,7 +47,7 @@ pub(super) unsafe fn run_matrices(
                 run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
             }
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, dst, src),
-            // Blocks take most of the stack, those of rows that begin anywhere less.
+            // Blocks take most of the stack; those for unaligned rows take less.
             memory if [memory, choice.off_lines].iter().any(|memory| memory.fills_the_stack()) => {
                 run_tiles::<PIECE, PIECE>(kernel, choice, nest, blocks, dst, src);
             }
@@ -55,11 +56,11 @@ pub(super) unsafe fn run_matrices(
     }
 }
 
-/// [`run_matrices`] whose elements are blocks: these are made on the stack.
+/// [`run_matrices`] for elements that are blocks, which are built on the stack.
 ///
 /// # Safety
 /// As [`run`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     let Some((nest, Some(blocks))) = choice.in_blocks(nest) else { return };
     let (memory, off_lines) = (choice.memory.on_the_stack(), choice.off_lines.on_the_stack());
@@ -71,7 +72,7 @@ unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst:
 ///
 /// # Safety
 /// As [`run`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_block_of_tiles(
     kernel: Transpose,
     along_dst: &[Loop],
@@ -91,8 +92,7 @@ unsafe fn run_block_of_tiles(
     unsafe { kernel(to, from, &rows) };
 }
 
-/// How many elements of this width lie in front of the next line, from an address on; `None` where one lies in two
-/// lines.
+/// How many elements of this width lie before the next line, from an address on; `None` if one straddles it.
 #[inline(always)]
 pub(super) fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
@@ -100,7 +100,7 @@ pub(super) fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     (elements * width as usize == bytes).then_some(elements)
 }
 
-/// [`run`] for transposes: makes the tables of at most SRC and DST rows, and cuts runs that are longer.
+/// [`run`] for transposes: builds tables of at most SRC and DST rows, and cuts runs that are longer.
 ///
 /// # Safety
 /// As [`run`]; all loops of a run but the slowest fit the tables.
@@ -117,7 +117,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (dst, src) = nest.begin(dst, src);
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
-    // Lines are streamed along rows as long as there are.
+    // Streamed pieces of destination rows are as long as the table allows.
     let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Joined) { LONGEST_RUN } else { LONGEST_PIECE };
     let tables = [
         Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst),
@@ -126,14 +126,15 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let [dst_rows, src_rows] = &tables;
     let (mut memory, mut head) = (choice.memory, 0);
     let row = src_rows.rows.len() as i64 * nest.width;
-    // Wide stores are faster within lines, through the caches as well: one in two lines takes as long as two.
+    // A wide store that straddles two lines takes as long as two stores, so rows in the caches are cut at a line as
+    // well.
     let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
         && row >= SHORT_ROW
         && nest.width.count_ones() == 1
         && blocks.is_none()
         && memory != Memory::Joined;
     if memory.streams() || wide {
-        // Whole lines need every destination row to begin at one, or all of them as far into one.
+        // Whole lines need destination rows that are all aligned, or all equally far from a line.
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
         let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
@@ -168,7 +169,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 ///
 /// # Safety
 /// As [`run_whole`]; the tables are those of the problem.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
     kernel: Transpose,
     rows: &mut Rows<'a>,
@@ -184,7 +185,7 @@ unsafe fn run_pieces<'a>(
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
             while let Some(src_piece) = src_rows.piece(i) {
-                // Behind the head of a single loop's run all pieces begin at lines.
+                // In a run of a single loop, all pieces behind the head are aligned to lines.
                 let (src_piece, head) = match src_rows.unit {
                     1 if i != 0 => (src_piece, 0),
                     1 if head != 0 => (src_piece.get(..head).unwrap_or(src_piece), head),
@@ -201,7 +202,7 @@ unsafe fn run_pieces<'a>(
                     next_turn
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
-                // SAFETY: pieces of both runs are turns of the problem, which the caller vouches for.
+                // SAFETY: pieces of both runs are iterations of the problem, which the caller vouches for.
                 unsafe {
                     run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head)
                 };
@@ -213,12 +214,11 @@ unsafe fn run_pieces<'a>(
     });
 }
 
-/// [`run_tiles`] where one piece of each run is all: there may be many small ones, so that their rows are looked at
-/// once.
+/// [`run_tiles`] if each run is one piece. There may be many small matrices, so their rows are set up once.
 ///
 /// # Safety
 /// As [`run`]; `outer` are the loops around rows of that problem, which begin at both pointers.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: &[Loop], dst: *mut u8, src: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
@@ -226,17 +226,17 @@ unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: 
         return unsafe { run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, dst, src) };
     }
     for_each_turn(outer, 0, 0, |to, from| {
-        // SAFETY: turns of the problem, which the caller vouches for.
+        // SAFETY: iterations of the problem, which the caller vouches for.
         unsafe { run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head) };
         ControlFlow::Continue(())
     });
 }
 
-/// One call of a kernel; two of a matrix whose destination rows begin `head` elements before a line: of these, and of
-/// the rest.
+/// One call of a kernel. If destination rows begin `head` elements before a line there are two: one for these elements
+/// and one for the rest.
 ///
 /// # Safety
-/// As [`Run`], but that the destination rows may begin so far before a line.
+/// As [`Run`], except that the destination rows may begin that far before a line.
 #[inline(always)]
 unsafe fn run_matrix(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
     // SAFETY: as promised to this function.
@@ -251,7 +251,7 @@ unsafe fn run_matrix(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut
 
 /// # Safety
 /// As [`run_matrix`].
-#[inline(never)] // what it keeps is its own
+#[inline(never)] // keeps its locals off the caller's stack
 unsafe fn run_in_two(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { memory, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
@@ -267,12 +267,12 @@ unsafe fn run_in_two(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut
     rows.src = all;
 }
 
-/// [`run_whole`] of small matrices that are not in the cache, each of which asks for a later one, `ahead` others
-/// between them: the hardware does not see what it needs next of rows that are a line or two.
+/// [`run_whole`] for small matrices that are not in the cache. Each prefetches a later one, `ahead` others between
+/// them: the hardware prefetcher does not follow rows of a line or two.
 ///
 /// # Safety
 /// As [`run_whole`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], dst: *mut u8, src: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);
     later.begin();
@@ -286,9 +286,9 @@ unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &
     });
 }
 
-/// Bytes of a matrix that is asked for as a whole.
+/// Bytes up to which a matrix is prefetched as a whole.
 const SMALL_MATRIX: i64 = 4096;
-/// Bytes of matrices between one that is asked for and one that is moved.
+/// Bytes of matrices between the one that is prefetched and the one that is moved.
 const MATRICES_AHEAD: i64 = 4096;
 
 /// Row offsets of one run.
@@ -296,14 +296,14 @@ struct Table<'a> {
     rows: &'a [i64],
     /// Elements of the whole run.
     count: i64,
-    /// Elements of all loops but the slowest, and bytes from one turn of that to the next.
+    /// Elements of all loops but the slowest, and the step of the slowest in bytes.
     unit: i64,
     step: i64,
 }
 
 impl<'a> Table<'a> {
-    /// The offsets of every turn of `run`, fastest first; of a run that is longer than the table only those of the
-    /// first turns of its slowest loop: of a run of several loops at most `piece`.
+    /// The offsets of every iteration of `run`, fastest first. If the run is longer than the table, only those of the
+    /// first iterations of its slowest loop; a run of several loops gets at most `piece`.
     #[inline]
     fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],
@@ -318,7 +318,7 @@ impl<'a> Table<'a> {
         let length = if count <= table_length {
             count
         } else {
-            // A single loop in whole tiles, others in whole lines, where the table holds such.
+            // A single loop is cut into whole tiles, several loops into whole lines, if the table holds such a piece.
             let (most, whole) = match inner {
                 [] => (table_length, 64),
                 _ => ((piece.min(table_length) / unit).max(1), turns_in_lines(unit, width)),
@@ -330,18 +330,18 @@ impl<'a> Table<'a> {
         Self { rows, count, unit, step: step(slowest) }
     }
 
-    /// Whether one piece is all.
+    /// Whether one piece is the whole run.
     fn is_whole(&self) -> bool {
         self.rows.len() as i64 == self.count
     }
 
-    /// Where element `begin` of the run, at the begin of a piece, lies from the first one.
+    /// The offset of element `begin` of the run, where a piece begins, from the first element.
     #[inline]
     fn at(&self, begin: i64) -> i64 {
         if begin == 0 { 0 } else { begin / self.unit.max(1) * self.step }
     }
 
-    /// The rows from `begin` on, as many as a piece has; `None` behind the last.
+    /// The rows of the piece that begins at `begin`; `None` past the last piece.
     #[inline]
     fn piece(&self, begin: i64) -> Option<&'a [i64]> {
         let left = self.count - begin;
@@ -353,7 +353,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Where the turns of a run begin, fastest first, the first `length` of them or all.
+/// Where the iterations of a run begin, fastest first: the first `length` of them, or all.
 #[inline]
 pub(super) fn offsets<'a, const TABLE: usize>(
     table: &'a mut [MaybeUninit<i64>; TABLE],
@@ -383,7 +383,7 @@ pub(super) fn offsets<'a, const TABLE: usize>(
                 }
                 moved = moved.wrapping_add(step);
                 let (from, to) = (first, first.add(filled));
-                // Entries that were just written come back fastest as they were written, one by one.
+                // Entries that were just written are read back fastest as they were written, one by one.
                 let fours = if block < 16 { 0 } else { block & !3 };
                 for k in (0..fours).step_by(4) {
                     let four = from.add(k).cast::<[i64; 4]>().read();
@@ -400,8 +400,8 @@ pub(super) fn offsets<'a, const TABLE: usize>(
     }
 }
 
-/// Turns of a piece: so many that pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` and a multiple
-/// of `whole`, a power of two, if that is not more.
+/// Iterations of a piece. Pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` long, and a multiple of
+/// `whole`, a power of two, if that is at most `most`.
 fn even_piece(count: i64, most: i64, whole: i64) -> i64 {
     let whole = if whole <= most { whole } else { 1 };
     let most = (most & whole.wrapping_neg()).max(1);

@@ -1,14 +1,14 @@
 //! Execution: proof first, then the walk.
 //!
 //! 1. The plan's own loops say which bytes they reach on either side. Every one must lie in `[0, length)` of the buffer
-//!    named, and the buffer in the address space. This holds for a forged plan as for an honest one.
-//! 2. Two compares tell ranges that are apart. Else [`overlap`] decides, in bytes. The very same
-//!    mapping needs no copy; anything shared is refused, unless the caller asked for memmove's semantics (`moving`).
-//! 3. A part takes its share of the turns: the slowest loop with enough turns is cut (rather one that leaves runs), or
-//!    several; in the end the run itself, in pieces of 64 bytes. Turns write different elements, so parts never share a
-//!    destination byte.
-//! 4. An odometer over all loops but the kernel's two calls the kernel. No recursion.
-//! 5. With FILL_BUFFER the bytes that no element occupies get theirs, in the same parts (`rest`).
+//!    named, and the buffer in the address space. This holds for a forged plan as for a valid one.
+//! 2. Two comparisons find ranges that are apart. Otherwise [`overlap`] decides, in bytes. Identical mappings need no
+//!    copy; anything shared is refused, unless the caller asked for memmove's semantics (`moving`).
+//! 3. A part takes its share of the iterations: the slowest loop with enough of them is cut (preferably one that leaves
+//!    runs), or several; in the end the run itself, in pieces of 64 bytes. Iterations write different elements, so
+//!    parts never share a destination byte.
+//! 4. An odometer over the loops that the kernel does not take calls the kernel. No recursion.
+//! 5. With FILL_BUFFER the bytes that no element occupies get the fill value, in the same parts (`rest`).
 //!
 //! Nothing is touched before step 3.
 
@@ -42,7 +42,7 @@ use crate::model::overlap::{self, Occupied};
 pub(super) use odometer::for_each_turn;
 use walk::run;
 
-/// A caller's buffer for writing: base pointer and length in bytes; `u64::MAX`: the caller vouches.
+/// A caller's buffer for writing: base pointer and length in bytes, `u64::MAX` if the caller vouches for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Dst {
     /// Start of the buffer.
@@ -60,7 +60,7 @@ pub struct Src {
     pub bytes: u64,
 }
 
-/// How source and destination lie to each other.
+/// How source and destination share bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sharing {
     Apart,
@@ -68,7 +68,7 @@ enum Sharing {
     Same,
     /// Some byte belongs to both.
     Shared,
-    /// The budget ended first.
+    /// The budget ran out first.
     Unknown,
 }
 
@@ -107,7 +107,7 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
 
 /// # Safety
 /// As [`execute`].
-#[inline(never)] // the view's stack is its own
+#[inline(never)] // keeps the view off the caller's stack
 unsafe fn execute_plan_with(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe { execute(&plan.view(), dst, src, 0, 1) }
@@ -123,20 +123,20 @@ fn lie_in(to: &Reach, dst: Dst, from: &Reach, src: Src) -> bool {
         & lies_in(from, src_address, src.bytes)
 }
 
-/// [`lie_in`], and whether they are apart.
+/// [`lie_in`], and whether the two reaches are apart.
 #[inline(always)]
 fn lie_apart(to: &Reach, dst: Dst, from: &Reach, src: Src) -> bool {
     lie_in(to, dst, from, src) && are_apart(dst.base.addr() as u64, to, src.base.addr() as u64, from)
 }
 
-/// Whether all that is reached lies in a buffer of so many bytes, and in the address space.
+/// Whether a reach lies in a buffer of this many bytes, and in the address space.
 #[inline(always)]
 fn lies_in(reach: &Reach, address: u64, bytes: u64) -> bool {
     let end = address.checked_add(reach.end as u64);
     (reach.lowest >= 0) & (reach.end as u64 <= bytes) & end.is_some_and(|end| usize::try_from(end).is_ok())
 }
 
-/// Whether two reaches that lie in their buffers end before the other one begins.
+/// Whether one of two reaches ends before the other begins.
 #[inline(always)]
 fn are_apart(dst_address: u64, dst: &Reach, src_address: u64, src: &Reach) -> bool {
     let begin = |address: u64, reach: &Reach| address.wrapping_add(reach.lowest as u64);
@@ -153,8 +153,8 @@ pub unsafe fn execute_scratch(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: 
     unsafe { execute_with(plan, dst, src, Some(scratch), 0, 1) }
 }
 
-/// What [`execute`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their lengths
-/// are true.
+/// What [`execute`] checks of `parts` parts before anything is touched, for slices, which share no byte and whose
+/// lengths are true.
 pub(crate) fn check(plan: &PlanView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
     check_part(0, parts)?;
     if !plan.is_empty() {
@@ -202,8 +202,8 @@ unsafe fn execute_with(
     }
     let [dst_reach, src_reach] = check_buffers(plan.reached, dst, src)?;
     let sharing = if let Some(whole) = &written {
-        // The fill writes all over the buffer: no source element may lie in it, however distinct the elements are. The
-        // range of the source must lie apart from it, also where a tensor is copied onto itself.
+        // The fill writes the whole buffer: no source element may lie in it, however distinct the elements are. The
+        // source's range must be apart from it, even if a tensor is copied onto itself.
         let apart = are_apart(dst_address, whole, src_address, &src_reach);
         if apart { Sharing::Apart } else { Sharing::Shared }
     } else if plan.options.flags & options::ASSUME_DISTINCT != 0 {
@@ -252,20 +252,20 @@ unsafe fn execute_with(
 
 /// # Safety
 /// The reach was proved to lie in both buffers; nothing is shared.
-#[inline(never)] // the problem's stack is its own
+#[inline(never)] // keeps the problem off the caller's stack
 unsafe fn run_part(plan: &PlanView<'_>, dst: Dst, src: Src, part: u32, parts: u32) {
     let mut problem = Problem::nothing();
     problem.set(&plan.nest);
     if problem.part(part, parts) {
-        // As the whole is, if it may.
+        // The choice of the whole copy, if it fits.
         let choice = if plan.choice.fits(&problem.nest()) { plan.choice } else { choose_part(&mut problem, plan) };
-        // SAFETY: a part of the turns reaches a part of what was proved to lie in the buffers.
+        // SAFETY: a part of the iterations reaches a part of what was proved to lie in the buffers.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
     }
 }
 
-/// The choice for a part for which that of the whole will not do.
-#[inline(never)] // its stack is its own
+/// The choice for a part that the whole copy's choice does not fit.
+#[inline(never)] // keeps its frame off the caller's stack
 fn choose_part(problem: &mut Problem, plan: &PlanView<'_>) -> Choice {
     problem.normalise();
     choose_for(None, problem, &plan.options, plan.bytes_moved())
@@ -282,7 +282,7 @@ fn check_part(part: u32, parts: u32) -> Result<()> {
     })
 }
 
-/// NULL_POINTER, or OUT_OF_BOUNDS where a byte that is reached lies outside the buffer or the address space.
+/// NULL_POINTER, or OUT_OF_BOUNDS if a byte that is reached lies outside the buffer or the address space.
 fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]) -> Result<Reach> {
     let [pointer, length] = arguments;
     if address == 0 {
@@ -314,11 +314,11 @@ fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Resu
     })
 }
 
-/// [`check_buffer`] for a buffer that is written from end to end; what that reaches.
+/// [`check_buffer`] for a buffer that is written from end to end; returns its reach.
 fn check_whole(dst: Dst) -> Result<Reach> {
     let whole = i64::try_from(dst.bytes);
-    let end = whole.unwrap_or(1); // of what has no length only the address is looked at
-    let reach = Reach { lowest: 0, highest: 0, end }; // as of one element
+    let end = whole.unwrap_or(1); // without a length only the address is checked
+    let reach = Reach { lowest: 0, highest: 0, end }; // as for one element
     if dst.bytes == 0 {
         return Ok(reach);
     }
@@ -329,7 +329,7 @@ fn check_whole(dst: Dst) -> Result<Reach> {
     })
 }
 
-/// OVERLAP with the source's distance behind the destination, and the bytes from the first to the last of the latter.
+/// OVERLAP, with the distance from the destination to the source and the bytes that the destination spans.
 fn they_overlap(dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Error {
     let first = |address: u64, reach: Reach| address as i128 + reach.lowest as i128;
     let distance = first(src_address, src) - first(dst_address, dst);

@@ -1,11 +1,11 @@
 //! Copies whose two sides share bytes, with memmove's semantics: the result is as if the source had been read first.
 //!
-//! *By direction.* Where both sides step alike, the destination is the source shifted by a constant. Elements in
-//! ascending order of their address, moved one by one, never write a byte that is still to be read if the shift is
-//! downward; in descending order if it is upward. Ascending order is the order of nested loops.
+//! *By direction.* If both sides step alike, the destination is the source shifted by a constant. Elements moved one by
+//! one in ascending order of their address never write a byte that is still to be read if the shift is downward; in
+//! descending order if it is upward. Ascending order is the order of nested loops.
 //!
-//! *By scratch.* Everything else is two copies: to packed scratch memory and from there to its place. Rows that are
-//! moved together in place, whose distances differ, go this way too, although walking upward would do: kernels read the
+//! *By scratch.* Everything else is two copies: to packed scratch memory and from there to the destination. Rows that
+//! move together in place by different distances go this way too, although ascending order would do: kernels read the
 //! ends of rows twice.
 
 use super::super::choose::{Choice, choose};
@@ -21,7 +21,7 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
 use core::ops::ControlFlow;
 
-/// Whether equal steps and nesting allow a copy by direction.
+/// Whether steps are equal and nested, so that a copy by direction is correct.
 pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
     let alike = plan.nest.loops.iter().all(|l| l.dst == l.src);
     alike && nested_extent(plan.nest.width, plan.nest.loops).is_some()
@@ -32,7 +32,7 @@ pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
 ///
 /// # Safety
 /// The reach of both sides was proved to lie in the buffers.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, part: u32) -> Result<()> {
     if direction_suffices(plan) {
         if part == 0 {
@@ -46,14 +46,13 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     let sides = [(dst.base.addr() as u64, plan.reached.dst), (src.base.addr() as u64, plan.reached.src)];
     check_scratch(sides, scratch, needed)?;
     let machine = Machine::this();
-    // One after the other, so that only one problem is on the stack.
+    // One half after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
         set_half(&mut problem, &plan.nest, first);
         let mut choice = choose(&mut problem, &plan.options, needed, &machine);
         if choice.small_stack && matches!(choice.kernel().run, Run::Tile(_)) {
-            // The tables of a transpose would be too much beside two problems (the plan's may lie on the stack as
-            // well).
+            // The tables of a transpose would be too much beside two problems (the plan may lie on the stack as well).
             choice = Choice::anywhere(problem.width);
         }
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
@@ -64,7 +63,7 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
     Ok(())
 }
 
-/// Becomes half of a copy through scratch memory, in which elements are packed in the destination's order: the first
+/// Becomes half of a copy through scratch memory, in which elements are packed in destination order: the first half
 /// writes it, the second reads it.
 pub(super) fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
     problem.set(nest);
@@ -82,12 +81,12 @@ pub(super) fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
     problem.normalise();
 }
 
-/// The scratch memory, of at least so many bytes; SCRATCH_NEEDED.
+/// The scratch memory; SCRATCH_NEEDED if it has fewer than `needed` bytes.
 pub(super) fn scratch_of(scratch: Option<Dst>, needed: u64) -> Result<Dst> {
     let given = scratch.map_or(0, |scratch| scratch.bytes);
     let named = if scratch.is_some() { Argument::Scratch } else { Argument::Src };
     scratch.filter(|_| given >= needed).ok_or_else(|| {
-        // Without a parameter for it, it is where the source lies that asks for it.
+        // A call without a parameter for scratch memory names the source.
         let error = Error::new(Status::ScratchNeeded).argument(named);
         error.because_wide(Detail::ScratchBytes, needed as i128, given as i128)
     })

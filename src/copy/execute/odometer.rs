@@ -1,10 +1,10 @@
-//! An odometer over loops: where each of their turns lies.
+//! An odometer over loops: where each of their iterations lies.
 
 use super::super::loops::{Loop, MAX_LOOPS};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 
-/// Calls `run` with both byte offsets for every turn of `loops`, fastest first, until it breaks.
+/// Calls `run` with both byte offsets for every iteration of `loops`, fastest first, until it breaks.
 #[inline(always)]
 pub(in super::super) fn for_each_turn(
     loops: &[Loop],
@@ -20,7 +20,7 @@ pub(in super::super) fn for_each_turn(
     while odometer.advance() && run(odometer.dst, odometer.src).is_continue() {}
 }
 
-/// A turn of all of some loops, fastest first, and where it lies.
+/// One iteration of all loops, fastest first, and where it lies.
 pub(super) struct Odometer<'a> {
     loops: &'a [Loop],
     turns: ArrayVec<i64, MAX_LOOPS>,
@@ -29,14 +29,14 @@ pub(super) struct Odometer<'a> {
 }
 
 impl<'a> Odometer<'a> {
-    /// In front of the first turn; [`Odometer::begin`] is next. (Made at once it would be copied to its place, all of
-    /// it.)
+    /// Before the first iteration; [`Odometer::begin`] is next. (Built in one step, the whole struct would be copied to
+    /// its place.)
     #[inline(always)]
     pub fn new(loops: &'a [Loop], dst: i64, src: i64) -> Self {
         Self { loops, turns: ArrayVec::new(), dst, src }
     }
 
-    /// The first turn.
+    /// Sets the first iteration.
     #[inline(always)]
     pub fn begin(&mut self) {
         for _ in self.loops {
@@ -44,7 +44,7 @@ impl<'a> Odometer<'a> {
         }
     }
 
-    /// The next turn; `false` behind the last, from where it goes on with the first.
+    /// Moves to the next iteration; `false` past the last, after which it goes on with the first.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         for (l, turn) in self.loops.iter().zip(self.turns.iter_mut()) {

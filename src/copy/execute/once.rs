@@ -1,8 +1,8 @@
 //! What a caller describes is read once.
 //!
-//! A layout, a shape or a plan may lie in the destination, or another thread may change it. So each word of it is read
-//! once, into memory of the call's own, before the first byte is written; what was proved is what is used. Reads are
-//! volatile, since the compiler may otherwise leave the copy out and read the caller's memory again.
+//! A layout, a shape or a plan may lie in the destination, or another thread may change it. So each word is read once,
+//! into memory of the call's own, before the first byte is written; what was proved is what is used. Reads are
+//! volatile, since the compiler may otherwise drop the copy and read the caller's memory again.
 
 use super::super::loops::Loop;
 use core::mem::MaybeUninit;
@@ -17,7 +17,7 @@ pub(crate) unsafe fn words<T: Word>(from: *const T, room: &mut [MaybeUninit<T>])
         // SAFETY: as promised to this function.
         slot.write(unsafe { from.add(k).read_volatile() });
     }
-    // SAFETY: each slot was written; a slot is laid out as what is in it.
+    // SAFETY: each slot was written; a slot has the layout of its value.
     unsafe { &*(core::ptr::from_ref(room) as *const [T]) }
 }
 
@@ -28,7 +28,7 @@ impl Word for u32 {}
 impl Word for i64 {}
 impl Word for u64 {}
 
-/// Reads so many words.
+/// Reads an array of words.
 ///
 /// # Safety
 /// As [`words`].

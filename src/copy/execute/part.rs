@@ -1,14 +1,14 @@
-//! Parts: a share of a problem's turns that no other part has.
+//! Parts: each has a share of a problem's iterations that no other part has.
 //!
-//! Different turns write different elements, so parts never share a destination byte, whichever loop is cut.
+//! Different iterations write different elements, so parts never share a destination byte, whichever loop is cut.
 //!
-//! The slowest loop of the destination is cut, but rather one whose share leaves runs of a page on both sides, or of
-//! 256 bytes if none does: both parts fetch the line in which one share ends and the next one begins.
+//! The slowest loop of the destination is cut. But a loop whose share leaves runs of a page on both sides is preferred,
+//! or of 256 bytes if none does: both parts fetch the line in which one share ends and the next one begins.
 //!
-//! A boundary between two parts costs a line that both touch on either side, and tiles that are not whole. So where a
-//! loop has many turns for each part it is cut at multiples of up to 64 turns, which are whole lines of whatever runs
-//! along it, as long as no share exceeds another by more than a third. And parts have [`USEFUL`] bytes or more on
-//! average: handing less to a thread would cost more than copying it.
+//! A boundary between two parts costs a line that both touch on either side, and incomplete tiles. So a loop with many
+//! iterations for each part is cut at multiples of up to 64 iterations, which are whole lines of whatever runs along
+//! it, as long as no share exceeds another by more than a third. Parts have [`USEFUL`] bytes or more on average:
+//! handing less to a thread would cost more than copying it.
 
 use super::super::choose::LONG_ENOUGH;
 use super::super::loops::Loop;
@@ -18,7 +18,7 @@ use super::super::problem::Problem;
 /// Bytes of a page.
 const PAGE: u64 = 4096;
 
-/// The runs that a share of a loop's turns leaves, on the side where they are shorter: 2, a page or more; 1,
+/// The runs that a share of a loop's iterations leaves, on the side where they are shorter: 2 for a page or more, 1 for
 /// [`LONG_ENOUGH`].
 fn length_of_runs(l: &Loop, parts: u64) -> u8 {
     let turns = l.count as u64 / parts.max(1);
@@ -28,9 +28,9 @@ fn length_of_runs(l: &Loop, parts: u64) -> u8 {
 }
 
 impl Problem {
-    /// Leaves the turns of part `part` of `parts`; `false` where it has nothing to do. Where a loop has a turn for each
-    /// part, the shares differ by at most one turn of it, or by a third; else no share is more than twice another. Of a
-    /// single element the run is cut.
+    /// Leaves the iterations of part `part` of `parts`; `false` if the part has nothing to do. If a loop has an
+    /// iteration for each part, the shares differ by at most one iteration, or by a third; else no share is more than
+    /// twice another. A single element is cut inside its run.
     pub(super) fn part(&mut self, part: u32, parts: u32) -> bool {
         let useful = (self.nest().bytes() / USEFUL).max(1);
         let (mut part, mut parts) = (part as u64, (parts as u64).min(useful));
@@ -39,8 +39,8 @@ impl Problem {
         }
         while parts > 1 {
             let loops = self.loops.as_mut_slice();
-            // The slowest loop with a turn for each part, preferably one that leaves long runs; else the one with the
-            // most turns.
+            // The slowest loop with an iteration for each part, preferably one that leaves long runs; else the one with
+            // the highest trip count.
             let all = loops.iter().enumerate();
             let enough = all
                 .filter(|(_, l)| l.count as u64 >= parts)
@@ -55,14 +55,14 @@ impl Problem {
             let turns = (cut.count as u64).max(1);
             let (first, count);
             if turns >= parts {
-                // ⌊turns · part / parts⌋ without a product of three factors' width.
+                // ⌊turns · part / parts⌋ without a product that could overflow.
                 let even = |k: u64| (turns / parts) * k + (turns % parts) * k / parts;
                 let whole = 1 << (turns / parts / 6).clamp(1, 64).ilog2();
                 let bound = |k: u64| if k == parts { turns } else { (even(k) + whole / 2) & !(whole - 1) };
                 (first, count) = (bound(part), bound(part + 1) - bound(part));
                 parts = 1;
             } else {
-                // Several parts share one turn and go on with the other loops.
+                // Several parts share one iteration and go on with the other loops.
                 first = part * turns / parts;
                 count = 1;
                 let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));
@@ -91,11 +91,11 @@ mod tests {
     use crate::copy::loops::Loops;
     use std::vec;
 
-    /// One in so many numbers of turns and parts, up to so many parts.
+    /// Steps through the numbers of iterations and parts, and the most parts: fewer under Miri.
     const STEP: usize = if cfg!(miri) { 17 } else { 1 };
     const MOST: u32 = if cfg!(miri) { 64 } else { 5000 };
 
-    /// Elements of a useful size, one behind the other along all loops.
+    /// Elements of a useful size, contiguous along all loops.
     fn problem(counts: &[i64]) -> Problem {
         let mut problem = Problem { width: USEFUL as i64, dst_base: 0, src_base: 0, loops: Loops::new() };
         let mut step = USEFUL as i64;
@@ -167,8 +167,8 @@ mod tests {
 
     #[test]
     fn a_cut_keeps_runs() {
-        // 24x20x24x22 packed elements of 4 bytes from the same reversed: 12 of the slowest loop would be 48 bytes of
-        // the source.
+        // 24x20x24x22 packed elements of 4 bytes from the same reversed: 12 iterations of the slowest loop would be 48
+        // bytes of the source.
         let steps = [(22, 4, 46080), (24, 88, 1920), (20, 2112, 96), (24, 42240, 4)];
         let mut share = Problem { width: 4, dst_base: 0, src_base: 0, loops: Loops::new() };
         for (count, dst, src) in steps {

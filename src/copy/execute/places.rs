@@ -8,7 +8,7 @@ use super::{Dst, Sharing, Src, are_apart, lies_in, once, sharing, they_overlap};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap;
 
-/// Where the copies of a batch lie: as many entries on either side, in bytes.
+/// Where the copies of a batch lie: equally many entries for both sides, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// From the destination's base pointer.
@@ -25,7 +25,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Both sides from there on, with what is left of them; 0 bytes where it is in front of the buffer.
+    /// Both sides from there on, with the bytes that are left; 0 bytes if it lies before the buffer.
     #[inline(always)]
     pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
         let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
@@ -64,16 +64,16 @@ impl Places {
     }
 }
 
-/// Offsets with which one copy lies in both buffers.
+/// The offsets with which one copy lies in both buffers.
 #[derive(Clone, Copy)]
 struct Bounds {
-    /// The least one, and how much further the others may be.
+    /// The least offset, and how far above it the others may be.
     dst: (i64, u64),
     src: (i64, u64),
 }
 
 impl Bounds {
-    /// Those of a copy that reaches this.
+    /// The bounds of a copy that reaches this.
     pub(super) fn new(reached: &Reached, dst: Dst, src: Src) -> Self {
         let side = |reach: &Reach, address: u64, bytes: u64| {
             let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;
@@ -103,7 +103,8 @@ impl<'a> Batch<'a> {
         })
     }
 
-    /// Proves that all copies lie in the buffers; whether all that is written lies apart from all that is read.
+    /// Proves that all copies lie in the buffers. Returns whether everything that is written lies apart from everything
+    /// that is read.
     pub(super) fn prove(&self, reached: &Reached, dst: Dst, src: Src) -> Result<bool> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let null = |argument| Error::new(Status::NullPointer).argument(argument);
@@ -129,7 +130,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// OVERLAP where a list shares bytes with what a copy reaches of the destination, all of which is `all`.
+    /// OVERLAP if a list shares bytes with what a copy reaches of the destination; `all` is what all copies reach
+    /// there.
     #[inline(always)]
     pub(super) fn check_lists(&self, reached: &Reached, dst_address: u64, all: &Reach) -> Result<()> {
         for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
@@ -161,9 +163,9 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// OVERLAP or UNDECIDED where a copy shares bytes with itself.
+    /// OVERLAP or UNDECIDED if a copy shares bytes with itself.
     #[cold]
-    #[inline(never)] // its stack is its own
+    #[inline(never)] // keeps its frame off the caller's stack
     pub(super) fn check_each(&self, plan: &PlanView<'_>, dst: Dst, src: Src) -> Result<()> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let mut known = None;
@@ -188,7 +190,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// OVERLAP where the ranges of a copy's two sides meet.
+    /// OVERLAP if the ranges of a copy's two sides meet.
     #[cold]
     pub(super) fn check_ranges(&self, reached: &Reached, dst: Dst, src: Src) -> Result<()> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
@@ -202,7 +204,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// The proof for plans whose sides must lie apart in each copy, and this part's share; `None` where it has none.
+    /// The proof for plans whose sides must lie apart in each copy, and this part's share; `None` if it has none.
     pub(super) fn share_apart(
         self,
         reached: &Reached,
@@ -223,8 +225,8 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// A batch whose copies were proved to lie in the buffers. Its lists may have been changed since: a copy that leaves
-/// the buffers now is left out.
+/// A batch whose copies were proved to lie in the buffers. Its lists may have changed since: a copy that now leaves the
+/// buffers is left out.
 pub(super) struct Proved<'a> {
     batch: Batch<'a>,
     bounds: Bounds,
@@ -240,13 +242,13 @@ impl<'a> Proved<'a> {
         self.batch.dst_offsets.len()
     }
 
-    /// The places of each copy.
+    /// The places of each copy that still lies in the buffers.
     #[inline(always)]
     pub(super) fn places(&self) -> impl Iterator<Item = Places> {
         self.batch.places().filter(|places| self.bounds.hold(*places))
     }
 
-    /// Calls `run` with the places of each copy of a share, and which of how many pieces of it.
+    /// Calls `run` with the places of each copy of a share, the piece of it, and the number of its pieces.
     #[inline(always)]
     pub(super) fn for_each(&self, share: &Share, mut run: impl FnMut(Places, u32, u32)) {
         let Share { begin, end, pieces } = *share;
@@ -254,7 +256,7 @@ impl<'a> Proved<'a> {
             return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
         }
         let (first, last) = (begin.div_ceil(pieces), end / pieces);
-        // Pieces in front of the first whole copy, or all of them, and behind the last one.
+        // Pieces before the first whole copy, or all of them, and behind the last one.
         let whole = first < last;
         for unit in
             (begin..if whole { first * pieces } else { end }).chain(if whole { last * pieces } else { end }..end)
@@ -267,7 +269,6 @@ impl<'a> Proved<'a> {
         }
     }
 
-    /// Some of the copies.
     pub(super) fn between(&self, first: u64, last: u64) -> Self {
         let some = |offsets: &'a [i64]| offsets.get(first as usize..last as usize).unwrap_or(&[]);
         let Batch { dst_offsets, src_offsets } = self.batch;
@@ -276,7 +277,7 @@ impl<'a> Proved<'a> {
     }
 }
 
-/// What a side reaches with all offsets; `None` where a number leaves 64 bits.
+/// What a side reaches with all offsets; `None` if a number leaves 64 bits.
 fn union(reach: Reach, offsets: &[i64]) -> Option<Reach> {
     let (lowest, highest) =
         offsets.iter().fold((i64::MAX, i64::MIN), |(lowest, highest), &o| (lowest.min(o), highest.max(o)));

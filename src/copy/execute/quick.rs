@@ -1,8 +1,8 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
-//! No error to report, no part, nothing shared, no option, nothing that could overflow. The words in use are read once
-//! (`once`) and checked here, whoever wrote them; the others may say anything. Everything else, wrong plans among it,
-//! is left to the long way.
+//! It takes plans with nothing to report, no parts, nothing shared, no options, and numbers that cannot overflow. The
+//! words in use are read once (`once`) and checked here, whoever wrote them; the others may hold anything. Everything
+//! else, invalid plans included, is left to the long way.
 
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
@@ -17,13 +17,13 @@ use core::mem::MaybeUninit;
 use core::ptr::addr_of;
 use core::sync::atomic::{Ordering, compiler_fence};
 
-/// Runs a plan as it lies in a caller's memory, all of it; `false`: nothing was touched.
+/// Runs a whole plan from a caller's memory; `false`: nothing was touched.
 ///
 /// # Safety
 /// As [`execute`](super::execute); the words may be read, as far as the plan uses them.
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
-    // Kinds of plans, with the number of `Memory::Cached`.
+    // Kinds of plans, with `Memory::Cached`.
     const LOOPS: u64 = (Shortcut::None as u64) << (KIND - TREATMENT);
     const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - TREATMENT);
     const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - TREATMENT);
@@ -39,11 +39,11 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
             return run_shuffle(behind.cast(), dst, src);
         }
         let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
-        let flags = flags as u32; // the level mattered when the plan was made
+        let flags = flags as u32; // the level only mattered when the plan was made
         if kind == LOOPS && count == 0 && flags == 0 {
             return run_run(&nest, dst, src);
         }
-        // (Elements that are blocks make this a number that no kernel has.)
+        // (For elements that are blocks, this is a number that no kernel has.)
         let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize) else { return false };
         if !kernel.level.is_here() {
             return false;
@@ -70,7 +70,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     }
 }
 
-/// [`execute`] for a plan that has a shortcut, and is what its words say.
+/// [`execute`] for a decoded plan that has a shortcut.
 ///
 /// # Safety
 /// As [`execute`].
@@ -131,7 +131,7 @@ unsafe fn read_window(from: *const Window) -> Window {
     Window { first, bytes }
 }
 
-/// Whether two windows lie in their buffers, those in the address space, and apart.
+/// Whether two windows lie in their buffers, the buffers in the address space, and the windows apart.
 #[inline(always)]
 fn are_apart(to: Window, dst: Dst, from: Window, src: Src) -> bool {
     let reach = |window: Window| {
@@ -157,7 +157,7 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
     }
 }
 
-/// A transpose of elements of so many bytes.
+/// A transpose of elements of this many bytes.
 ///
 /// # Safety
 /// As [`execute`]; the words are tables; the CPU has the kernel's level.
@@ -182,7 +182,7 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
     let room = |window: Window, elements: u32| window.bytes as i64 - (elements * width as u32) as i64;
     let (to_room, from_room) = (room(to_window, columns), room(from_window, rows));
     let (mut dst_rows, mut src_rows) = (OFFSETS, OFFSETS);
-    // SAFETY: as promised to this function: tables of the caller's.
+    // SAFETY: as promised to this function: tables of the caller.
     let outside = unsafe {
         to_room
             | from_room
@@ -194,7 +194,7 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
     if outside < 0 {
         return false;
     }
-    // SAFETY: so many rows, at most those that there is room for, were written, in whole eights.
+    // SAFETY: this many rows, no more than there is room for, were written, in whole eights.
     let (dst_rows, src_rows) = unsafe {
         (
             core::slice::from_raw_parts(dst_rows.as_ptr().cast::<i64>(), rows as usize),
@@ -210,8 +210,8 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
     true
 }
 
-/// [`run_tables`] compiled for the kernels that make the least of small transposes: the tables are looked through eight
-/// rows at a time.
+/// [`run_tables`] compiled for AVX-512, whose kernels take the least time for small transposes: it checks the tables
+/// eight rows at a time.
 ///
 /// # Safety
 /// As [`run_tables`]; the CPU has AVX-512.
@@ -223,12 +223,11 @@ unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, 
     unsafe { run_tables(tables, kernel, width, dst, src) }
 }
 
-/// Eight rows.
 type Eight = [i64; 8];
 /// Room for a table.
 const OFFSETS: [MaybeUninit<Eight>; SHORT_RUN as usize / 8] = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
 
-/// Reads so many rows, in whole eights; below 0 if one of these begins below 0 or above `last`.
+/// Reads `count` rows, in whole eights; below 0 if one of these begins below 0 or above `last`.
 ///
 /// # Safety
 /// A table may be read at `from`.
@@ -244,7 +243,7 @@ unsafe fn read_rows(
         // SAFETY: as promised to this function.
         room.write(unsafe { from.add(k).read() });
     }
-    // SAFETY: so many eights were written.
+    // SAFETY: this many eights were written.
     let rows = unsafe { core::slice::from_raw_parts(to.as_ptr().cast::<i64>(), 8 * eights) };
     rows.iter().fold(0, |all, &offset| all | offset | last.wrapping_sub(offset))
 }
@@ -263,7 +262,7 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
     true
 }
 
-/// A copy of so many loops, all of which the kernel takes.
+/// A copy of `COUNT` loops, all of which the kernel takes.
 ///
 /// # Safety
 /// As [`execute`]; the loops may be read; the CPU has the kernel's level.
@@ -295,7 +294,7 @@ unsafe fn run_block<const COUNT: usize>(
     true
 }
 
-/// A copy of so many loops, with the choice that a plan's second word tells.
+/// A copy of `count` loops, with the choice that a plan's second word encodes.
 ///
 /// # Safety
 /// As [`execute`]; the loops may be read.

@@ -11,12 +11,12 @@ use crate::error::{Argument, Result};
 use crate::machine::Machine;
 use crate::model::overlap;
 
-/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT where
-/// it is none.
+/// Runs part `part` of `parts` of a relayout's plan; errors as [`execute`](super::execute), and INVALID_ARGUMENT if the
+/// words are not one.
 ///
 /// # Safety
 /// As [`execute`](super::execute).
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     let mut shapes = [None, None];
     let (relayout, options, period) = words.decode(&mut shapes)?;
@@ -25,7 +25,7 @@ pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32
 }
 
 /// Runs part `part` of `parts` of a relayout, which is not empty; errors as [`execute`](super::execute). A tiled side
-/// wants its whole buffer, and sides whose ranges meet are OVERLAP.
+/// needs its whole buffer, and sides whose ranges meet are OVERLAP.
 ///
 /// # Safety
 /// As [`execute`](super::execute).
@@ -41,7 +41,7 @@ pub(crate) unsafe fn execute(
     check_part(part, parts)?;
     let fill_rest = options.flags & options::FILL_BUFFER != 0;
     let fill = Fill { period, bytes: &options.fill };
-    // The fill writes all over the buffer.
+    // The fill writes the whole buffer.
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     let reached = relayout.reached()?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
@@ -65,7 +65,7 @@ pub(crate) unsafe fn execute(
         }
     }
     let (part, parts) = match fill_rest {
-        // Padding is not told from elements by its place, so one part fills everything and then copies.
+        // Padding cannot be told from elements by place, so one part fills everything and then copies.
         true if part > 0 => return Ok(()),
         true => {
             // SAFETY: all of `dst` is the caller's to write; no source byte lies in it.
@@ -82,7 +82,7 @@ pub(crate) unsafe fn execute(
     Ok(())
 }
 
-/// Runs part `part` of `parts`, in chunks where it is large. `apart`: the ranges of both sides are.
+/// Runs part `part` of `parts`, in chunks if it is large. `apart`: the ranges of the two sides do not meet.
 ///
 /// # Safety
 /// The reach was proved to lie in both buffers; no element is shared.
@@ -95,10 +95,10 @@ pub(super) unsafe fn run_share(
     [part, parts]: [u64; 2],
     apart: bool,
 ) {
-    // Many pieces pass over the same lines, which should be in the cache still.
+    // Many pieces pass over the same lines, which should still be in the cache.
     let second = Machine::this().caches.second.max(1);
     let own = reached.bytes / parts.max(1);
-    // Those of a list pass over all of them.
+    // The pieces of a list all pass over the same lines.
     let many = if matches!(relayout.src, Side::Taken(_)) { 2 } else { MANY_PIECES };
     let chunks = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
     for chunk in 0..chunks {
@@ -112,7 +112,7 @@ pub(super) unsafe fn run_share(
     }
 }
 
-/// Pieces from which on a large relayout is done in chunks of the second cache.
+/// Minimum pieces of a large relayout that is done in chunks of L2.
 const MANY_PIECES: usize = 9;
 
 /// # Safety

@@ -1,17 +1,17 @@
 //! FILL_BUFFER: every byte of the destination buffer that no element occupies gets the fill value.
 //!
-//! With nested loops the elements of all faster loops together occupy one extent `E`, and a loop of step `s` leaves
-//! `s − E` bytes free behind each of its turns but the last. So the rest of the buffer is a few strided fills, one per
-//! loop that leaves a gap, and two runs in front of the first and behind the last element:
+//! If loops are nested, the elements of all faster loops together occupy one extent `E`, and a loop of step `s` leaves
+//! `s − E` bytes free behind each of its iterations but the last. So the rest of the buffer is a few strided fills, one
+//! per loop that leaves a gap, and two runs, before the first element and behind the last:
 //!
 //! ```text
 //! [head] EEEE gap EEEE gap EEEE [tail]
 //! ```
 //!
 //! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write the same byte.
-//! Many short gaps are filled by a copy from one gap's bytes to all. Loops that are distinct without being nested tell
-//! no gaps: one part fills the whole buffer first and then copies. A plan that runs as a whole does the same where its
-//! gaps are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
+//! Many short gaps are filled by copying one gap's bytes to all of them. Loops that are distinct without being nested
+//! do not tell the gaps: one part fills the whole buffer first and then copies. A plan that runs as a whole does the
+//! same if its gaps are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::choose::choose_for;
 use super::super::kernels;
@@ -25,7 +25,7 @@ use super::run;
 use core::mem::MaybeUninit;
 use core::ops::ControlFlow;
 
-/// Puts the destination's loops by step into an empty list; `false` where a step is smaller than what the faster loops
+/// Puts the destination's loops by step into an empty list; `false` if a step is smaller than what the faster loops
 /// occupy.
 #[inline(always)]
 fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
@@ -36,7 +36,7 @@ fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     nested_extent(plan.nest.width, sorted.as_slice()).is_some()
 }
 
-/// The value: as many bytes of it, repeated, as an element has.
+/// The value: `bytes` repeated for the `period` bytes of an element.
 #[derive(Clone, Copy)]
 pub(super) struct Fill<'a> {
     pub period: i64,
@@ -50,7 +50,7 @@ impl PlanView<'_> {
 }
 
 impl Fill<'_> {
-    /// Whether long runs of it are written several bytes at a time.
+    /// Whether long runs of it can be written several bytes at a time.
     fn is_quick(self) -> bool {
         kernels::is_one_byte(self.bytes, self.period_bytes()) || 16usize.checked_rem(self.period_bytes()) == Some(0)
     }
@@ -60,18 +60,18 @@ impl Fill<'_> {
     }
 }
 
-/// Whether the rest of the buffer can be told by place.
+/// Whether the rest of the buffer is known by place.
 #[inline(never)]
 pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
     plan.is_empty() || set_nested(&mut Loops::new(), plan)
 }
 
-/// Bytes from gap to gap up to which a fill of everything, and then the copy over it, is sooner done than each gap.
+/// Distance between gaps, in bytes, up to which filling everything and copying over it is faster than filling each gap.
 const CLOSE: i64 = 128;
 
-/// Whether each gap is filled by itself. Else one part fills the whole buffer first: where the loops are not nested,
-/// and where gaps are so close that this is sooner done.
-#[inline(never)] // its list is its own
+/// Whether each gap is filled by itself. Otherwise one part fills the whole buffer first: if the loops are not nested,
+/// or if the gaps are so close that this is faster.
+#[inline(never)] // keeps its list off the caller's stack
 pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
     let mut sorted = Loops::new();
     if !set_nested(&mut sorted, plan) {
@@ -90,7 +90,7 @@ pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
 ///
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part: u32, parts: u32) {
     // SAFETY: head and tail lie in the buffer, since the reach does.
     unsafe {
@@ -113,7 +113,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
             let (period, loops) = (plan.fill_period, walk.loops.as_slice());
             let alike = || loops.iter().all(|l| l.dst.checked_rem(period) == Some(0));
             let many = walk.width <= SHORT_GAP as i64 && turns(loops) >= MANY_GAPS;
-            // SAFETY: each gap ends where the next turn of its loop begins, which is inside the reach.
+            // SAFETY: each gap ends where the next iteration of its loop begins, which is inside the reach.
             unsafe {
                 if !(many && alike()) {
                     fill_walk(plan.fill(), dst.base, &mut walk, part, parts);
@@ -130,7 +130,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
 ///
 /// # Safety
 /// The bytes `begin … begin + bytes − 1` from `base` may be written.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn fill_run(fill: Fill<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
     let mut walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
     // SAFETY: the walk is that run.
@@ -144,13 +144,13 @@ unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32
         return;
     }
     for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
-        // SAFETY: one turn of the walk.
+        // SAFETY: one iteration of the walk.
         unsafe { fill_turn(fill, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
         ControlFlow::Continue(())
     });
 }
 
-/// So many bytes of the fill, as byte `offset` of the buffer begins.
+/// Writes `bytes` bytes of the fill, as it stands at byte `offset` of the buffer.
 ///
 /// # Safety
 /// They may be written.
@@ -160,16 +160,16 @@ unsafe fn fill_turn(fill: Fill<'_>, to: *mut u8, bytes: usize, offset: i64) {
     unsafe { kernels::fill_rest(to, bytes, fill.bytes, fill.period_bytes(), phase) };
 }
 
-/// Bytes of a gap up to which it is copied from one that was made: calls for each would cost more than its bytes.
+/// Longest gap, in bytes, that is copied from one that was filled: a call for each would cost more than its bytes.
 const SHORT_GAP: usize = 256;
-/// Gaps from which on that pays.
+/// Minimum number of gaps for which that pays.
 const MANY_GAPS: i64 = 16;
 
-/// [`fill_walk`] of a part of many short gaps that begin alike: a copy of one of them to all.
+/// [`fill_walk`] for a part of many short gaps that begin alike: fills one of them and copies it to all.
 ///
 /// # Safety
 /// As [`fill_walk`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let mut gap = [const { MaybeUninit::<u8>::uninit() }; SHORT_GAP];
     let gap = gap.as_mut_ptr().cast::<u8>();

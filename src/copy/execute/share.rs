@@ -3,7 +3,7 @@
 use super::super::options::USEFUL;
 use crate::model::arith::gcd;
 
-/// The pieces of copies that a part does, counted through all copies.
+/// The pieces of copies that a part does, numbered through all copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     pub begin: u64,
@@ -12,13 +12,13 @@ pub(super) struct Share {
     pub pieces: u64,
 }
 
-/// Copies for each part from which on no copy is cut: shares differ by an eighth.
+/// Minimum copies for each part for which no copy is cut: shares then differ by at most an eighth.
 const MANY: u64 = 8;
-/// Pieces of a copy: `count · pieces` fits, since the longer a list is the fewer there are.
+/// Most pieces of a copy. `count · pieces` fits in 64 bits, since a longer list has fewer pieces.
 const MOST_PIECES: u64 = 1 << 20;
 
 impl Share {
-    /// Part `part` of `parts` of so many copies of so many bytes; `None` where it has nothing to do.
+    /// The share of part `part` of `parts`, of `count` copies of `bytes` bytes; `None` if it has nothing to do.
     pub fn new(count: usize, bytes: u64, part: u32, parts: u32) -> Option<Self> {
         let count = count as u64;
         let useful = (count.saturating_mul(bytes) / USEFUL).max(1);
@@ -33,7 +33,7 @@ impl Share {
             even.min(bytes / USEFUL).clamp(1, MOST_PIECES)
         };
         let units = count.saturating_mul(pieces);
-        // ⌊units · k / parts⌋ without a product of three factors' width.
+        // ⌊units · k / parts⌋ without a product that could overflow.
         let bound = |k: u64| (units / parts) * k + (units % parts) * k / parts;
         Some(Self { begin: bound(part), end: bound(part + 1), pieces })
     }

@@ -1,4 +1,4 @@
-//! Shortcuts, made. ([`quick`](super::quick) runs them.)
+//! Builds shortcuts. ([`quick`](super::quick) runs them.)
 
 use super::super::kernels::{Family, Memory};
 use super::super::loops::{Loop, turns};
@@ -12,11 +12,11 @@ use crate::machine::{Level, Machine};
 use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
 
-/// Writes that of a plan for a machine; the kind.
+/// Writes the shortcut of a plan for a machine; returns its kind.
 ///
 /// # Safety
 /// The words of the longest shortcut may be written at `to`.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn write(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut u64) -> Shortcut {
     if plan.options.flags & options::FILL_BUFFER != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
         return Shortcut::None;
@@ -51,7 +51,7 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
     unsafe {
         let index = addr_of_mut!((*to).index);
         index.write([0; SHUFFLED]);
-        // The copy itself tells where each byte comes from.
+        // The copy itself, run on the numbers of the bytes, tells where each byte comes from.
         run(plan.choice, &inside, index.cast(), EACH_ITSELF.as_ptr());
         addr_of_mut!((*to).lines.dst).write(dst);
         addr_of_mut!((*to).lines.src).write(src);
@@ -72,8 +72,8 @@ static EACH_ITSELF: [u8; SHUFFLED] = {
     bytes
 };
 
-/// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats what stands there, twice as
-/// much at a time.
+/// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats the bits so far, twice as many
+/// at a time.
 fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
     let ones = |count: i64| if count >= 128 { u128::MAX } else { (1 << count.max(0)) - 1 };
     let (mut low, mut high) = (ones(nest.width), ones(nest.width.saturating_sub(128)));
@@ -115,7 +115,7 @@ unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<()> {
     Some(())
 }
 
-/// Writes those of a run whose first row begins at `base` of the window; how many.
+/// Writes the offsets of a run whose first row begins at `base` of the window; returns how many.
 ///
 /// # Safety
 /// `to` may be written.

@@ -1,4 +1,4 @@
-//! Elements that a list takes, where they are blocks of bytes: pixels whose channels get another order, in one pass.
+//! Elements that a list takes, if they are blocks of bytes: pixels whose channels change their order, in one pass.
 
 use super::super::choose::choose;
 use super::super::kernels::{FILLED, Family, KERNELS, Permutation, Run, WIDEST_BLOCK, find};
@@ -14,15 +14,15 @@ use core::ops::ControlFlow;
 /// Runs a share of a relayout whose source a list takes, if its elements along that dimension are a block of at most a
 /// register on both sides; `false`: nothing was done.
 ///
-/// # Safety
-/// The reach of both sides was proved to lie in the buffers; their ranges are apart, or nothing is read that is written.
-#[inline(never)] // its stack is its own
+/// # Safety The reach of both sides was proved to lie in the buffers; their ranges are apart, or no byte that is
+/// written is read.
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, share: &Share, dst: Dst, src: Src) -> bool {
     let (Side::Strided { base, strides }, Side::Taken(taken)) = (&relayout.dst, &relayout.src) else { return false };
     let level = options.level(Machine::this().level);
     let kernel = find(Family::Permute, 1, level).and_then(|number| KERNELS.get(number));
     let Some(Run::Blocks(kernel)) = kernel.map(|kernel| kernel.run) else { return false };
-    // Elements side by side, those of the source in either direction.
+    // Elements are contiguous; those of the source in either direction.
     let along = |strides: &[i64]| strides.get(taken.axis).copied().unwrap_or(0);
     let (step, width) = (if taken.size == 1 { 1 } else { along(taken.strides) }, relayout.width);
     let lie_so = relayout.part == 0
@@ -41,7 +41,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
         for byte in 0..width {
             if let (Some(slot), Some(fill)) = (list.get_mut(bytes), fills.get_mut(bytes)) {
                 *slot = if index < 0 { FILLED } else { (place + byte) as u8 };
-                // The value begins again with each element.
+                // The value starts over with each element.
                 *fill = options.fill.get(byte as usize % 16).copied().unwrap_or(0);
             }
             bytes += 1;
@@ -68,7 +68,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
         return false;
     };
     for_each_turn(outer, problem.dst_base, problem.src_base, |to, from| {
-        // SAFETY: rows of blocks within what was proved; a turn of the list's dimension is a block.
+        // SAFETY: rows of blocks within what was proved; an iteration of the list's dimension is a block.
         unsafe {
             kernel(dst.base.wrapping_offset(to as isize), src.base.wrapping_offset(from as isize), &blocks);
         }
@@ -77,16 +77,16 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
     true
 }
 
-/// Gives the elements of a piece the fill value; its loops are those of whole elements.
+/// Gives the elements of a piece the fill value; its loops count whole elements.
 ///
 /// # Safety
 /// The reach of the destination was proved to lie in the buffer.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn fill_piece(problem: &mut Problem, options: &Options, reached: &Reached, dst: Dst) {
     let (mut whole, machine) = (Problem::nothing(), Machine::this());
     whole.set(&problem.nest());
     let long = whole.width / 16;
-    // What is longer than the value has it again and again, from its first byte on.
+    // An element longer than the value repeats it from its first byte on.
     for (first, bytes, count) in [(0, whole.width.min(16), long.max(1)), (long.max(1) * 16, whole.width % 16, 1)] {
         if bytes == 0 || first >= whole.width {
             continue;

@@ -8,14 +8,14 @@ use super::matrices::{elements_to_a_line, run_matrices};
 use super::odometer::for_each_turn;
 use core::ops::ControlFlow;
 
-/// Runs a kernel over all turns of a problem.
+/// Runs a kernel over all iterations of a problem.
 ///
 /// # Safety
-/// The choice fits the problem, which reaches only bytes that may be written from `dst` and read from `src`, and none
-/// of both, but where each element is its own source.
-#[inline(always)] // its stack would be one more on the way of a small one
+/// The choice fits the problem. Bytes that are reached may be written from `dst` and read from `src`, and no byte
+/// belongs to both unless each element is its own source.
+#[inline(always)] // a stack frame of its own would cost small copies
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
-    // A plan may be of another machine.
+    // A plan may have been made for another machine.
     if !choice.kernel().level.is_here() {
         // SAFETY: as promised to this function; the portable kernel takes any loops.
         return unsafe { run_anywhere(nest, dst, src) };
@@ -53,7 +53,7 @@ unsafe fn run_unfenced(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *cons
 ///
 /// # Safety
 /// As [`run`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     let kernel = match choice.kernel().run {
         Run::Block(kernel) => kernel,
@@ -78,14 +78,14 @@ unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const 
         return unsafe { run_from_lines(kernel, block, nest, dst, src) };
     }
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
-        // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
+        // SAFETY: the block's iterations at these offsets are iterations of the problem, which the caller vouches for.
         unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &block) };
         ControlFlow::Continue(())
     });
 }
 
-/// [`run_blocks`] of runs that are streamed by whole registers: what lies in front of the first line of each is a call
-/// of its own. Runs that begin anywhere are called for one by one, if they are long.
+/// [`run_blocks`] for runs that are streamed by whole registers: what lies before the first line of each run is a call
+/// of its own. Runs of different alignments are called for one by one, if they are long.
 ///
 /// # Safety
 /// As [`run`]; the destination of the block's first loop is a run.
@@ -114,7 +114,7 @@ unsafe fn run_from_lines(
         let (to, from) = (dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize));
         let head = elements_to_a_line(to, block.width).unwrap_or(0) as i64;
         let Loop { count, dst: _, src: step } = block.a;
-        // SAFETY: the block's turns at these offsets are turns of the problem, which the caller vouches for.
+        // SAFETY: the block's iterations at these offsets are iterations of the problem, which the caller vouches for.
         unsafe {
             if head == 0 || head >= count || !block.memory.streams() {
                 kernel(to, from, &block);
@@ -134,7 +134,7 @@ unsafe fn run_from_lines(
 ///
 /// # Safety
 /// As [`run`].
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_permutations(
     kernel: unsafe fn(*mut u8, *const u8, &Permutation),
     choice: Choice,
@@ -147,7 +147,7 @@ unsafe fn run_permutations(
     let level = choice.kernel().level;
     let Some(blocks) = Permutation::new(nest.width, inner, row, level) else { return };
     for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
-        // SAFETY: a row of blocks is turns of the problem, which the caller vouches for.
+        // SAFETY: a row of blocks is iterations of the problem, which the caller vouches for.
         unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), &blocks) };
         ControlFlow::Continue(())
     });

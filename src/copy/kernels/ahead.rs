@@ -1,16 +1,17 @@
-//! Asking for lines of the source before they are needed.
+//! Prefetching: lines are requested before they are needed.
 //!
-//! The hardware sees a stream only inside a page, and neither across the gaps of rows nor, with masked loads and
-//! stores, as soon as it should. So kernels whose source is larger than the caches ask for what they load some
+//! The hardware prefetcher follows a stream only within a page. It does not cross the gaps between rows, and it starts
+//! too late for masked loads and stores. So kernels whose source is larger than the caches prefetch what they load some
 //! kilobytes later. A prefetch never faults.
 
 use super::{Block, Rows, fetch, hints};
 
-/// Bytes of the source between what is asked for and what is loaded.
+/// Bytes of the source between what is prefetched and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
 
-/// Two stretches of each row of a block: the first steps, up to an end, and the rest; and from a step's own bytes to
-/// those that it asks for. Ahead of the last steps of a row are the first ones of a later row.
+/// Two stretches of each row of a block: the first steps and the rest. Each has the step at which it ends, and the
+/// distance from a step's own bytes to those that it prefetches. The last steps of a row prefetch the first ones of a
+/// later row.
 pub(super) type Stretches = [(i64, isize); 2];
 
 /// For rows of `count` steps of `step` bytes, `row_step` bytes from row to row.
@@ -24,7 +25,7 @@ pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> Stretches {
     [(count - rest, here as isize), (count, beyond as isize)]
 }
 
-/// Asks for `bytes` bytes from an address on; `far`: in the second cache.
+/// Prefetches `bytes` bytes from an address on; `far`: into L2.
 #[inline(always)]
 pub(super) fn ask(from: *const u8, bytes: usize, far: bool) {
     let mut at = 0;
@@ -34,17 +35,17 @@ pub(super) fn ask(from: *const u8, bytes: usize, far: bool) {
     }
 }
 
-/// From what a kernel loads to what it asks for.
+/// The distance from what a kernel loads to what it prefetches.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead {
-    /// 0: to nothing.
+    /// 0: no prefetch.
     pub bytes: isize,
-    /// Whether in the second cache.
+    /// Whether into L2.
     pub far: bool,
 }
 
 impl Ahead {
-    /// Asks for what lies ahead of so many bytes.
+    /// Prefetches what lies ahead of these bytes.
     #[inline(always)]
     pub(super) fn ask(self, from: *const u8, bytes: usize) {
         if self.bytes != 0 {
@@ -53,15 +54,15 @@ impl Ahead {
     }
 }
 
-/// Asks for the line at `to` of each row.
+/// Prefetches the line at `to` of each row.
 #[inline(always)]
 pub(super) fn ask_for_rows(to: *const u8, rows: &[i64]) {
     rows.iter().for_each(|&row| fetch(to.wrapping_offset(row as isize), false));
 }
 
-/// Asks for both sides of the small matrix that a later call transposes, if there is one, in elements of `width` bytes:
-/// its rows are a line or two, which the hardware does not follow, and masked stores wait for each line that is not in
-/// the cache.
+/// Prefetches both sides of the small matrix that a later call transposes, if there is one, in elements of `width`
+/// bytes. The hardware prefetcher does not follow its rows, which are a line or two, and masked stores wait for each
+/// line that is not in the cache.
 #[inline(always)]
 pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, width: usize) {
     let [to_dst, to_src] = rows.next;
@@ -76,20 +77,20 @@ pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, wi
     }
 }
 
-/// Whether the source of a block is worth it.
+/// Whether prefetching the source of a block pays.
 #[inline(always)]
 pub(super) fn is_far(block: &Block) -> bool {
     block.hints & hints::FAR != 0
 }
 
-/// Whether what is asked for goes to the second cache.
+/// Whether prefetches go to L2.
 #[inline(always)]
 pub(super) const fn goes_far(told: u8) -> bool {
     told & hints::SECOND != 0
 }
 
-/// Whether either side of a block is worth it, where both move under masks: masked stores to lines that are not in the
-/// cache wait for each of them, so that the destination is asked for as well.
+/// Whether prefetching a block pays if both sides move under masks. Masked stores wait for each line that is not in the
+/// cache, so the destination is prefetched as well.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn is_far_masked(block: &Block) -> bool {
     block.hints & hints::FAR_MASKED != 0

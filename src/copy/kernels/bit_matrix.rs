@@ -1,7 +1,7 @@
 //! Transposes of elements below a byte, by the word.
 //!
-//! N elements are a word of 64 bits: 16 of 4 bits, 32 of 2, 64 of 1. A tile is N words, one of each of N rows of the
-//! source; half of the elements of half of the words change places, then a quarter, and so on, and the words are those
+//! N elements are a word of 64 bits: 16 of 4 bits, 32 of 2, 64 of 1. A tile is N words, one from each of N rows of the
+//! source. Half of the elements of half of the words change places, then a quarter, and so on; then the words are those
 //! of N rows of the destination:
 //!
 //! ```text
@@ -12,25 +12,25 @@
 //! ```
 //!
 //! For 16 nibbles that is four stages of 8 pairs of words. A stage takes its pairs from the two halves of the tile and
-//! puts them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes:
-//! unrolled for each size, they were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a vector
-//! of two.
+//! puts them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes;
+//! unrolled for each size, the stages were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a
+//! vector of two.
 
 use core::mem::MaybeUninit;
 
 use super::super::loops::Loop;
 use super::bits::{Packing, load, store, turned};
 
-/// Two loops of elements: the one that is contiguous in the destination and the one that is in the source.
+/// The two loops of a transpose: contiguous in the destination, and contiguous in the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matrix {
-    /// One element after the other in the destination; bits between two in the source.
+    /// Contiguous in the destination; the step in the source, in bits.
     pub along_dst: Loop,
-    /// One element after the other in the source; bits between two in the destination.
+    /// Contiguous in the source; the step in the destination, in bits.
     pub along_src: Loop,
 }
 
-/// Words of a row that are gone through before the next rows: a cache line of the source.
+/// Words of a row that are done before the next rows: a cache line of the source.
 const STRIP: i64 = 8;
 
 /// Most words of a tile: of elements of one bit.
@@ -39,13 +39,13 @@ const MOST: usize = 64;
 /// Words of two tiles side by side, one of each: a vector.
 type Words = [u64; 2];
 
-/// Transposes elements of `packing.element` bits: words of rows become words of columns, in tiles of N x N elements, of
-/// which N are a word. Tiles of a strip go down the rows of the source, so that each of its lines is used up at once
-/// and the lines of the destination that are open stay few.
+/// Transposes elements of `packing.element` bits in tiles of N x N elements, where N elements are a word: words of rows
+/// become words of columns. The tiles of a strip go down the rows of the source, so that each source line is used up at
+/// once and few destination lines are open.
 ///
 /// # Safety
 /// As [`copy_run`](super::bits::copy_run), for each element.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 pub(crate) unsafe fn transpose(
     dst: *mut u8,
     dst_bit: i64,
@@ -57,7 +57,7 @@ pub(crate) unsafe fn transpose(
     let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
     let Matrix { along_dst, along_src } = *matrix;
     let n = 64 / width.max(1);
-    // What a tile at an edge leaves of the one before it comes out beyond the elements that are stored.
+    // An edge tile keeps some words of the tile before; they come out beyond the elements that are stored.
     let mut rooms = [const { MaybeUninit::<Words>::uninit() }; 2 * MOST];
     let Some(rooms) = rooms.get_mut(..2 * n as usize) else { return };
     for words in &mut *rooms {
@@ -69,7 +69,7 @@ pub(crate) unsafe fn transpose(
     let mut strip = 0;
     while strip < along_src.count {
         let strip_end = along_src.count.min(strip + STRIP * n);
-        let (mut i, mut most) = (0, n - (dst_bit & 7) / width.max(1)); // later tiles begin where a byte does
+        let (mut i, mut most) = (0, n - (dst_bit & 7) / width.max(1)); // later tiles begin at a byte
         while i < along_dst.count {
             let rows = most.min(along_dst.count - i);
             let mut j = strip;
@@ -111,7 +111,7 @@ pub(crate) unsafe fn transpose(
     }
 }
 
-/// Loads whole words of `side` tiles, of rows that lie `step` bits apart.
+/// Loads whole words of `side` tiles, from rows that lie `step` bits apart.
 ///
 /// # Safety
 /// The bytes that hold them may be read.
@@ -125,9 +125,8 @@ unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64,
     let mut bit = bit;
     for words in &mut *tiles {
         let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
-        // If there is a phase, a second load brings what a ninth byte holds. In the order that begins with the high
-        // bits the bits go on from byte to byte in the words of a big-endian machine.
-        // The second tile, if it is missing, is the first one again.
+        // With a phase, a second load brings the bits of a ninth byte. If the high bits come first, the bits go on from
+        // byte to byte as in the words of a big-endian machine. A missing second tile is the first one again.
         *words = [at, at.wrapping_add(8 * (side - 1))].map(|at| match (phase, turn) {
             (0, _) => get(at, false),
             (_, 0) => get(at, false) >> phase | get(at.wrapping_add(1), false) << (8 - phase),
@@ -159,10 +158,10 @@ unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, 
     }
 }
 
-/// Element c of word r becomes element r of word c, for N words of N elements. In the stage with h = N/2, N/4, … the
-/// elements of word r whose number has bit h are exchanged with those of word r + h whose number has not. Here that bit
-/// of r is always the highest one: the words k and k + N/2 become 2k and 2k + 1, which rotates the bits of all numbers
-/// of words by one place, and after the last stage they are back. The answer is in one of the two rooms.
+/// Element c of word r becomes element r of word c, for N words of N elements. The stage with h = N/2, N/4, … exchanges
+/// the elements of word r whose number has bit h with those of word r + h whose number has not. Here that bit of r is
+/// always the highest one: the words k and k + N/2 become 2k and 2k + 1, which rotates the bits of all word numbers by
+/// one place, and after the last stage they are back. The result is in one of the two rooms.
 #[inline(always)]
 fn exchange<'a>(tiles: &'a mut [Words], room: &'a mut [Words], element: u32) -> &'a mut [Words] {
     stage::<32>(room, tiles);
@@ -180,7 +179,7 @@ fn exchange<'a>(tiles: &'a mut [Words], room: &'a mut [Words], element: u32) -> 
     tiles
 }
 
-/// One stage of [`exchange`], of elements that lie `SHIFT` bits apart in a word.
+/// One stage of [`exchange`], for elements that lie `SHIFT` bits apart in a word.
 #[inline(always)]
 fn stage<const SHIFT: u32>(to: &mut [Words], from: &[Words]) {
     let low = u64::MAX / ((1 << SHIFT) + 1);
@@ -192,7 +191,7 @@ fn stage<const SHIFT: u32>(to: &mut [Words], from: &[Words]) {
 }
 
 /// [`turned`] for all words.
-#[inline(never)] // once for both sides
+#[inline(never)] // one for both sides
 fn turn_words(tiles: &mut [Words], turn: u32) {
     for words in tiles {
         *words = words.map(|word| turned(word, turn));

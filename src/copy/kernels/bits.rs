@@ -1,20 +1,20 @@
 //! Elements below a byte: runs, gathers and fills of bits. (`bit_matrix` has the transposes.)
 //!
 //! *Places* are numbers of bits: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies
-//! in byte p / 8, and there, from the low end:
+//! in byte p / 8, and within it, from the low end:
 //!
 //! ```text
 //! low first    p mod 8                    byte  |76543210|   elements of 4 bits  |1111 0000|
 //! high first   8 − b − (p mod 8)                                                 |0000 1111|
 //! ```
 //!
-//! A word of 64 bits is always *low first* here: what is loaded from a side that begins with the high bits is turned
-//! round within each byte, what is stored there too. Both are the same few shifts and masks ([`turned`]), which is all
-//! that two different orders cost.
+//! A word of 64 bits is always *low first* here: words loaded from or stored to a side that begins with the high bits
+//! have the elements of each byte reversed. Both directions use the same few shifts and masks ([`turned`]), which is
+//! all that two different orders cost.
 //!
-//! Nothing outside the described bits is changed, and no byte without such a bit is read or written. Of a destination
-//! only those bytes are read that hold neighbours. Bits may begin anywhere: with `s = p mod 8` a word is
-//! `word(p / 8) >> s | word(p / 8 + 1) << (8 − s)`, two loads of which the second brings the upper bits.
+//! Nothing outside the described bits is changed, and no byte without such a bit is read or written. A destination byte
+//! is read only if it holds neighbours. Bits may begin anywhere: with `s = p mod 8` a word is `word(p / 8) >> s |
+//! word(p / 8 + 1) << (8 − s)`; the second of these two loads brings the upper bits.
 
 use super::super::loops::Loop;
 
@@ -34,13 +34,13 @@ impl Packing {
         self.dst_high == self.src_high
     }
 
-    /// A byte of this element again and again: the same in both orders.
+    /// A byte of this element repeated: the same in both orders.
     pub fn repeated(self, value: u8) -> u8 {
         let low = value as u64 & ones(self.element);
         (low * (0xFF / ones(self.element).max(1))) as u8
     }
 
-    /// Width of the elements that are turned round; 0: none are.
+    /// Width of the elements whose order within a byte is reversed; 0: none.
     pub(super) fn dst_turn(self) -> u32 {
         if self.dst_high { self.element } else { 0 }
     }
@@ -50,13 +50,13 @@ impl Packing {
     }
 }
 
-/// So many ones, 1 to 64.
+/// `count` ones, 1 to 64.
 #[inline(always)]
 fn ones(count: u32) -> u64 {
     u64::MAX >> (64u32.wrapping_sub(count) & 63)
 }
 
-/// The elements of each byte in the opposite order; 0 leaves them.
+/// Reverses the elements within each byte; 0 leaves them as they are.
 #[inline(always)]
 pub(super) fn turned(word: u64, element: u32) -> u64 {
     let swapped = |word: u64, by: u32, low: u64| (word & low) << by | word >> by & low;
@@ -123,20 +123,20 @@ unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
 ///
 /// # Safety
 /// The bytes that hold them may be read.
-#[inline(never)] // where runs end, a hundred instructions
+#[inline(never)] // for the ends of runs; a hundred instructions
 pub(super) unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
     let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let bytes = (phase + count).div_ceil(8) as usize;
     // SAFETY: exactly the bytes that hold these bits.
     let word = unsafe {
         let word = turned(load_bytes(at, bytes.min(8)), turn) >> phase;
-        // A ninth byte is there only if the first one was shifted.
+        // There is a ninth byte only if the first one was shifted.
         if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << ((64 - phase) & 63) } else { word }
     };
     word & ones(count)
 }
 
-/// Changes some bits of a byte, given low first.
+/// Changes some bits of a byte; `mask` and `bits` are low first.
 ///
 /// # Safety
 /// The byte may be read and written.
@@ -151,7 +151,7 @@ unsafe fn change(at: *mut u8, mask: u64, bits: u64, turn: u32) {
 ///
 /// # Safety
 /// The bytes that hold them may be written, and read where they hold others.
-#[inline(never)] // where runs end, a hundred instructions
+#[inline(never)] // for the ends of runs; a hundred instructions
 pub(super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
     let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let (mut word, mut left) = (word, count);
@@ -201,7 +201,7 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
             let (at, first) = (dst.wrapping_offset((to >> 3) as isize), src.wrapping_offset((from >> 3) as isize));
             let phase = (from & 7) as u32;
             if phase == 0 && packing.is_one_order() {
-                core::ptr::copy(first, at, (left / 8) as usize); // bits are more than a short usize counts
+                core::ptr::copy(first, at, (left / 8) as usize); // in bytes: a 32-bit usize cannot count the bits
                 (to, from, left) = (to + (left & !7), from + (left & !7), left & 7);
             } else {
                 copy_words(at, first, whole as usize, phase, from_turn, to_turn);
@@ -214,7 +214,7 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
     }
 }
 
-/// Whole words that begin at bit `phase` of a byte.
+/// Copies whole words; the source begins at bit `phase` of a byte.
 ///
 /// # Safety
 /// As [`copy_run`].
@@ -226,7 +226,7 @@ unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, fro
     };
     // SAFETY: word k of the source.
     let get = |k: usize, phase: u32, turn: u32| unsafe { word_at(src.wrapping_add(8 * k), phase, turn) };
-    // Each case is a loop of its own, so that the compiler makes vectors of it.
+    // A loop for each case, so that the compiler vectorises it.
     match (phase, from_turn) {
         (0, _) => (0..count).for_each(|k| put(k, get(k, 0, from_turn))),
         (_, 0) => (0..count).for_each(|k| put(k, get(k, phase, 0))),
@@ -237,7 +237,7 @@ unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, fro
 /// Bits of the widest piece that [`gather`] takes.
 pub(crate) const WIDEST_PIECE: i64 = 32;
 
-/// Puts pieces of `width` bits, at most [`WIDEST_PIECE`], that lie `l.src` bits apart, one behind the other.
+/// Packs pieces of `width` bits, at most [`WIDEST_PIECE`], that lie `l.src` bits apart.
 ///
 /// # Safety
 /// As [`copy_run`], for each piece.
@@ -252,7 +252,7 @@ pub(crate) unsafe fn gather(
     packing: Packing,
 ) {
     let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), width as u32);
-    // An element lies in one byte; where it does is counted from the other end if the high bits come first.
+    // An element lies in one byte. If the high bits come first, its place is counted from the other end.
     let other_end = if packing.src_high { 8 - packing.element } else { 0 };
     let (mut to, mut from, mut word, mut filled) = (dst_bit, src_bit, 0u64, 0u32);
     for _ in 0..l.count {
@@ -267,7 +267,7 @@ pub(crate) unsafe fn gather(
             word |= piece << filled;
             filled += width;
             from += l.src;
-            // The first word ends where a byte does, if pieces do.
+            // The first word ends at a byte if pieces do.
             if filled + width > 64 - (to & 7) as u32 {
                 store(dst, to, filled, word, to_turn);
                 (to, word, filled) = (to + filled as i64, 0, 0);
@@ -280,8 +280,7 @@ pub(crate) unsafe fn gather(
     }
 }
 
-/// Puts `count` elements, the first one at `src_bit` and each next one in front of the one before it, one behind the
-/// other.
+/// Copies `count` elements in reverse: the first one is at `src_bit`, each next one before the one before it.
 ///
 /// # Safety
 /// As [`copy_run`], for each element.
@@ -298,10 +297,10 @@ pub(crate) unsafe fn reverse_run(
     let (mut to, mut left) = (dst_bit, count * width);
     // One past the last bit that is left in the source.
     let mut end = src_bit + width;
-    // The bytes in reverse order, and the elements in each of them.
+    // Reverses the bytes, and the elements in each of them.
     let reversed = |word: u64| turned(word.swap_bytes(), packing.element);
     while left > 0 {
-        // Up to a byte of the destination, then its whole words at once, then what is left.
+        // First up to a byte of the destination, then its whole words at once, then the rest.
         let head = -to & 7;
         let bits = if head != 0 { left.min(head) } else { left.min(64) };
         // SAFETY: some elements of both runs, as promised to this function.
@@ -336,7 +335,7 @@ unsafe fn word_at(src: *const u8, phase: u32, turn: u32) -> u64 {
     if phase == 0 { get(0) } else { get(0) >> phase | get(1) << (8 - phase) }
 }
 
-/// Gives all elements of a run of bits the value that is repeated in `byte` ([`Packing::repeated`]).
+/// Gives all elements of a run of bits the value repeated in `byte` ([`Packing::repeated`]).
 ///
 /// # Safety
 /// The bytes that hold the bits may be written, and read where they hold others.
@@ -361,7 +360,7 @@ pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, 
     }
 }
 
-/// The first turn of `l` whose elements of `packing.element` bits differ; `lhs` stands for the destination's side.
+/// The first iteration of `l` whose elements of `packing.element` bits differ; `lhs` takes the destination's side.
 ///
 /// # Safety
 /// The bytes of every element that `l` reaches may be read on both sides.
@@ -378,7 +377,7 @@ pub(crate) unsafe fn first_difference(
     while turn < l.count {
         let elements = together.min(l.count - turn);
         let bits = (elements * width) as u32;
-        // SAFETY: elements of turns of `l`, as promised to this function.
+        // SAFETY: elements of iterations of `l`, as promised to this function.
         let differ = unsafe {
             load(lhs, lhs_bit + turn * l.dst, bits, lhs_turn) ^ load(rhs, rhs_bit + turn * l.src, bits, rhs_turn)
         };

@@ -1,7 +1,7 @@
 //! Kernels of channels: interleave and deinterleave. Written once over [`Register`].
 //!
-//! `E` elements of W bytes fill a lane. K lanes of pixels, `E` of them, are one lane of each of the K channels, and
-//! each side is picked out of the other by a table of byte positions ([`Tables`]). The code is one for all W:
+//! `E` elements of W bytes fill a lane. K lanes of pixels, `E` of them, become one lane of each of the K channels. Each
+//! side is picked out of the other by a table of byte positions ([`Tables`]). The code is the same for all W:
 //!
 //! ```text
 //! pixels    R0 G0 B0 R1 | G1 B1 R2 G2 | B2 R3 G3 B3      W = 4, K = 3, lanes of 16 bytes
@@ -10,15 +10,15 @@
 //!
 //! A register of several lanes does as many such groups at once, the pixels lane by lane.
 //!
-//! Three does not divide E, so at no place in a lane do two of three lanes of pixels have the same channel. Where
-//! registers are blended cheaply, a channel is therefore a blend of all pixels and one permutation, and pixels are
-//! blends of the permuted channels ([`Register::apart`], [`Register::together`]).
+//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same place. If blends are
+//! cheap, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the permuted
+//! channels ([`Register::apart`], [`Register::together`]).
 //!
 //! Pixels with gaps between them are packed on the stack, piece by piece ([`gaps`]).
 //!
-//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB), which is a matter of their
-//! pointers. A step of mirrored pixels begins at its lowest address and takes lanes in the other order; in each lane
-//! the elements of a channel are turned round while they are apart.
+//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB); only their pointers differ. A
+//! step of mirrored pixels begins at its lowest address and takes the lanes in reverse order; the elements of a channel
+//! are reversed within each lane while the channels are apart.
 
 use super::ahead::{Ahead, goes_far};
 use super::gaps::{self, Run};
@@ -27,16 +27,16 @@ use super::reverse::{Turn, load_mirrored, lowest};
 use super::rows::begin;
 use super::staged::{self, Pass, staged};
 use super::{Block, LINE, scalar};
-use core::hint::black_box; // or the compiler makes one for each
+use core::hint::black_box; // or the compiler makes one for each kernel
 use core::mem::MaybeUninit;
 
-/// Lines of a channel from which on it pays to bring its steps to lines.
+/// Minimum lines of a channel for which its steps are aligned to lines.
 const LONG: usize = 20;
 
 /// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
-/// a function: a closure would be inlined, and so have its instruction set, only if it were called in one place.) Under
-/// masks all steps are one loop, and the second one begins at byte `$head`, if that is not 0, which is in the first
-/// one. Without masks there is a whole register of each channel, and the last step overlaps the one before.
+/// a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.) With masks
+/// all steps are one loop, and if `$head` is not 0 the second one begins at byte `$head`, which is in the first one.
+/// Without masks each channel fills a register, and the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $bytes:expr, $head:expr, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
@@ -62,8 +62,8 @@ macro_rules! each_step {
     }};
 }
 
-/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece of them
-/// that was [staged()] asks for another one of the source: its third loop has one turn, and its step leads there.
+/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece that is
+/// [staged()] prefetches a later one of the source: its third loop has one iteration, and its step leads there.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -87,21 +87,21 @@ pub(super) unsafe fn deinterleave<R: Register, const K: usize>(
             staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [a, b]),
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
             bytes if R::BYTES != R::LANE && bytes < R::BYTES => deinterleave_by::<R::Lane, K>(dst, src, block, width),
-            // For two elements in a lane the compiler finds better than tables if it knows the width.
+            // For two elements in a lane, the compiler finds better code than tables if it knows the width.
             _ if !R::MASKS && block.width == 8 => deinterleave_by::<R, K>(dst, src, block, const { Width::of(8) }),
             _ => deinterleave_by::<R, K>(dst, src, block, width),
         }
     }
 }
 
-/// From what a step loads to what it asks for; 0: for nothing. (Of one image; others are no step away.)
+/// The prefetch distance of a step; 0: none. (For one image: with several, the third loop walks these.)
 #[inline(always)]
 fn ahead(block: &Block) -> Ahead {
     let bytes = if block.c.count == 1 { block.c.src as isize } else { 0 };
     Ahead { bytes, far: goes_far(block.hints) }
 }
 
-/// [`deinterleave`] of pixels that fill a register, or of any under masks: all images.
+/// [`deinterleave`] for pixels that fill a register, or for any number with masks: all images.
 ///
 /// # Safety
 /// As [`deinterleave`].
@@ -122,7 +122,7 @@ unsafe fn deinterleave_by<R: Register, const K: usize>(dst: *mut u8, src: *const
             to.reverse();
             from = from.wrapping_sub(width.of_elements(K - 1));
         }
-        // Stores that cross lines take longer, so that it is worth a step to begin at one.
+        // Stores that straddle lines take longer, so a step that aligns them pays.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
         let at_line = R::BYTES == LINE && way.ahead.bytes == 0 && bytes >= LONG * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
@@ -131,7 +131,7 @@ unsafe fn deinterleave_by<R: Register, const K: usize>(dst: *mut u8, src: *const
     }
 }
 
-/// How every step goes. Mirrored pixels, or channels, are read backwards.
+/// What all steps have in common. Mirrored pixels, or channels, are read backwards.
 struct Way<R, const K: usize> {
     tables: Tables<R, K>,
     turn: Turn<R>,
@@ -139,7 +139,8 @@ struct Way<R, const K: usize> {
     ahead: Ahead,
 }
 
-/// The pixels whose channels are the `now` bytes from byte `at` on: channel c, upward in the source, goes to `to[c]`.
+/// The pixels whose channels are the `now` bytes from byte `at` on. Channel c, in ascending source order, goes to
+/// `to[c]`.
 ///
 /// # Safety
 /// As [`deinterleave`], for these.
@@ -181,7 +182,7 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     }
 }
 
-/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels, in either direction. Else as
+/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels, in either direction. Otherwise as
 /// [`deinterleave`].
 ///
 /// # Safety
@@ -206,14 +207,14 @@ pub(super) unsafe fn interleave<R: Register, const K: usize>(
             staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [b, a]),
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
             bytes if R::BYTES != R::LANE && bytes < R::BYTES => interleave_by::<R::Lane, K>(dst, src, block, width),
-            // For two elements in a lane the compiler finds better than tables if it knows the width.
+            // For two elements in a lane, the compiler finds better code than tables if it knows the width.
             _ if !R::MASKS && block.width == 8 => interleave_by::<R, K>(dst, src, block, const { Width::of(8) }),
             _ => interleave_by::<R, K>(dst, src, block, width),
         }
     }
 }
 
-/// [`interleave`] of pixels that fill a register, or of any under masks: all images.
+/// [`interleave`] for pixels that fill a register, or for any number with masks: all images.
 ///
 /// # Safety
 /// As [`interleave`].

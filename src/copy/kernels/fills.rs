@@ -6,11 +6,11 @@ use super::rows::{begin, line, part_of_line};
 use super::{Block, LINE};
 use core::mem::MaybeUninit;
 
-/// Bytes of a run from which on a string instruction of the CPU fills it fastest, if all runs leave the second cache:
-/// it does not read the lines that it overwrites. Nor do stores past the caches, so that it must be longer there.
+/// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
+/// not read the lines that it overwrites. Non-temporal stores do not either, so it needs longer runs beside these.
 const LONG_RUN: usize = 16 << 10;
 const LONG_STREAM: usize = 64 << 10;
-/// Bytes that it is given at once where they are to stay in the caches; a longer string goes past them.
+/// Bytes of one string if they are to stay in the caches; a longer string bypasses them.
 const STRING: usize = 256 << 10;
 
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
@@ -68,17 +68,17 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     }
 }
 
-/// Fills a long run with eight bytes again and again, by a string instruction that gets so many bytes at once.
+/// Fills a long run with eight bytes repeated, by string instructions of at most `at_once` bytes each.
 ///
 /// # Safety
 /// The run may be written.
 #[inline(never)]
 unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
-    // What stands at an offset that is no multiple of eight.
+    // The eight bytes as they continue at an offset that is not a multiple of eight.
     let word = |at: usize| eight.rotate_right(at as u32 % 8 * 8);
     // SAFETY: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
     unsafe {
-        // The string begins at a line; in front of it and behind it are words.
+        // The string begins at a line; before it and behind it there are words.
         for at in (0..LINE).step_by(8) {
             to.wrapping_add(at).cast::<u64>().write_unaligned(eight);
         }
@@ -94,7 +94,7 @@ unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
     }
 }
 
-/// `[w][p]`: byte p of elements of w bytes, one behind the other that are all the same, is this byte of the element.
+/// `[w][p]`: byte p of a run of equal elements of w bytes is this byte of the element.
 static REPEATED: [[u8; LINE]; LINE + 1] = {
     let (mut table, mut width) = ([[0; LINE]; LINE + 1], 1);
     while width <= LINE {
@@ -108,8 +108,8 @@ static REPEATED: [[u8; LINE]; LINE + 1] = {
     table
 };
 
-/// One element of up to a line repeated over runs: a line of them is stored for each step, and what it holds of an
-/// element that is not whole is written over by the next one.
+/// One element of up to a line repeated over runs. Each step stores a line; the next step overwrites the incomplete
+/// element at its end.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -141,7 +141,7 @@ pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, block: &B
     }
 }
 
-/// [`repeat`] for one run, where there are no masks: the elements are put together in memory.
+/// [`repeat`] for one run without masks: the elements are assembled in memory.
 ///
 /// # Safety
 /// As [`repeat`]; the width is at most a line's bytes.
@@ -150,7 +150,7 @@ unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: u
     let mut lines = MaybeUninit::<[u8; 3 * LINE]>::uninit();
     let lines = lines.as_mut_ptr().cast::<u8>();
     let step = LINE / width * width;
-    // SAFETY: as promised to this function; elements up to the second line's end, whose bytes are those of the first
+    // SAFETY: as promised to this function; elements up to the end of the second line, whose bytes repeat the first
     // ones from a multiple of the width on.
     unsafe {
         let wanted = if bytes < LINE { bytes } else { LINE + width };

@@ -1,8 +1,8 @@
 //! Channels of pixels with gaps between them: RGBA to RGB planes, planes to RGBX, two coordinates of three.
 //!
-//! What lies in a gap is neither read nor written, and no register but one with masks can leave single bytes out. So
-//! the pixels are packed on the stack, piece by piece: there they are read or written as dense ones are, and on the
-//! other side of it each of them is one element.
+//! What lies in a gap is neither read nor written, and only a register with masks can leave single bytes out. So the
+//! pixels are packed on the stack, piece by piece. There they are read or written as dense ones; on the other side each
+//! of them is one element.
 //!
 //! ```text
 //! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
@@ -16,10 +16,10 @@ use core::mem::MaybeUninit;
 
 /// Bytes of packed pixels.
 const PACKED: usize = 1024;
-/// Bytes of a word that is put together from some of them.
+/// Bytes of a word that is assembled from several pixels.
 const WORD: usize = 8;
 
-/// Behind the last pixel a word may go on.
+/// A word may extend beyond the last pixel.
 #[repr(align(64))]
 struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 
@@ -46,7 +46,7 @@ pub(super) unsafe fn together(run: Run, dst: *mut u8, src: *const u8, block: &Bl
     unsafe { packed::<false>(run, dst, src, block, [block.b, block.a]) }
 }
 
-/// Runs the kernel by way of packed pixels.
+/// Runs the kernel on packed pixels.
 ///
 /// # Safety
 /// As [`apart`]; the loops are pixels and channels. A pixel has two to four of these, of 1, 2, 4 or 8 bytes.
@@ -91,7 +91,7 @@ unsafe fn packed<const APART: bool>(run: Run, dst: *mut u8, src: *const u8, bloc
     }
 }
 
-/// Moves pixels of so many bytes, of which one side is packed.
+/// Moves pixels of this many bytes, one side of which is packed.
 ///
 /// # Safety
 /// The pixels may be read and written; there is a word behind those that are packed in the destination.
@@ -113,8 +113,8 @@ unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
     }
 }
 
-/// [`each_pixel`]. Those that are packed are put together in words, since there is one store a cycle whatever it
-/// stores; where they leave a gap in a word, the next one writes over it.
+/// [`each_pixel`]. Pixels that become packed are assembled in words, since the CPU does one store a cycle whatever its
+/// width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
 /// As there.

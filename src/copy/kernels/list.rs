@@ -9,7 +9,7 @@ use super::x86_64::{avx2, avx512, gather, padded, ssse3};
 use super::{Family, Kernel, Run, scalar};
 use crate::machine::Level;
 
-/// Bits of so many bytes, for names.
+/// The bits of a width in bytes, for names.
 #[rustfmt::skip] // one line each
 macro_rules! bits {
     (1) => { "8" };
@@ -22,8 +22,8 @@ macro_rules! bits {
     (16) => { "128" };
 }
 
-/// A family's kernels in the list: level, family, function, and the widths in bytes; none: any. One function serves all
-/// widths, but where there is one for `each`.
+/// A family's kernels in the list: level, family, function, and the widths in bytes; without widths it takes any. One
+/// function serves all widths, unless the line says `each`.
 macro_rules! family {
     ($level:ident $family:ident: $set:ident::$function:ident) => {
         &[family!(@ $level, Family::$family, 0, stringify!($function), Block($set::$function))]
@@ -94,8 +94,8 @@ macro_rules! vectors {
     };
 }
 
-/// Every kernel by instruction set and family, the lowest level first. A set is left out by its feature, and all of
-/// them from the unit tests, which compile in half the time for it: what is chosen of them `tests/plans` holds.
+/// Every kernel by instruction set and family, the lowest level first. A set is left out by its feature. All vector
+/// sets are left out of the unit tests, which then compile in half the time; `tests/plans` pins what is chosen of them.
 const FAMILIES: &[&[&[Kernel]]] = &[
     &[
         family!(Scalar Rows: scalar::rows),
@@ -104,7 +104,7 @@ const FAMILIES: &[&[&[Kernel]]] = &[
         transposes!(Scalar: scalar::transpose_any),
         family!(Scalar Fill each: scalar::fill 1 2 4 8 16),
     ],
-    // Wider registers have nothing to add to single elements, and little to elements that are padded.
+    // Wider registers gain nothing for single elements, and little for padded elements.
     #[cfg(all(target_arch = "x86_64", feature = "ssse3", not(test)))]
     &[
         family!(Ssse3 Strided each: ssse3::strided 1 2 3 4 6 8 12 16),
@@ -185,7 +185,7 @@ impl Family {
     /// How many values [`Family::number`] has.
     const COUNT: usize = 17;
 
-    /// A place in [`BEST`]; none for numbers of channels that there is no kernel for.
+    /// A place in [`BEST`]; none for numbers of channels without a kernel.
     const fn number(self) -> Option<usize> {
         Some(match self {
             Self::Rows => 0,
@@ -223,7 +223,7 @@ fn width_class(width: i64) -> usize {
     class.map_or(WIDTHS.len() - 1, |&class| class as usize)
 }
 
-/// `[family][width class][level]`: the answer of [`find`], made from the list at compile time.
+/// `[family][width class][level]`: the answer of [`find`], built from the list at compile time.
 static BEST: [[[u8; Level::COUNT]; WIDTHS.len()]; Family::COUNT] = {
     assert!(KERNELS.len() < NO_KERNEL as usize);
     let mut best = [[[NO_KERNEL; Level::COUNT]; WIDTHS.len()]; Family::COUNT];

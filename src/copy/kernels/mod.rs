@@ -6,22 +6,22 @@
 //! for j in 0 … b.count:  for i in 0 … a.count:  dst[j·b.dst + i·a.dst] = src[j·b.src + i·a.src]
 //! ```
 //!
-//! in any order of the turns; the cheapest elements have a third loop around these. Transposes take tables of rows
-//! ([`Run::Tile`]), so that several loops can stand in for one (see [`plan`](super::plan)):
+//! in any order of the iterations. Families that do little for each element have a third loop around these. Transposes
+//! take tables of rows ([`Run::Tile`]), so that several loops can stand in for one (see [`plan`](super::plan)):
 //!
 //! ```text
 //! for all i, j:  dst[rows.dst[j] + i·width] = src[rows.src[i] + j·width]
 //! ```
 //!
-//! A kernel reads and writes exactly the elements that these reach, nothing around them, with any alignment. Its name
-//! is `family_x<bits>`; the file is the instruction set.
+//! A kernel reads and writes exactly these elements, at any alignment. Its name is `family_x<bits>`; the file is the
+//! instruction set.
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
 #![cfg_attr(any(test, not(feature = "avx512")), allow(dead_code, unused_imports, unused_macros))] // see [`list`]
 
-/// The kernels of an instruction set whose CPU feature, register (with the traits `Register` and `Vector`) and further
-/// families are named: thin functions around those that are written once.
+/// The kernels of an instruction set, given its CPU feature, its register (with the traits `Register` and `Vector`) and
+/// further families: thin functions around those that are written once.
 #[cfg(any(target_arch = "x86_64", stride_neon))]
 macro_rules! instruction_set {
     ($feature:literal, $register:ty, transposes in lanes and $few:ident $($families:tt)*) => {
@@ -132,10 +132,10 @@ pub const WIDEST_SPACED: i64 = 32;
 /// Bytes of its longest step.
 pub const WIDEST_STEP: i64 = 64;
 
-/// Bytes of a run from which on [`Family::Strided`] streams it: it is put together on the stack, in pieces of so many.
+/// Minimum bytes of a run that [`Family::Strided`] streams: it is assembled on the stack, in pieces of this many bytes.
 pub const STRIDED_CHUNK: i64 = 4096;
 
-/// Rows of at most this many bytes are asked for ahead, whole; the hardware follows longer ones, unless they are
+/// Rows of at most this many bytes are prefetched whole. The hardware prefetcher follows longer ones, unless they are
 /// streamed.
 pub const ROW_TO_ASK_FOR: i64 = 2048;
 
@@ -156,12 +156,11 @@ pub enum Family {
     /// This many runs to as many channels: `a` walks the channels, `b` the pixels, upward or downward in the source.
     /// There may be gaps between the pixels.
     Interleave(i64),
-    /// Every so-manieth element to a run, upward or downward.
+    /// Every k-th element into a contiguous run, upward or downward.
     Gather(i64),
     /// A run read backwards.
     Reverse,
-    /// Blocks without gaps on either side, each of them the same permutation of its bytes: what [`Permutation::new`]
-    /// takes.
+    /// Blocks without gaps on either side that all have the same permutation of bytes: what [`Permutation::new`] takes.
     Permute,
     /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
     /// upward, downward or none in the source.
@@ -171,32 +170,32 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether a kernel takes a third loop: those that do little for each element, so that calls of it would be felt,
-    /// and channels, which ask for later images.
+    /// Whether a kernel takes a third loop: those that do little for each element, so that the cost of their calls
+    /// would show, and channels, which prefetch later images.
     pub const fn takes_three(self) -> bool {
         matches!(self, Self::Rows | Self::Strided | Self::Repeat | Self::Deinterleave(_) | Self::Interleave(_))
     }
 }
 
-/// How a kernel treats the caches: whether the destination is written past them, and of a transpose in which shape.
+/// How a kernel treats the caches: whether it uses non-temporal stores, and for a transpose also its shape.
 ///
-/// | | stays in the caches | goes past them |
+/// | | ordinary stores | non-temporal stores |
 /// |---|---|---|
-/// | as it is read | `Cached` | `Stream` |
-/// | in blocks made on the stack | `Staged` | `StagedStream` |
-/// | the same, rows that begin anywhere | | `Joined` |
+/// | directly | `Cached` | `Stream` |
+/// | in blocks built on the stack | `Staged` | `StagedStream` |
+/// | the same, for rows at any alignment | | `Joined` |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Memory {
-    /// Nothing special.
+    /// Ordinary stores.
     Cached = 0,
-    /// In blocks made on the stack, past the cache: lines of rows that begin anywhere are joined there.
+    /// Non-temporal stores for rows at any alignment: blocks built on the stack, in which whole lines are joined.
     Joined = 1,
-    /// Past the cache; what is read next is asked for.
+    /// Non-temporal stores; the source is prefetched.
     Stream = 2,
-    /// In blocks made on the stack, whose rows are then written one by one. This avoids conflicts in the cache.
+    /// Blocks built on the stack, whose rows are then written one by one. This avoids cache-set conflicts.
     Staged = 3,
-    /// The same, past the cache.
+    /// The same with non-temporal stores.
     StagedStream = 4,
 }
 
@@ -213,19 +212,18 @@ impl Memory {
         }
     }
 
-    /// Whether rows of the destination that begin at lines are written past the cache as they are. (Those that begin
-    /// anywhere are by `Joined`.)
+    /// Whether destination rows that are aligned to lines are streamed as they are. (Rows at any alignment are streamed
+    /// by `Joined`.)
     pub const fn streams(self) -> bool {
         matches!(self, Self::Stream | Self::StagedStream)
     }
 
-    /// Whether blocks are made that take most of the stack: those of rows that begin anywhere leave room for larger
-    /// tables.
+    /// Whether blocks take most of the stack. Those for rows at any alignment leave room for larger tables.
     pub const fn fills_the_stack(self) -> bool {
         matches!(self, Self::Staged | Self::StagedStream)
     }
 
-    /// The treatment of elements that are blocks, which are made on the stack in any case.
+    /// The treatment of elements that are blocks, which are built on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
             Self::Cached => Self::Staged,
@@ -234,28 +232,27 @@ impl Memory {
         }
     }
 
-    /// Whether a transpose with these hints asks for the lines that it writes next.
+    /// Whether a transpose with these hints prefetches the lines that it writes next.
     pub const fn asks(self, hints: u8) -> bool {
         hints & hints::ASK != 0 && matches!(self, Self::Cached)
     }
 }
 
-/// What is known of where a block's bytes lie, which its kernel does not ask again: bits of [`Block::hints`] and
+/// What is known about where a block's bytes lie, so that its kernel need not find out: bits of [`Block::hints`] and
 /// [`Rows::hints`].
 pub mod hints {
-    /// The source is larger than what the last cache holds beside a destination; of small transposes, that they would
-    /// be streamed if their rows were longer.
+    /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
+    /// their rows were longer.
     pub const FAR: u8 = 1;
-    /// Either side is larger than the second cache; for kernels that move under masks.
+    /// Either side reaches twice L2 or more; for kernels that move under masks.
     pub const FAR_MASKED: u8 = 2;
-    /// The destination of a fill leaves the second cache.
+    /// The destination of a fill leaves L2.
     pub const LEAVES: u8 = 4;
-    /// Long rows are faster by libc, which has string instructions of the CPU.
+    /// Long rows are faster by libc, which uses string instructions of the CPU.
     pub const LIBC: u8 = 8;
-    /// Transposes that are not streamed ask for the lines that the next tile writes: ordinary stores wait for them.
+    /// Transposes that are not streamed prefetch the lines that the next tile writes: ordinary stores wait for them.
     pub const ASK: u8 = 16;
-    /// What is asked for ahead goes to the second cache rather than to the first: of short rows, and of channels and
-    /// transposes whose lines go past the caches.
+    /// Prefetches go to L2 rather than to L1: for short rows, and for channels and transposes that are streamed.
     pub const SECOND: u8 = 32;
     /// All of them.
     pub const ALL: u8 = 63;
@@ -274,25 +271,25 @@ pub struct Block {
     pub a: Loop,
     /// The slower loop.
     pub b: Loop,
-    /// The slowest loop: one turn, but where the family [takes three](Family::takes_three).
+    /// The slowest loop: one iteration, unless the family [takes three](Family::takes_three).
     pub c: Loop,
 }
 
 /// Byte offsets of the rows of a transpose, not empty on either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// How to treat the caches; where it streams, every destination row begins at a multiple of 64 bytes.
+    /// How to treat the caches; if it streams, every destination row begins at a multiple of 64 bytes.
     pub memory: Memory,
     /// Where the bytes are: [`hints`].
     pub hints: u8,
     /// Bytes of one element.
     pub width: i64,
-    /// `[i]`: where source row i begins; its elements are destination elements i of each destination row.
+    /// `[i]`: where source row i begins; its elements are element i of each destination row.
     pub src: &'a [i64],
     /// `[j]`: where destination row j begins.
     pub dst: &'a [i64],
-    /// Bytes of the destination and of the source from this call's rows to those of the next call, probably; of small
-    /// matrices, to those of a call some kilobytes later. 0: not known.
+    /// Bytes of the destination and of the source from this call's rows to those of the next call, as a guess; for
+    /// small matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
     /// The blocks that are the elements, if their bytes are permuted.
     pub blocks: Option<&'a Blocks<'a>>,
@@ -301,20 +298,19 @@ pub struct Rows<'a> {
 /// How a kernel is called.
 ///
 /// # Safety
-/// What a caller promises, and SAFETY lines cite by number:
+/// What a caller promises; SAFETY lines cite it by number:
 ///
 /// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block; tables of rows are not empty, and the matrix has
-///   the kernel's width; a permutation was made for the kernel's level, of one block or more.
+/// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block. Tables of rows are not empty, and the matrix has
+///   the kernel's width. A permutation was made for the kernel's level, and has one block or more.
 /// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
 ///   is read need not be initialised.
-/// * **K4** Where the memory of tables is one that streams, every row of the destination begins at a multiple of 64
-///   bytes.
+/// * **K4** If the treatment of tables streams, every row of the destination begins at a multiple of 64 bytes.
 ///
 /// And a kernel promises:
 ///
 /// * **K5** It reads and writes these elements and nothing else.
-/// * **K6** Where bytes belong to elements of both sides, since a caller vouched for too much, the order of reads and
+/// * **K6** If bytes belong to elements of both sides, because a caller vouched for too much, the order of reads and
 ///   writes is unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
@@ -348,7 +344,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// What a block kernel relies on besides the memory.
+    /// What a block kernel relies on, apart from the memory.
     #[inline(always)]
     pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
         // The width first: a kernel of channels has a small one, so that the products below fit.
@@ -395,7 +391,7 @@ fn step(rows: &[i64]) -> i64 {
     rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
 }
 
-/// Asks for the line of an address, which need not exist; `far`: in the second-level cache only.
+/// Prefetches the line of an address, which need not exist; `far`: only into L2.
 #[cfg(any(target_arch = "x86_64", stride_neon))]
 #[inline(always)]
 fn fetch(from: *const u8, far: bool) {
@@ -420,9 +416,9 @@ fn fetch(from: *const u8, far: bool) {
     }
 }
 
-/// Makes streamed lines visible to other threads before whatever follows.
+/// Makes non-temporal stores visible to other threads before whatever follows.
 pub(super) fn fence() {
-    #[cfg(all(target_arch = "x86_64", not(miri)))] // nothing is streamed there
+    #[cfg(all(target_arch = "x86_64", not(miri)))] // elsewhere nothing is streamed
     #[allow(unused_unsafe)] // a safe function from Rust 1.94 on
     // SAFETY: SSE is part of x86-64.
     unsafe {

@@ -1,14 +1,14 @@
-//! Transposes in lanes of 16 bytes, of elements whose width is no power of two: each is padded to 4, 8 or 16 bytes in
-//! the register, transposed like those (`tile`), and joined again.
+//! Transposes in lanes of 16 bytes, of elements whose width is not a power of two: each is padded to 4, 8 or 16 bytes
+//! in the register, transposed like those (`tile`), and packed again.
 //!
-//! A lane is loaded and stored whole, wherever its row goes on so far. What is loaded too much is dropped; what is
-//! stored too much lies in the next elements of the same row, which are written afterwards.
+//! A lane is loaded and stored whole wherever its row goes on that far. Surplus bytes that are loaded are dropped;
+//! surplus bytes that are stored lie in the next elements of the same row, which are written afterwards.
 
 use super::tile::{Vector, sixteen, zips};
 use super::{LINE, Rows, scalar};
 
-/// For each width: byte k of a register of padded elements comes from byte `[0][k]` of a run of them, and the other way
-/// round `[1][k]`; and from byte `[2][k]` of a lane at whose end a lane's elements stand.
+/// Byte tables for each width. `[0][k]`: where byte k of a register of padded elements comes from in a run of packed
+/// ones. `[1][k]`: the reverse. `[2][k]`: as `[0]`, from a lane at whose end the elements stand.
 pub(super) static PADDED: [[[u8; LINE]; 3]; 17] = {
     let (mut tables, mut width) = ([[[0; LINE]; 3]; 17], 1);
     while width < tables.len() {
@@ -81,14 +81,14 @@ unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: 
 }
 
 impl<const N: usize> Matrix<'_, N> {
-    /// All rows of the columns from `begin` on to an end, none of which begins behind `last_j`.
+    /// All rows of the columns from `begin` to an end; no tile begins behind `last_j`.
     ///
     /// # Safety
     /// As [`Matrix::tile`].
     #[inline(always)]
     unsafe fn down<V: Vector, const LAST_COLUMNS: bool>(self, begin: usize, end: usize, last_j: usize) {
         let count_i = self.rows.src.len();
-        // Those that may be stored whole, the last ones of all, and the first ones where there are too few.
+        // First the rows that may be stored whole, then the last rows, and the first ones if there are too few.
         let whole = if count_i < self.touched { 0 } else { count_i - self.touched + N };
         for i in (0..whole).step_by(N).map(|i| i.min(whole - N)) {
             for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
@@ -104,7 +104,7 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// Rows i … i + N − 1, columns j … j + N − 1; the last ones of all, if that is said.
+    /// Rows i … i + N − 1, columns j … j + N − 1; the last ones of all, if the parameters say so.
     ///
     /// # Safety
     /// As [`transpose`]; they are the matrix's, and if they are not the last ones, a lane's from there on.
@@ -112,7 +112,7 @@ impl<const N: usize> Matrix<'_, N> {
     unsafe fn tile<V: Vector, const LAST_COLUMNS: bool, const LAST_ROWS: bool>(self, i: usize, j: usize) {
         let Self { dst, src, width, .. } = self;
         let [apart, together, apart_behind] = PADDED.get(width).unwrap_or(&PADDED[0]);
-        // The last ones are loaded with what stands in front of them.
+        // The last ones are loaded together with what precedes them.
         let (before, apart) = if LAST_COLUMNS { (16 - N * width, apart_behind) } else { (0, apart) };
         // SAFETY: as promised to this function.
         unsafe {
@@ -132,7 +132,7 @@ impl<const N: usize> Matrix<'_, N> {
     }
 }
 
-/// [`transpose`] for elements of more than 8 bytes, one in a lane: nothing changes its place.
+/// [`transpose`] for elements of more than 8 bytes, one in a lane: nothing is permuted.
 ///
 /// # Safety
 /// As there.
@@ -162,7 +162,7 @@ unsafe fn single<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     }
 }
 
-/// The elements of all source rows that go to so many destination rows, the first ones at `src`.
+/// The elements of all source rows that go to this many destination rows, the first ones at `src`.
 ///
 /// # Safety
 /// As [`single`]; the rows go on for a lane behind each element.

@@ -1,54 +1,54 @@
-//! Blocks of bytes that are one permutation, as their kernel gets them: found in loops, and the index made.
+//! Blocks of bytes that are one permutation, as their kernel gets them: found in loops, with the index built.
 
 use super::super::loops::Loop;
 use super::{Permute, WIDEST_ELEMENT, first};
 use crate::machine::Level;
 use core::ops::Range;
 
-/// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512; four of other sets
-/// are half of it.
+/// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512. Other sets take
+/// half of it, four lanes.
 pub const WIDEST_BLOCK: usize = 128;
 
-/// Blocks that are one permutation of bytes, for a lane of so many.
+/// Blocks that are one permutation of bytes, prepared for the lane of an instruction set.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(any(target_arch = "x86_64", stride_neon)), allow(dead_code))] // no kernel there reads it
 pub struct Permutation {
-    /// Bytes of a block. That of the source is shorter where elements are repeated, of blocks of at most a lane.
+    /// Bytes of a block. The source block is shorter if elements are repeated, in blocks of at most a lane.
     pub(super) dst_bytes: usize,
     pub(super) src_bytes: usize,
-    /// From block to block.
+    /// The step from block to block.
     pub(super) row: Loop,
-    /// Whether a block is a square of as many elements as a lane of 16 bytes has, transposed.
+    /// Whether a block is a transposed square of as many elements a side as a lane of 16 bytes holds.
     pub(super) square: bool,
-    /// Blocks that go through a lane together: more than one only where those of a row lie without gaps, or masks leave
-    /// these out.
+    /// Blocks that go through a lane together: more than one only if the blocks of a row have no gaps, or masks leave
+    /// the gaps out.
     pub(super) group: usize,
-    /// Which bytes of a group's lane are its blocks', of the destination and the source.
+    /// Which bytes of a group's lane belong to its blocks, in the destination and in the source.
     pub(super) dst_mask: u64,
     pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
-    /// Groups that begin in these blocks move whole lanes: the bytes that are stored too much lie in later blocks,
-    /// those that are loaded too much in blocks beside. Where there are none, it may begin behind its end.
+    /// Groups that begin in these blocks move whole lanes: surplus bytes that are stored lie in later blocks, surplus
+    /// bytes that are loaded in neighbouring ones. If there are none, the range may begin behind its end.
     pub(super) whole: Range<usize>,
-    /// Which byte of a group goes where; of blocks of several lanes: byte p of a lane comes from byte `index[p] % lane`
-    /// of piece `index[p] / lane`.
+    /// Which byte of a group goes where. For blocks of several lanes, byte p of a lane comes from byte `index[p] %
+    /// lane` of piece `index[p] / lane`.
     pub(super) index: [u8; WIDEST_BLOCK],
-    /// Whether some bytes come from `fill` instead, which is the second piece then, of one lane.
+    /// Whether some bytes come from `fill` instead, which is then the second piece, one lane long.
     pub(super) fills: bool,
     pub(super) fill: [u8; WIDEST_BLOCK / 2],
 }
 
-/// The byte of a list that is filled, as [`Permutation::of_list`] takes it.
+/// The entry of a list for a byte that is filled ([`Permutation::of_list`]).
 pub const FILLED: u8 = 0xFF;
 
-/// Bytes of a lane, within which bytes change places, of a set that has kernels of
+/// Bytes of a lane, within which bytes are permuted, of a set that has kernels of
 /// [`Family::Permute`](super::Family::Permute).
 const fn lane(level: Level) -> usize {
     if matches!(level, Level::Avx512) { 64 } else { 16 }
 }
 
-/// Whether two loops transpose a square of as many elements as a lane of 16 bytes has.
+/// Whether two loops transpose a square of as many elements a side as a lane of 16 bytes holds.
 fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
     let side = 16i64.checked_div(width).unwrap_or(0);
     lane(level) == 16
@@ -56,24 +56,24 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
         && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
 }
 
-/// The elements of a transpose that are blocks: a kernel transposes them as they are, and another one permutes their
+/// The elements of a transpose that are blocks. One kernel transposes them as they are, and another one permutes their
 /// bytes as they leave the stack.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(any(target_arch = "x86_64", stride_neon)), allow(dead_code))] // no kernel there reads it
 pub struct Blocks<'a> {
-    /// The kernel that does it.
+    /// The kernel that permutes.
     pub(super) run: Permute,
     pub(super) level: Level,
     /// Bytes of one of a block's own elements, and its loops.
     pub(super) width: i64,
     pub(super) inner: &'a [Loop],
-    /// Bytes of a block, and from its lowest byte in the source to its first element.
+    /// Bytes of a block, and the distance from its lowest byte in the source to its first element.
     pub bytes: i64,
     pub first: i64,
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of these loops, for a kernel of permutations and its level; `None` where they are no contiguous block
+    /// The blocks of these loops, for a kernel of permutations and its level; `None` if they are not a contiguous block
     /// of at most [`WIDEST_ELEMENT`] bytes.
     pub fn new(run: Permute, level: Level, width: i64, inner: &'a [Loop]) -> Option<Self> {
         let (bytes, src) = Permutation::block(width, inner, level)?;
@@ -81,7 +81,7 @@ impl<'a> Blocks<'a> {
         (bytes == src && bytes <= WIDEST_ELEMENT).then_some(Self { run, level, width, inner, bytes, first })
     }
 
-    /// The permutation of so many blocks, one behind the other on either side.
+    /// The permutation of `count` blocks that are contiguous on both sides.
     pub fn in_row(&self, count: usize) -> Option<Permutation> {
         let row = Loop { count: count as i64, dst: self.bytes, src: self.bytes };
         Permutation::new(self.width, self.inner, row, self.level)
@@ -94,8 +94,8 @@ fn lowest(inner: &[Loop]) -> i64 {
 }
 
 impl Permutation {
-    /// Bytes of a block of `inner` loops, fastest first, of the destination and the source; `None` where there are
-    /// gaps, or more bytes than this level takes.
+    /// Bytes of a block of `inner` loops, fastest first, of the destination and the source; `None` if there are gaps,
+    /// or more bytes than this level takes.
     #[inline]
     pub fn block(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
         if is_square(width, inner, level) {
@@ -124,7 +124,7 @@ impl Permutation {
         (found == steps().count() && (src == dst || dst <= lane)).then_some((dst, src))
     }
 
-    /// Blocks of these bytes, a row of them, whose order is not told yet.
+    /// A row of blocks of these sizes, without an index yet.
     fn blank(dst_bytes: usize, src_bytes: usize, row: Loop) -> Self {
         Self {
             dst_bytes,
@@ -152,8 +152,7 @@ impl Permutation {
             return Some(blocks);
         }
         let lowest = lowest(inner);
-        // Of one block: where the first element comes from, then for each loop what stands there again, moved by its
-        // step.
+        // One block: the source of the first element, then for each loop what is there already, moved by its step.
         let mut of_block = [0u8; WIDEST_BLOCK];
         for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {
             *byte = from as u8;
@@ -185,8 +184,8 @@ impl Permutation {
         Some(blocks)
     }
 
-    /// A row of blocks whose bytes come from those bytes of the source's block that a list tells, or are
-    /// [filled](FILLED): byte p of a block with `fill[p]`. `None` where a block is longer than a lane.
+    /// A row of blocks whose bytes a list picks from the source's block, or that are [filled](FILLED): byte p of a
+    /// block with `fill[p]`. `None` if a block is longer than a lane.
     pub fn of_list(list: &[u8], src_bytes: usize, row: Loop, level: Level, fill: &[u8]) -> Option<Self> {
         let (dst_bytes, lane) = (list.len(), lane(level));
         if !(1..=lane).contains(&dst_bytes) || !(1..=lane).contains(&src_bytes) {
@@ -197,7 +196,7 @@ impl Permutation {
         Some(blocks)
     }
 
-    /// Makes groups of blocks of at most a lane, of which `made` is the index of one.
+    /// Groups blocks of at most a lane; `made` is the index of one.
     fn set_groups(&mut self, made: &[u8], fill: &[u8], level: Level) -> Option<()> {
         let (dst_bytes, src_bytes, row, lane) = (self.dst_bytes, self.src_bytes, self.row, lane(level));
         let (group, downward) = (Self::group([dst_bytes as i64, src_bytes as i64], row, level) as usize, row.src < 0);
@@ -224,7 +223,7 @@ impl Permutation {
         Some(())
     }
 
-    /// [`Permutation::whole`] of lanes of so many bytes.
+    /// [`Permutation::whole`] for lanes of this many bytes.
     fn in_whole_lanes(&self, lane: usize) -> Range<usize> {
         let Self { dst_bytes, src_bytes, group, row, .. } = *self;
         let count = row.count as usize;
@@ -238,14 +237,14 @@ impl Permutation {
             match row.src {
                 step if step == src_bytes as i64 => end = end.min(end_of(src_bytes)),
                 step if step == -(src_bytes as i64) => first = in_lane(src_bytes).saturating_sub(group),
-                _ => end = 0, // between blocks there is what nobody may read
+                _ => end = 0, // bytes between the blocks must not be read
             }
         }
         let last = count - group;
         if first > last { last..0 } else { first..end.min(last + 1) }
     }
 
-    /// How many blocks of so many bytes, of the destination and the source, a kernel of this level moves at once.
+    /// How many blocks of these sizes, of the destination and the source, a kernel of this level moves at once.
     pub fn group([dst, src]: [i64; 2], row: Loop, level: Level) -> i64 {
         let (lane, src_step) = (lane(level) as i64, row.src.saturating_abs());
         let dense = row.dst == dst && src_step == src;

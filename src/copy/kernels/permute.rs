@@ -1,16 +1,16 @@
-//! Blocks of bytes that are one permutation, again and again: small matrices transposed, pixels whose channels are
-//! reversed or repeated. Written once over [`Register`].
+//! Blocks of bytes that all have the same permutation: small matrices transposed, pixels whose channels are reversed or
+//! repeated. Written once over [`Register`].
 //!
-//! A lane holds one piece of a block: the p-th one begins at byte `p · LANE` of it, but the last one ends with the
-//! block. Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks
-//! that are shorter than a lane go through it in groups, as many as fit.
+//! A lane holds one piece of a block: piece p begins at byte `p · LANE` of it, but the last one ends with the block.
+//! Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks that are
+//! shorter than a lane go through it in groups, as many as fit.
 
 use super::register::{Register, number, numbers};
 use super::rows::begin;
 use super::tile::{Vector, sixteen, zips};
 use super::{Loop, Permutation, WIDEST_BLOCK};
 
-/// Groups of a row from which on it is worth to begin at a line.
+/// Minimum groups of a row for which aligning to a line pays.
 const LONG: usize = 16;
 
 /// The blocks of a row.
@@ -21,7 +21,7 @@ const LONG: usize = 16;
 pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, blocks: &Permutation) {
     let count = blocks.row.count as usize;
     const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_BLOCK) };
-    // SAFETY: as promised to this function; a block is at most so many lanes.
+    // SAFETY: as promised to this function; a block is at most this many lanes.
     unsafe {
         match blocks.dst_bytes.div_ceil(R::LANE) {
             side if R::LANE == 16 && blocks.square => match side {
@@ -53,7 +53,7 @@ unsafe fn squares<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, count
     }
 }
 
-/// [`squares`] from one on, as far as there are enough for all lanes; the one behind them.
+/// [`squares`] from `first` on, as long as all lanes are used; returns the one behind them.
 ///
 /// # Safety
 /// As [`permute`].
@@ -79,8 +79,8 @@ unsafe fn each_square<V: Vector, const N: usize>(
     at
 }
 
-/// Blocks of at most a lane, in groups, of which there is one at least. The last one may begin with blocks that were
-/// moved before. K is 2 where bytes are filled, else 1.
+/// Blocks of at most a lane, one at least, in groups. The last group may begin with blocks that were moved before. K is
+/// 2 if bytes are filled, else 1.
 ///
 /// # Safety
 /// As [`permute`]; R is one lane.
@@ -95,7 +95,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         let table = R::tables::<K>(index.as_ptr());
         let of_halves = if R::MASKS { table } else { R::tables::<K>(halves.index(index).as_ptr()) };
         let filled = if K == 1 { table[0] } else { R::load(fill.as_ptr()) };
-        // No closure: it would be a function of its own, without the registers of the set.
+        // No closure: it would be a function of its own, without the instruction set.
         macro_rules! pick {
             ($loaded:expr, $table:expr) => {{
                 let mut both = [$loaded; K];
@@ -116,7 +116,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
             at += group;
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
-        // Long rows of whole lanes begin at a line, if a block does.
+        // Long rows of whole lanes are aligned to a line, if a block begins at one.
         if at + LONG * group <= whole.end && group * row.dst as usize == R::BYTES {
             let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
             if line != 0 && line & (step - 1) == 0 {
@@ -142,8 +142,8 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     }
 }
 
-/// Up to 16 bytes as a register without masks gets them, in two loads of as many: the first ones, then the last ones,
-/// some of them again. (What is put together in memory is waited for until it has left the CPU's queue of stores.)
+/// Up to 16 bytes as a register without masks loads them, in two loads of equal size: the first bytes, then the last
+/// ones, which may overlap. (Bytes assembled in memory would have to wait until they leave the store queue.)
 #[derive(Clone, Copy)]
 struct Halves {
     bytes: usize,
@@ -161,7 +161,7 @@ impl Halves {
         Self { bytes, half }
     }
 
-    /// Where the bytes that an index names are.
+    /// An index into the bytes, as one into the two halves.
     fn index(self, index: &[u8; WIDEST_BLOCK]) -> [u8; 16] {
         let again = (2 * self.half).wrapping_sub(self.bytes) as u8;
         let first: [u8; 16] = core::array::from_fn(|at| index[at]);
@@ -191,7 +191,7 @@ impl Halves {
     }
 }
 
-/// Blocks of more than K − 1 lanes and at most K, as many at once as R has lanes.
+/// Blocks of more than K − 1 and at most K lanes, as many at once as R has lanes.
 ///
 /// # Safety
 /// As [`permute`].
@@ -210,7 +210,7 @@ unsafe fn pieces<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     }
 }
 
-/// Blocks, as many at once as R has lanes, so many times.
+/// `times` times as many blocks as R has lanes.
 ///
 /// # Safety
 /// As [`permute`], for these blocks.

@@ -1,8 +1,8 @@
 //! A vector register, as the kernels of runs and of channels see it; each instruction set implements it once.
 //!
-//! A register is one or more *lanes*, and only inside a lane can bytes change places for the price of one or two
-//! instructions. So a kernel that permutes hands each lane its own piece of the work: lane l loads from `from + l ·
-//! step`, or stores there, and the other side of the copy is the whole register, lane behind lane.
+//! A register is one or more *lanes*. Only within a lane can one or two instructions permute bytes. So a kernel that
+//! permutes gives each lane its own piece of the work: lane l loads from `from + l · step`, or stores there, and the
+//! other side of the copy is the whole register, lane behind lane.
 //!
 //! ```text
 //! set        bytes  lane  stores the first n bytes by   picks a byte out of K registers by
@@ -17,7 +17,7 @@ use super::scalar::{Bytes, ends};
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-/// From its n-th byte on the index by which [`Register::pick`] takes what begins at byte n of two registers.
+/// From entry n on, the index by which [`Register::pick`] takes what begins at byte n of two registers.
 pub(super) static ASCENDING: [u8; 2 * LINE] = {
     let (mut table, mut k) = ([0; 2 * LINE], 0);
     while k < 2 * LINE {
@@ -33,7 +33,6 @@ pub(super) static ASCENDING: [u8; 2 * LINE] = {
 /// All functions: the CPU has the instruction set. Loads: the bytes may be read, and need not be initialised. Stores:
 /// they may be written.
 pub(super) trait Register: Copy {
-    /// Bytes of a register.
     const BYTES: usize = size_of::<Self>();
     /// Bytes of a lane: all, or 16.
     const LANE: usize;
@@ -45,7 +44,6 @@ pub(super) trait Register: Copy {
     type Lane: Register;
     /// Half of a register, if that is 16 bytes or more.
     type Half: Copy;
-    /// Sixteen bytes.
     type Sixteen: Copy;
 
     /// # Safety
@@ -64,7 +62,7 @@ pub(super) trait Register: Copy {
         unsafe { to.cast::<Self>().write_unaligned(self) }
     }
 
-    /// Stores past the cache, where there is such an instruction.
+    /// A non-temporal store, if there is such an instruction.
     ///
     /// # Safety
     /// See the trait; the address is a multiple of the register's bytes.
@@ -92,10 +90,10 @@ pub(super) trait Register: Copy {
         unsafe { self.store(to) }
     }
 
-    /// The first `bytes` bytes; what the others are is left open. For registers of one lane.
+    /// The first `bytes` bytes; the others are unspecified. For registers of one lane.
     ///
     /// # Safety
-    /// See the trait; `bytes` is at most a register's, 0 is one of them.
+    /// See the trait; `bytes` is at most a register's, and may be 0.
     #[inline(always)]
     unsafe fn load_first(from: *const u8, bytes: usize) -> Self {
         let mut buffer = MaybeUninit::<Self>::zeroed();
@@ -117,7 +115,7 @@ pub(super) trait Register: Copy {
         unsafe { short_row::<Self>(to, (&raw const buffer).cast(), bytes) }
     }
 
-    /// The bytes whose bits are set; what the others are is left open. Without masks these are the first ones.
+    /// The bytes whose bits are set; the others are unspecified. Without masks these must be the first ones.
     ///
     /// # Safety
     /// See the trait, for these bytes.
@@ -137,7 +135,7 @@ pub(super) trait Register: Copy {
         unsafe { self.store_first(to, mask.trailing_ones() as usize) }
     }
 
-    /// The element at this address, again and again.
+    /// The element at this address, repeated.
     ///
     /// # Safety
     /// See the trait.
@@ -153,7 +151,7 @@ pub(super) trait Register: Copy {
         unsafe { Self::pick_by(registers, &Self::tables::<K>(index)) }
     }
 
-    /// What an index is to [`Register::pick_by`], for those who pick by it again and again.
+    /// An index converted for [`Register::pick_by`], to be used again and again.
     ///
     /// # Safety
     /// As [`Register::pick`].
@@ -190,7 +188,7 @@ pub(super) trait Register: Copy {
     }
 }
 
-/// A register of 16 bytes that can be put together from elements.
+/// A register of 16 bytes that can be assembled from elements.
 pub(super) trait Join: Register {
     /// Elements of W bytes, 4 or 8, `step` bytes apart in memory.
     ///
@@ -199,7 +197,7 @@ pub(super) trait Join: Register {
     unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self;
 }
 
-/// Stores a register, past the cache if that is wanted and the alignment allows.
+/// Stores a register; by a non-temporal store if that is wanted and the alignment allows it.
 ///
 /// # Safety
 /// As [`Register::store`].
@@ -231,7 +229,7 @@ pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usi
     }
 }
 
-/// A row of fewer bytes than two registers.
+/// A row shorter than two registers.
 ///
 /// # Safety
 /// The row may be read and written.
@@ -266,7 +264,7 @@ impl Width {
         Self { log: bytes.trailing_zeros() & 7 }
     }
 
-    /// Its place in a table of N widths, from one byte on.
+    /// Its place in a table of N widths, which begins with one byte.
     #[inline(always)]
     pub(super) const fn place<const N: usize>(self) -> usize {
         let log = self.log as usize;
@@ -278,18 +276,18 @@ impl Width {
         self.of_elements(1)
     }
 
-    /// Bytes of so many elements.
+    /// Bytes of `count` elements.
     #[inline(always)]
     pub(super) const fn of_elements(self, count: usize) -> usize {
         count << self.log
     }
 }
 
-/// What K registers of pixels, and of their channels, are made of each other by.
+/// The tables by which K registers of pixels, and of their channels, are made of each other.
 pub(super) struct Tables<R, const K: usize> {
-    /// `[k]`: what register k is picked by, as [`Register::pick`] takes it.
+    /// `[k]`: the index that picks register k, as [`Register::pick`] takes it.
     pub index: &'static [[u8; 64]; K],
-    /// Of registers that are blended: for each one that is made, the bytes that come from each.
+    /// For registers that are blended: for each result, the bytes that come from each source.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub blends: &'static [[u64; K]; K],
     register: PhantomData<R>,
@@ -356,7 +354,7 @@ impl<R: Register, const K: usize> Positions<R, K> {
         tables
     }
 
-    /// `[k][l]`: the bytes that table k takes from lane l, by where they are taken from, or by where they go.
+    /// `[k][l]`: the bytes that table k takes from lane l, as places in the source or in the result.
     const fn places(tables: &[[[u8; 64]; K]; WIDTHS], from: bool) -> [[[u64; K]; K]; WIDTHS] {
         let (mut masks, mut n) = ([[[0; K]; K]; WIDTHS], 0);
         while n < WIDTHS * K * R::LANE {
@@ -369,7 +367,7 @@ impl<R: Register, const K: usize> Positions<R, K> {
     }
 }
 
-/// How a run of so many bytes goes through registers: the number of whole registers; and, if there is a rest, the byte
+/// How a run of `bytes` bytes goes through registers: the number of whole registers; and, if there is a rest, the byte
 /// at which a last step begins and the bytes that it takes. Without masks the last step overlaps the one before, if
 /// there is one.
 #[inline(always)]
@@ -383,7 +381,7 @@ pub(super) fn steps<R: Register>(bytes: usize) -> (usize, Option<(usize, usize)>
     (whole, last)
 }
 
-/// The number whose lowest bytes are as many elements of W bytes as it holds, `step` bytes apart.
+/// A number whose lowest bytes are as many elements of W bytes as it holds, `step` bytes apart.
 ///
 /// # Safety
 /// They may be read; W is at most 8.
@@ -397,7 +395,7 @@ pub(super) unsafe fn numbers<const W: usize>(from: *const u8, step: isize) -> u6
     word
 }
 
-/// The number whose lowest bytes are the W bytes at this address.
+/// A number whose lowest bytes are the W bytes at this address.
 ///
 /// # Safety
 /// They may be read; W is at most 8.

@@ -25,10 +25,10 @@ pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, block: &
     }
 }
 
-/// [`reverse`] for N to 2 N bytes: the last N bytes of each run become the first ones, and the other way round.
+/// [`reverse`] for N to 2 N bytes: the last N bytes of each run become the first ones, and vice versa.
 ///
 /// # Safety
-/// As [`reverse`]; the runs have so many bytes, and N is a multiple of the width, at most 8.
+/// As [`reverse`]; the runs have this many bytes, and N is a multiple of the width, at most 8.
 #[inline(always)]
 unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
     let Block { a, b, .. } = *block;
@@ -48,7 +48,7 @@ unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, block: &Bl
     }
 }
 
-/// The elements of a number in the other order.
+/// The elements of a number in reverse order.
 #[inline(always)]
 fn turned(number: u64, width: Width) -> u64 {
     const ODD: u64 = 0x00FF_00FF_00FF_00FF;
@@ -63,18 +63,18 @@ fn turned(number: u64, width: Width) -> u64 {
     }
 }
 
-/// What turns the elements of a lane round.
+/// Reverses the elements of a lane.
 pub(super) struct Turn<R> {
     pub(super) width: Width,
     /// The index of a whole lane, in a register.
     whole: [R; 1],
-    /// The same in memory. From byte n on it is the index of n bytes fewer.
+    /// The same in memory. From byte n on it is the index for n bytes fewer.
     index: &'static [u8; 128],
 }
 
 impl<R: Register> Turn<R> {
     /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first byte
-    /// of an element, the table is that of n bytes fewer.
+    /// of an element, the table is that for n bytes fewer.
     const TABLES: [[u8; 128]; 5] = {
         let (mut tables, mut n) = ([[0; 128]; 5], 0);
         while n < 5 * R::LANE {
@@ -95,7 +95,7 @@ impl<R: Register> Turn<R> {
         Self { width, whole: unsafe { R::tables(index.as_ptr()) }, index }
     }
 
-    /// The elements of each lane in the other order: those of the first `now` bytes where there are fewer.
+    /// Reverses the elements of each lane; of the first `now` bytes if that is less than a lane.
     ///
     /// # Safety
     /// See [`Register`].
@@ -124,7 +124,7 @@ impl<R: Register> Turn<R> {
     }
 }
 
-/// A register whose lanes are in the other order.
+/// A register whose lanes are loaded in reverse order.
 ///
 /// # Safety
 /// See [`Register`].
@@ -134,7 +134,7 @@ pub(super) unsafe fn load_mirrored<R: Register>(from: *const u8) -> R {
     unsafe { R::load_lanes(from.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize)) }
 }
 
-/// From the first element of a run to the lowest of the `now` bytes from byte `at` on, of elements of so many bytes.
+/// Offset from the first element of a run to the lowest of the `now` bytes from byte `at` on.
 #[inline(always)]
 pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> isize {
     (if mirrored { element.wrapping_sub(at + now) } else { at }) as isize
@@ -155,9 +155,9 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, w
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
         unsafe {
-            // Loops of their own, so that none looks at each step where it goes.
+            // Loops of their own, so that no step tests where it goes.
             if stream {
-                // Streamed lines do not care where they go; reads beyond the cache want to go upward.
+                // Non-temporal stores are insensitive to order; reads beyond the caches are fastest in ascending order.
                 for step in (0..whole).rev() {
                     reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, true);
                 }

@@ -5,11 +5,11 @@ use super::register::{ASCENDING, Register, short_row};
 use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, fetch, hints};
 
-/// Rows above this many bytes are moved two lines at a time, which the hardware follows best, or by
-/// [libc](hints::LIBC); shorter ones four registers at a time, which are fewer steps.
+/// Rows above this many bytes are moved two lines at a time, which the hardware prefetcher follows best, or by
+/// [libc](hints::LIBC). Shorter ones are moved four registers at a time, in fewer steps.
 const ROW_IN_PAIRS: usize = 2048;
 
-/// Rows of any length. What kind of row it is, is looked at once for all of them.
+/// Rows of any length. The kind of row is decided once for all of them.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -25,7 +25,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             return streamed_runs::<R>(dst, src, block);
         }
         match width {
-            // Libc's registers are wider than 16 bytes, where those of this CPU are.
+            // libc has registers wider than 16 bytes if the CPU has them.
             _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::LIBC != 0) => {
                 scalar::rows(dst, src, block)
             }
@@ -37,7 +37,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             _ if width == R::BYTES => each_row::<false, 4>(dst, src, block, Whole::<R>::of(width)),
             _ if width > R::BYTES => each_row::<true, 2>(dst, src, block, Ends::<R>::of(width)),
             _ if width == size_of::<R::Half>() => each_row::<false, 4>(dst, src, block, Whole::<R::Half>::of(width)),
-            // A wide and a narrow store cross lines less often than two wide ones.
+            // A wide and a narrow store straddle lines less often than two wide ones.
             17..=24 if R::BYTES > 16 => each_row::<false, 2>(dst, src, block, Sixteen::<R>::of(width)),
             33..=40 if R::BYTES > 32 => each_row::<false, 2>(dst, src, block, Head8::<R>::of(width)),
             33..=48 if R::BYTES > 32 => each_row::<false, 2>(dst, src, block, Head::<R>::of(width)),
@@ -52,8 +52,8 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     }
 }
 
-/// How a row is moved. Not a closure: that would be inlined, and so have its instruction set, only if it were called in
-/// one place.
+/// How a row is moved. Not a closure: that is inlined, and so keeps its instruction set, only if it is called in one
+/// place.
 pub(super) trait Move {
     /// Moves one row.
     ///
@@ -97,7 +97,7 @@ moves! {
     /// 16 bytes and the last 8.
     Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
     Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);
-    /// Not under masks, which wait for lines that are not in the cache.
+    /// Without masks: masked stores wait for lines that are not in the cache.
     Far<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, false);
     Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE, R::MASKS);
 }
@@ -118,8 +118,8 @@ unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: u
     }
 }
 
-/// Moves the row of each turn of the loops, so many `TURNS` at a time: the C library is built without loops that the
-/// compiler unrolls. `WIDE`: rows may have several lines.
+/// Moves the row of each iteration of the loops, `TURNS` at a time: the C library is built without unrolling by the
+/// compiler. `WIDE`: rows may have several lines.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block), for the moves of rows.
@@ -141,7 +141,7 @@ pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
                 for i in 0..a.count {
                     let ahead = if i < end { here } else { beyond };
                     ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 }, far);
-                    // SAFETY: the row of a turn.
+                    // SAFETY: the row of an iteration.
                     unsafe { row.run(to, from) };
                     (to, from) = step(to, from, a);
                 }
@@ -149,7 +149,7 @@ pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
         }
         return;
     }
-    // From behind the last turn of a loop to the next one of the loop around it.
+    // From behind the last iteration of a loop to the next one of the loop around it.
     let back = |outer: Loop, inner: Loop| Loop {
         count: 0,
         dst: outer.dst.wrapping_sub(inner.count.wrapping_mul(inner.dst)),
@@ -165,14 +165,14 @@ pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
             let mut left = a.count;
             while TURNS > 1 && left >= TURNS {
                 for _ in 0..TURNS {
-                    // SAFETY: the row of a turn.
+                    // SAFETY: the row of an iteration.
                     unsafe { row.run(to, from) };
                     (to, from) = step(to, from, a);
                 }
                 left -= turns;
             }
             while left > 0 {
-                // SAFETY: the row of a turn.
+                // SAFETY: the row of an iteration.
                 unsafe { row.run(to, from) };
                 (to, from) = step(to, from, a);
                 left -= one;
@@ -185,20 +185,20 @@ pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
     }
 }
 
-/// One turn further.
+/// One iteration further.
 #[inline(always)]
 pub(super) fn step(dst: *mut u8, src: *const u8, l: Loop) -> (*mut u8, *const u8) {
     (dst.wrapping_offset(l.dst as isize), src.wrapping_offset(l.src as isize))
 }
 
-/// Where turn `turn` of a loop begins.
+/// Where iteration `turn` of a loop begins.
 #[inline(always)]
 pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u8, *const u8) {
     (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
 }
 
-/// A row of two registers or more, so many bytes at a time, a multiple of a register's; what is left in the end under a
-/// mask, or with bytes before it.
+/// A row of two registers or more, `group` bytes at a time, a multiple of a register's. The end is moved under a mask,
+/// or together with bytes before it.
 ///
 /// # Safety
 /// The row may be read and written.
@@ -226,8 +226,8 @@ unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, grou
     }
 }
 
-/// Long rows past the cache. Each line asks for the one that lies [`AHEAD`] bytes later, at most a row: the hardware
-/// stops at pages and at the ends of rows.
+/// Long rows by non-temporal stores. Each line prefetches the one [`AHEAD`] bytes later, at most a row: the hardware
+/// prefetcher stops at pages and at the ends of rows.
 ///
 /// # Safety
 /// As [`rows`].
@@ -244,15 +244,15 @@ unsafe fn streamed_rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block
                 let next = if i + 1 < a.count { from.wrapping_offset(a.src as isize) } else { next };
                 let beyond = (next.addr().wrapping_sub(from.addr()) as i64).wrapping_sub(width - here);
                 let ahead = [((width - here) as usize, here as isize), (width as usize, beyond as isize)];
-                // SAFETY: the row of a turn.
+                // SAFETY: the row of an iteration.
                 unsafe { streamed_lines::<R>(to, from, width as usize, ahead) };
             }
         }
     }
 }
 
-/// Shorter rows past the cache. Of rows that lie one behind the other in the destination, the line in which one ends
-/// and the next one begins is put together first, so that it goes there whole as well.
+/// Shorter rows by non-temporal stores. If rows are contiguous in the destination, the line in which one ends and the
+/// next one begins is assembled in registers, so that it is stored whole as well.
 ///
 /// # Safety
 /// As [`rows`].
@@ -267,7 +267,7 @@ unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block
             let (dst, src) = begin(dst, src, b, j);
             for i in 0..apart.count {
                 let (mut to, mut from) = begin(dst, src, apart, i);
-                // Bytes of a row that were written with the row before it.
+                // Bytes of a row that were written together with the row before it.
                 let mut head = (to.addr().wrapping_neg() & (LINE - 1)).min(bytes);
                 // SAFETY: pieces of the rows.
                 unsafe { part_of_line::<R>(to, from, head) };
@@ -293,14 +293,14 @@ unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block
     }
 }
 
-/// A line past the cache: the last `rest` bytes of a row, and the first ones of the next row.
+/// Streams a line: the last `rest` bytes of a row, and the first ones of the next row.
 ///
 /// # Safety
 /// Either row has a line or more; the line may be written.
 #[inline(always)]
 unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8, rest: usize) {
     for piece in (0..LINE).step_by(L::BYTES) {
-        // Bytes of this piece that are the row's.
+        // Bytes of this piece that belong to the row.
         let inside = rest.saturating_sub(piece);
         // SAFETY: the last and the first bytes of the rows; the table has twice as many as a register.
         unsafe {
@@ -317,7 +317,7 @@ unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8,
     }
 }
 
-/// A row past the cache.
+/// Streams a row.
 ///
 /// # Safety
 /// The row may be read and written.
@@ -327,8 +327,8 @@ pub(super) unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, byt
     unsafe { streamed_lines::<R>(to, from, bytes, [(bytes, 0)]) };
 }
 
-/// A row past the cache: whole lines, and what stands in front of the first and behind the last one in small moves. Its
-/// lines up to each end ask for what lies so many bytes ahead; 0: for nothing.
+/// Streams a row: whole lines by non-temporal stores, what lies before the first and behind the last one in small
+/// moves. `ahead`: up to which byte lines prefetch, and what lies how many bytes ahead; 0: nothing.
 ///
 /// # Safety
 /// The row may be read and written; the last end is the row's.
@@ -356,7 +356,7 @@ unsafe fn streamed_lines<R: Register>(
     }
 }
 
-/// So many lines past the cache, where there is such an instruction.
+/// `count` lines by non-temporal stores, if there is such an instruction.
 ///
 /// # Safety
 /// They may be read and written, and begin at a line of the destination.

@@ -1,6 +1,5 @@
-//! Kernels without instructions of their own, written once over the element type `Bytes<N>`, whose copies the compiler
-//! turns into one load and one store of any alignment. The bytes need not be initialised: elements may be structs with
-//! padding.
+//! Portable kernels, written once over the element type `Bytes<N>`, whose copies compile to one load and one store of
+//! any alignment. The bytes need not be initialised: elements may be structs with padding.
 
 use super::{Block, Rows};
 use core::mem::MaybeUninit;
@@ -30,7 +29,7 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block
     });
 }
 
-/// [`strided`] for elements of 1, 2, 4 or 8 bytes, for vector kernels that meet too few.
+/// [`strided`] for elements of 1, 2, 4 or 8 bytes, for vector kernels that get too few of them.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
@@ -65,7 +64,7 @@ fn each(block: &Block, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
 }
 
 /// Square tiles; inside, along the destination's rows, so that lines are written from end to end while the lines of the
-/// source stay in the first cache.
+/// source stay in L1.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -77,7 +76,7 @@ pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, row
     });
 }
 
-/// [`transpose`] for widths that have no type of their own.
+/// [`transpose`] for widths without a type of their own.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -116,7 +115,7 @@ pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
     }
 }
 
-/// [`transpose`] for what is too small for a vector kernel.
+/// [`transpose`] for matrices that are too small for a vector kernel.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -143,7 +142,7 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
     }
     let side = (64 / width.max(1)).max(8);
     for (strip, dst_rows) in rows.dst.chunks(side).enumerate() {
-        // Where there are few columns, the tile has more rows.
+        // With few columns, the tile has more rows.
         let side_rows = (side * side / dst_rows.len().max(1)).max(1);
         for (block, src_rows) in rows.src.chunks(side_rows).enumerate() {
             for (j, &to) in dst_rows.iter().enumerate() {
@@ -155,7 +154,7 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
                         to += width as isize;
                     }
                 };
-                // Four at a time: the C library is built without loops that the compiler unrolls.
+                // Four at a time: the C library is built without unrolling by the compiler.
                 let (fours, left) = src_rows.as_chunks::<4>();
                 fours.iter().for_each(|four| each(four));
                 each(left);
@@ -164,7 +163,7 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
     }
 }
 
-/// The first element of each turn of `b`, repeated `a.count` times without gaps.
+/// The first element of each iteration of `b`, repeated `a.count` times without gaps.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
@@ -181,13 +180,12 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
     }
 }
 
-/// Whether so long a value is one byte again and again.
+/// Whether a value of this period is one byte repeated.
 pub(in super::super) fn is_one_byte(fill: &[u8; 16], period: usize) -> bool {
     fill.iter().take(period).all(|byte| *byte == fill[0])
 }
 
-/// Writes `bytes` bytes of FILL_BUFFER: the byte that stands `p` bytes behind `dst` gets
-/// `fill[((phase + p) mod period) mod 16]`.
+/// Writes `bytes` bytes of FILL_BUFFER: the byte `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod 16]`.
 ///
 /// # Safety
 /// The bytes may be written; `period` is at least 1 and `phase` below it.
@@ -196,7 +194,7 @@ pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8;
         // SAFETY: the caller's bytes.
         return unsafe { core::ptr::write_bytes(dst, fill[0], bytes) };
     }
-    // Where the period divides 16, sixteen bytes of the answer are the same everywhere.
+    // If the period divides 16, every sixteen bytes are the same.
     let repeats = period <= 16 && 16 % period == 0;
     let mut phase = phase;
     let mut next = || {

@@ -17,22 +17,22 @@ use super::rows::{begin, line, lines_past, part_of_line};
 use super::{Block, Blocks, LINE, Loop, Memory, Permutation, Rows, Transpose, WIDEST_ELEMENT};
 use core::mem::MaybeUninit;
 
-/// Bytes of a channel from which on this pays.
+/// Minimum bytes of a channel for which this pays.
 pub(super) const LEAST: usize = 256;
-/// Bytes of a channel that are made at a time.
+/// Bytes of a channel that are built at a time.
 const PIECE: usize = 512;
-/// Pieces from the one that is made to the one that is asked for.
+/// Pieces from the one that is built to the one that is prefetched.
 const AHEAD: i64 = 4;
 /// Room for four channels, and a line before each.
 const ROOM: usize = 4 * (LINE + PIECE);
-/// What is made lies within pages: a store that lies in two takes about 100 ns (Zen 4, RGB to planes that begin
-/// anywhere: 0.2 to 0.6 of memcpy with them, 0.3 to 1.5 without).
+/// The pieces lie within a page: a store that straddles two takes about 100 ns (Zen 4, RGB to planes at any alignment:
+/// 0.2 to 0.6 of memcpy with such stores, 0.3 to 1.5 without).
 const PAGE: usize = 4096;
 
-/// A piece of a row of the destination, and what of it there has been: lines of it wait for the next piece, but for the
-/// last one.
+/// A piece of a row of the destination, and where in the row it is. The end that fills no line waits for the next
+/// piece, except in the last one.
 pub(super) struct Piece {
-    /// A multiple of a line, but of the last piece.
+    /// A multiple of a line, except in the last piece.
     bytes: usize,
     first: bool,
     last: bool,
@@ -43,11 +43,11 @@ pub(super) struct Piece {
 /// by 32 bytes, 1.3 by 16).
 pub(super) type Pass = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 
-/// Writes the lines of the destination that a piece ends, which was made at `made` and goes to `to`.
+/// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
-/// As [`Run`](super::Run) for the piece; `made` is at a line of the stack, with the line that waits in front of it,
-/// which may be written, but where `to` is at a line too or nothing is streamed; the CPU has the instruction set of R.
+/// As [`Run`](super::Run) for the piece. `made` is at a line of the stack, with the line that waits before it; that
+/// line may be written, unless `to` is at a line too or nothing is streamed. The CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
     let Piece { bytes, first, last, streams } = *piece;
@@ -82,7 +82,7 @@ pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Pie
 struct Pieces(MaybeUninit<[u8; 2 * ROOM]>);
 const _: () = assert!(ROOM <= PAGE);
 
-/// Runs a kernel of two to four channels piece by piece. `pixels` and `channels` are the block's first two loops, the
+/// Runs a kernel of two to four channels piece by piece. `pixels` and `channels` are the block's first two loops; the
 /// third one walks images.
 ///
 /// # Safety
@@ -106,7 +106,7 @@ pub(super) unsafe fn staged(
     let pieces = pieces.0.as_mut_ptr().cast::<u8>();
     let left = PAGE - pieces.addr() % PAGE;
     let made = if left < ROOM { pieces.wrapping_add(left) } else { pieces }.wrapping_add(LINE);
-    // Image and piece that are asked for.
+    // Image and piece that are prefetched.
     let (mut later_image, mut later) = (AHEAD / in_image, AHEAD % in_image);
     for image in 0..images.count {
         let (dst, image_src) = begin(dst, src, images, image);
@@ -127,27 +127,27 @@ pub(super) unsafe fn staged(
             let piece = Piece { bytes, first: k == 0, last: k + 1 == in_image, streams: true };
             for r in 0..runs {
                 let to = to.wrapping_offset((r as i64).wrapping_mul(channels.dst) as isize);
-                // SAFETY: what was made now, and what waited.
+                // SAFETY: what was built now, and what waited.
                 unsafe { pass(to, made.wrapping_add(r * PITCH), &piece) };
             }
         }
     }
 }
 
-/// Bytes of each source row that are read for a block: rows of the destination, if these are not too many.
+/// Bytes of each source row that are read for a block: that many rows of the destination, but at most `MOST_ROWS`.
 const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a block's rows: alone; beside one that waits for each row, where lines are joined; beside a
-/// row whose elements were permuted.
+/// Lines on the stack for a block's rows: alone; beside a waiting line for each row, if lines are joined; beside a row
+/// whose elements were permuted.
 const APART: usize = MOST_LINES * MOST_ROWS;
 const JOINED: usize = APART / 2;
 const FEWER: usize = APART - MOST_ROWS;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
-/// Blocks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for those that
-/// are permuted.
+/// Blocks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for elements
+/// that are permuted.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -159,32 +159,32 @@ pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, ru
             (_, Some(elements)) => permuted(dst, src, rows, elements, (run, pass)),
             (Memory::Cached | Memory::Stream, _) => run(dst, src, rows),
             _ if rows.width.count_ones() != 1 || rows.width > WIDEST_ELEMENT => run(dst, src, rows),
-            // Rows that begin anywhere have larger tables, and a line each that waits.
+            // Rows at any alignment have larger tables, and a waiting line each.
             (Memory::Joined, _) => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1, None),
             _ => blocks::<APART>((run, pass), dst, src, rows, APART, 0, None),
         }
     }
 }
 
-/// What permutes the elements of pieces of rows.
+/// Permutes the elements of pieces of rows.
 struct Permuted<'a> {
     elements: &'a Blocks<'a>,
-    /// Of so many in a row, and of what is left at the end of a row.
+    /// For `count` elements in a row, and for the rest at the end of a row.
     count: usize,
     full: Option<Permutation>,
     rest: Option<Permutation>,
-    /// Where a piece of a row is when it is done, and the line in front of it.
+    /// A finished piece of a row, and the line before it.
     row: Row,
 }
 
 #[repr(align(64))]
 struct Row(MaybeUninit<[[u8; LINE]; 1 + MOST_LINES]>);
 
-/// [`transpose`] of elements that are blocks, whose bytes change places as they leave the stack.
+/// [`transpose`] for elements that are blocks, whose bytes are permuted as they leave the stack.
 ///
 /// # Safety
 /// As there.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, kernels: (Transpose, Pass)) {
     let joins = rows.memory == Memory::Joined;
     let [_, _, count] = shape(rows.width as usize, if joins { JOINED } else { FEWER });
@@ -203,8 +203,8 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blo
 }
 
 impl Permuted<'_> {
-    /// Permutes the elements of a piece that was made into its place; if it is streamed, into a row of the stack, which
-    /// [`pass`] then writes, with the line that waits.
+    /// Permutes the elements of a piece that was built into its place. If it is streamed, permutes them into a row of
+    /// the stack, which [`pass`] then writes together with the waiting line.
     ///
     /// # Safety
     /// As [`pass`].
@@ -229,15 +229,15 @@ impl Permuted<'_> {
     }
 }
 
-/// Rows of a block, lines of each, and its elements in a row; none of them is 0.
-#[inline(always)] // callers see that
+/// Rows of a block, lines of each, and elements of each; none of them is 0.
+#[inline(always)] // so that callers see that none is 0
 fn shape(width: usize, lines: usize) -> [usize; 3] {
     let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
     let lines = lines.checked_div(wide).unwrap_or(1).min(MOST_LINES);
     [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
 }
 
-/// A line that waits, or nothing yet.
+/// Copies a waiting line, which may not be set yet.
 ///
 /// # Safety
 /// Both are lines of the stack.
@@ -248,12 +248,12 @@ unsafe fn copy_line(to: *mut u8, from: *const u8) {
     unsafe { to.cast::<Line>().write(from.cast::<Line>().read()) };
 }
 
-/// [`transpose`] in blocks of so many lines of the stack, and `waiting` ones in front of each row. While one is passed
-/// on, the next one's source is asked for, in the second cache: the block fills the first.
+/// [`transpose`] in blocks of `lines` lines of the stack, and `waiting` lines before each row. While a block is
+/// written, the source of the next one is prefetched into L2: the block fills L1.
 ///
 /// # Safety
 /// As there; there is room.
-#[inline(never)] // its stack is its own
+#[inline(never)] // keeps its frame off the caller's stack
 unsafe fn blocks<const ROOM: usize>(
     (run, pass): (Transpose, Pass),
     dst: *mut u8,
@@ -313,7 +313,7 @@ unsafe fn blocks<const ROOM: usize>(
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 debug_assert!(waiting != 0 || !streams || to.addr().is_multiple_of(LINE), "no line waits");
                 let made = made.wrapping_add(place as usize);
-                // SAFETY: what was made now, and what waited.
+                // SAFETY: what was built now, and what waited.
                 unsafe {
                     match &mut permuted {
                         None => pass(to, made, &piece),

@@ -7,7 +7,8 @@ use super::scalar::Bytes;
 use super::{Block, LINE};
 use core::mem::MaybeUninit;
 
-/// Whether far elements are asked for one by one rather than put together, which on 64-bit ARM are fewer instructions.
+/// Whether far elements are prefetched one by one rather than assembled; assembling takes fewer instructions on 64-bit
+/// ARM.
 const ASKS: bool = cfg!(not(target_arch = "aarch64"));
 
 /// Elements of W bytes, one by one.
@@ -28,15 +29,15 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
     }
 }
 
-/// [`strided`] where the destination is runs: words, or registers, are put together from as many elements as fit, since
-/// the CPU stores one a cycle whatever its width. Where elements leave a gap in the word, the next word writes over it.
+/// [`strided`] if the destination is runs: words, or registers, are assembled from as many elements as fit, since the
+/// CPU does one store a cycle whatever its width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
 /// As [`strided`]; `a.dst` is W, which is at most 8.
 #[inline(always)]
 unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, c, .. } = *block;
-    // Of 4 and 8 bytes a register is filled, of the others a word.
+    // 4 and 8 bytes fill a register, the others a word.
     let room = if W == 4 || W == 8 { 16 } else { 8 };
     let (fit, least) = (room / W, room.div_ceil(W));
     for k in 0..c.count {
@@ -47,7 +48,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
             for turns in [4, 1] {
                 while left >= least + (turns - 1) * fit {
                     for _ in 0..turns {
-                        // SAFETY: elements of the run; so many are left that what is stored is inside it.
+                        // SAFETY: elements of the run; enough are left that all bytes stored are inside it.
                         unsafe {
                             match W {
                                 4 => R::join::<4>(from, a.src as isize).store(to),
@@ -71,19 +72,19 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
     }
 }
 
-/// Bytes of a destination run that are put together before they are streamed.
+/// Bytes of a destination run that are assembled before they are streamed.
 const CHUNK: usize = super::STRIDED_CHUNK as usize;
 
-/// [`strided`] where the destination is runs: their lines are put together in the cache, and then streamed.
+/// [`strided`] if the destination is runs: their lines are assembled in the cache, and then streamed.
 ///
 /// # Safety
 /// As [`strided`]; `a.dst` is W.
-#[inline(never)] // so that the chunk stands on no other call's stack
+#[inline(never)] // keeps the chunk off other calls' stacks
 unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { a, b, c, .. } = *block;
     let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();
     let chunk = chunk.as_mut_ptr().cast::<u8>();
-    // Whole lines, so that what is aligned stays so.
+    // Whole lines, so that alignment is kept.
     let most = (CHUNK / W) & !(LINE - 1);
     let ahead = (AHEAD * a.src.signum()) as isize;
     for k in 0..c.count {
@@ -102,7 +103,7 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
                     }
                     from = from.wrapping_offset(a.src as isize);
                 }
-                // SAFETY: `now` elements of the destination's run; so many were written to the chunk.
+                // SAFETY: `now` elements of the destination's run; this many were written to the chunk.
                 unsafe { stream_chunk::<R>(to.wrapping_add(at * W), chunk, now * W) };
                 at += now;
             }
@@ -110,8 +111,8 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
     }
 }
 
-/// [`streamed_row`], once for elements of all widths. Of registers of 16 bytes, which no CPU of these architectures
-/// lacks.
+/// [`streamed_row`], once for elements of all widths. It uses registers of 16 bytes, which every CPU of these
+/// architectures has.
 ///
 /// # Safety
 /// As there.

@@ -12,10 +12,10 @@
 //! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. Four of them
 //! side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is written
 //! at once. (With registers of four lanes a line of a source row, or half of one, is loaded at once too, and two more
-//! rounds change the lanes' places.) What no such tile covers is done in smaller ones that overlap what was done, and
-//! where there is not even a lane's number of rows or columns element by element; with AVX-512 mostly under masks.
+//! rounds exchange the lanes.) What no such tile covers is done in smaller ones that overlap it; if there are fewer
+//! rows or columns than a lane has elements, element by element, with AVX-512 mostly under masks.
 //!
-//! Where destination rows conflict in the cache, or are larger than it, this same kernel makes blocks on the stack
+//! If destination rows conflict in the cache, or are larger than it, this same kernel builds blocks on the stack
 //! ([`staged`](super::staged)).
 
 use super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
@@ -26,7 +26,7 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 impl Rows<'_> {
-    /// Whether to ask for the lines that are written next.
+    /// Whether to prefetch the lines that are written next.
     #[inline(always)]
     pub(super) fn asks(&self) -> bool {
         self.memory.asks(self.hints)
@@ -37,7 +37,6 @@ impl Rows<'_> {
 pub(super) trait Vector: Register {
     /// One lane alone.
     type One: Vector;
-    /// How many.
     const LANES: usize = Self::BYTES / 16;
     /// A register of these lanes.
     ///
@@ -53,20 +52,20 @@ pub(super) trait Vector: Register {
         // SAFETY: as promised to this function.
         unsafe { Self::of_lanes(|lane| Self::One::load(rows(lane))) }
     }
-    /// The lower halves of every lane of both, their elements of `width` bytes alternating.
+    /// Interleaves the lower halves of every lane of both, in elements of `width` bytes.
     ///
     /// # Safety
     /// The CPU has the instruction set.
     unsafe fn zip_low(self, other: Self, width: usize) -> Self;
-    /// The same of the higher halves.
+    /// The same for the higher halves.
     ///
     /// # Safety
     /// The CPU has the instruction set.
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
     /// Whether there is [`Vector::columns`].
     const WHOLE: bool = false;
-    /// [`Matrix::AT_ONCE`] columns of 4n rows, which are loaded a whole line or half of one at once: `put(m, register)`
-    /// for each.
+    /// [`Matrix::AT_ONCE`] columns of 4n rows, loaded a whole line or half of one at once: calls `put(m, register)` for
+    /// each.
     ///
     /// # Safety
     /// The bytes may be read; the CPU has the instruction set.
@@ -75,7 +74,7 @@ pub(super) trait Vector: Register {
 }
 
 /// All of `rows`, in tiles of `V`; N is `16 / width`. `few` is a kernel for what no tile covers: below AVX-512 matrices
-/// that have fewer rows or columns than a lane has elements.
+/// with fewer rows or columns than a lane has elements.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
@@ -89,7 +88,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     let matrix = Matrix::<N> { dst, src, rows: *rows };
     let side = Matrix::<N>::SIDE;
-    // The hardware follows matrices that lie one behind the other.
+    // The hardware prefetcher follows matrices that are contiguous.
     if rows.next[0] != 0 && rows.next.iter().any(|far| far.unsigned_abs() > 1 << 14) {
         ask_for_matrix(dst, src, rows, 16 / N);
     }
@@ -98,18 +97,18 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         if !V::WHOLE && (count_i < N || count_j < N) {
             return few(dst, src, rows);
         }
-        // A single tile has nothing to walk, which would take as long as the tile.
+        // For a single tile, setting up the walk would take as long as the tile.
         if V::WHOLE && count_i == side && count_j == side && rows.memory == Memory::Cached {
             for j in (0..side).step_by(Matrix::<N>::AT_ONCE) {
                 matrix.whole::<V>(0, j, false, None);
             }
             return;
         }
-        // Tiles that are written by whole lines ask for the next ones, so that each row has two lines on their way.
+        // Tiles that are written by whole lines prefetch the next ones, so that each row has two lines in flight.
         let dst_spread = if V::WHOLE && N != 2 { spread(rows.dst) / 2 } else { spread_beside::<N>(rows.dst) };
         let src_spread = spread(rows.src);
-        // Where whole lines of n columns fill the registers, they are worth it only if halves would leave the cache;
-        // else only if the source's lines, each of which is read in four pieces, do not leave it as well.
+        // Above 4 elements in a lane, whole lines of n columns fill the registers: they pay only if half lines would
+        // leave L1. Wider elements read each source line in four pieces: whole lines pay unless both sides leave L1.
         let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
         let halves = halves && !V::WHOLE && rows.memory == Memory::Cached;
         let (mut whole_i, mut whole_j) = (0, 0);
@@ -117,7 +116,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             (whole_i, whole_j) = (count_i - count_i % side, count_j - count_j % side);
             let streams = Matrix::<N>::STREAMS && rows.memory.streams();
             let most = if V::WHOLE && N <= 2 { 4 * side } else { (8 * side).min(128) };
-            // What is streamed leaves nothing of the destination in the cache: 1 KiB of each source row.
+            // Streamed lines leave nothing of the destination in the cache: 1 KiB of each source row.
             let strip = if streams { 16 * side } else { dst_spread.clamp(side, most) };
             matrix.lines::<V>(whole_i, whole_j, strip, streams);
         }
@@ -137,15 +136,15 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     }
 }
 
-/// Rows whose lines do not make each other leave the first-level cache, of whose sets each takes eight or more; a power
-/// of two.
+/// How many rows can have a line in L1 at once without evicting each other, if each set holds eight or more; a power of
+/// two.
 #[inline(always)]
 fn spread(rows: &[i64]) -> usize {
     (8 << 12) >> step(rows).trailing_zeros().min(12)
 }
 
-/// The same of destination rows whose pitch is a few bytes more or less than a page: each has two lines in a set, but
-/// the next row uses them in time. (Narrower strips of elements below 8 bytes lose where that is 8 bytes.)
+/// The same for destination rows whose pitch is a few bytes more or less than a page: each has two lines in a set, but
+/// the next row uses them in time. (For elements below 8 bytes, narrower strips lose if the difference is 8 bytes.)
 #[inline(always)]
 pub(super) fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
     let most = if N == 2 { 8 } else { 7 };
@@ -158,7 +157,7 @@ pub(super) fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
 struct Matrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
-    /// By value: behind a reference they would be read again after every store.
+    /// By value: behind a reference they would be reloaded after every store.
     rows: Rows<'a>,
 }
 
@@ -166,9 +165,10 @@ impl<const N: usize> Matrix<'_, N> {
     const WIDTH: usize = 16 / N;
     /// Elements of a line.
     const SIDE: usize = 4 * N;
-    /// Whether whole tiles may go past the cache: narrower elements do so in blocks ([`Memory::StagedStream`]).
+    /// Whether whole tiles may be streamed; narrower elements are streamed in blocks ([`Memory::StagedStream`]).
     const STREAMS: bool = N <= 2;
-    /// Columns of a tile that a register of four lanes makes at once: the 64 lines of bytes do not fit the registers.
+    /// Columns of a tile that a register of four lanes makes at once: the 64 lines of a tile of bytes do not fit the
+    /// registers.
     const AT_ONCE: usize = if N <= 4 { 4 * N } else { 2 * N };
 
     /// Element j of source row i.
@@ -193,11 +193,10 @@ impl<const N: usize> Matrix<'_, N> {
         self.dst.wrapping_offset(row as isize).wrapping_add(i * Self::WIDTH)
     }
 
-    /// Rows and columns in tiles of n columns by `lanes · n` rows, down strips of one line. The last of a strip or of a
-    /// row overlaps the one before; rows that half of the lanes hold are theirs.
+    /// Rows and columns in tiles of n columns by `lanes · n` rows, down strips of one line. The last tile of a strip or
+    /// of a row overlaps the one before. Rows that would fill only half of the lanes are done in single lanes.
     ///
-    /// # Safety
-    /// They are rows and columns of the matrix, and so are n in front of their ends.
+    /// These are rows and columns of the matrix, and so are the n before their ends.
     #[inline(always)]
     unsafe fn small<V: Vector>(self, i: Range<usize>, j: Range<usize>) {
         let step = N * V::LANES;
@@ -207,7 +206,7 @@ impl<const N: usize> Matrix<'_, N> {
         for begin in j.clone().step_by(Self::SIDE) {
             let end = (begin + Self::SIDE).min(j.end);
             for i in (i.start..end_i).step_by(step).map(|at| at.min(end_i - step)) {
-                // Each line is asked for once.
+                // Prefetches each line once.
                 if i * Self::WIDTH % LINE < V::BYTES {
                     self.ask((i + Self::SIDE, begin), end - begin);
                 }
@@ -226,8 +225,8 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// A tile of the columns that are loaded at once. `wanted`: a column, and where the lines of the rows from there on
-    /// lie that are written next.
+    /// A tile of the columns that are loaded at once. `wanted`: a column, and the address from which the lines that its
+    /// rows write next are prefetched.
     ///
     /// # Safety
     /// Its rows and columns are the matrix's, and pieces of lines if they are streamed; the CPU has the instruction
@@ -249,8 +248,8 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// The first rows and columns in tiles of one line by one line, down strips of so many columns. What is streamed
-    /// asks for the next tile row.
+    /// The first rows and columns in tiles of one line by one line, down strips of this many columns. Streaming
+    /// prefetches the next row of tiles.
     ///
     /// # Safety
     /// As [`transpose`], for whole tiles.
@@ -266,7 +265,7 @@ impl<const N: usize> Matrix<'_, N> {
                         self.fetch(i + Self::SIDE, j, far);
                     }
                     let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
-                    // Asked for one by one between the stores, but where the tile needs all registers.
+                    // Prefetched one by one between the stores, unless the tile needs all registers.
                     let wanted = if V::WHOLE && N < 16 { self.wanted(next.0) } else { None };
                     if wanted.is_none() {
                         self.ask(next, Self::SIDE);
@@ -325,15 +324,15 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// Where a tile from row i on ends in each row, if its lines are asked for and there is such a tile: the last byte
-    /// of each piece, since the first line of one that begins in a line is there already.
+    /// Where a tile from row i on ends in each row, if its lines are prefetched and there is such a tile. This is the
+    /// last byte of each piece: if a piece begins inside a line, that line is in the cache already.
     #[inline(always)]
     fn wanted(self, i: usize) -> Option<*const u8> {
         let is_there = self.rows.asks() && i < self.rows.src.len();
         is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 
-    /// Asks for these lines of the destination rows j … j + count − 1.
+    /// Prefetches these lines of the destination rows j … j + count − 1.
     #[inline(always)]
     fn ask(self, (i, j): (usize, usize), count: usize) {
         if let Some(to) = self.wanted(i) {
@@ -341,7 +340,7 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// Asks for a line of each of the rows i … i + 4n − 1, if there are such; `far`: in the second cache.
+    /// Prefetches a line of each of the rows i … i + 4n − 1 that exist; `far`: into L2.
     #[inline(always)]
     fn fetch(self, i: usize, j: usize, far: bool) {
         let count_i = self.rows.src.len();
@@ -352,7 +351,7 @@ impl<const N: usize> Matrix<'_, N> {
     }
 }
 
-/// Sixteen values written out: in a loop over an array the compiler keeps the registers in memory.
+/// Sixteen values written out: for a loop over an array the compiler keeps the registers in memory.
 macro_rules! sixteen {
     ($k:ident => $value:expr) => {
         $crate::copy::kernels::tile::sixteen!(@ $k $value, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
@@ -367,7 +366,7 @@ macro_rules! sixteen {
 }
 pub(super) use sixteen;
 
-/// Of the first N registers, i interleaved with i + N/2; the others stay.
+/// Interleaves the registers i and i + N/2 of the first N; the others stay.
 ///
 /// # Safety
 /// The CPU has the instruction set.

@@ -1,16 +1,16 @@
 //! Relayouts: copies in which a side has tiles.
 //!
-//! A tiled side is no set of loops over the dimensions: a tile cuts a dimension into quotient and remainder, and the
-//! last tile is shorter. But on *pieces* of the index space it is, and so are both sides together. `pieces` finds them;
-//! each one is a copy like any other, which the kernels run. Where one piece is all, the plan is an ordinary one. A side
-//! whose dimensions are digits of the indices in any order (`vocabulary::blocks`) is cut in the same way, and so is a
-//! source of which a list says what the indices along one dimension are (`take`), and sides that are counted in
-//! row-major order, whatever their sizes (`stream`).
+//! A tiled side is not a set of loops over the dimensions: a tile divides a dimension into quotient and remainder, and
+//! the last tile is shorter. But on *pieces* of the index space each side is loops, and so are both together. `pieces`
+//! finds them; each piece is a copy like any other, which the kernels run. If there is only one piece, the plan is an
+//! ordinary one. Three other kinds of sides are cut in the same way: dimensions that are digits of the indices in any
+//! order (`vocabulary::blocks`), a source whose indices along one dimension come from a list (`take`), and sides that
+//! are counted in row-major order, whatever their sizes (`stream`).
 //!
-//! `Side` tells where a side's elements lie, `Relayout` is both. A plan of a relayout is what it was made of, as words:
+//! `Side` tells where a side's elements lie, `Relayout` is both. The words of a relayout's plan describe the two sides:
 //!
 //! ```text
-//! header   as of every plan; in its second word rank, what the sides are, and 3 in the uppermost quarter
+//! header   as of every plan; in its second word rank, what the sides are, and 3 in the top byte
 //! sizes
 //! for each side   strides in elements (the base is in the header); or minor_to_major, padded sizes, the ranks of the
 //!                 tiles as bytes, their sizes; or the number of blocks, and dimension, step and size of each; or the
@@ -43,7 +43,7 @@ pub(crate) use take::{MOST_TAKEN, Taken};
 /// Where the elements of one side lie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Side<'a> {
-    /// At a base and so many elements from one to the next along each dimension.
+    /// At a base, and a number of elements from one to the next along each dimension.
     Strided {
         /// Of element (0, …, 0).
         base: i64,
@@ -53,19 +53,18 @@ pub(crate) enum Side<'a> {
     Tiled(&'a Shape),
     /// At the digits of their indices.
     Blocked(&'a BlockedLayout),
-    /// A source of which a list says what the indices along one dimension are.
+    /// A source whose indices along one dimension come from a list.
     Taken(Taken<'a>),
-    /// Elements in their row-major order, counted by the one dimension that there is.
+    /// Elements in row-major order, counted by the only dimension.
     Stream(Stream<'a>),
 }
 
-/// A copy between sides of the same sizes. All positions are in elements of `width` bytes and fit, in bits, into 63. Of
-/// elements below a byte it is only the one piece that is looked at ([`Relayout::set_only_problem`]): then it is bits.
+/// A copy between sides of the same sizes. All positions are in elements of `width` bytes and, in bits, fit into 63
+/// bits. For elements below a byte `width` is in bits, and only [`Relayout::set_only_problem`] is used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relayout<'a> {
     pub width: i64,
-    /// Bytes of the parts of an element that are turned, between the two byte orders (`Dtype::part_bytes`); 0: it moves
-    /// as it is.
+    /// Bytes of the parts of an element that are byte-swapped (`Dtype::part_bytes`); 0: it moves as it is.
     pub part: i64,
     pub sizes: &'a [i64],
     pub dst: Side<'a>,
@@ -100,7 +99,7 @@ impl<'a> Operand<'a> {
         }
     }
 
-    /// What an error calls it, of a layout, a shape and a blocked layout.
+    /// How an error names it: as a layout, a shape or a blocked layout.
     pub(crate) fn named(&self, [layout, shape, blocked]: [Argument; 3]) -> Argument {
         match self {
             Self::Layout(_) => layout,
@@ -109,7 +108,7 @@ impl<'a> Operand<'a> {
         }
     }
 
-    /// Packed, with the same dtype and sizes: what a side that is left out means.
+    /// A packed layout with the same dtype and sizes: what a side that is left out means.
     pub(crate) fn packed(&self) -> Result<LayoutBuf> {
         if let Self::Tiled(shape) = self {
             shape.check_bounded()?;
@@ -117,7 +116,7 @@ impl<'a> Operand<'a> {
         LayoutBuf::packed(self.dtype(), self.sizes())
     }
 
-    /// Where its elements lie; OUT_OF_BOUNDS where one lies below the base pointer.
+    /// Where its elements lie; OUT_OF_BOUNDS if one lies below the base pointer.
     fn side(&self, argument: Argument) -> Result<Side<'a>> {
         Ok(match self {
             Self::Layout(layout) => {
@@ -131,7 +130,7 @@ impl<'a> Operand<'a> {
 }
 
 impl Side<'_> {
-    /// What is reached, in bytes from the base pointer: of a tiled or blocked side the whole buffer. OVERFLOW,
+    /// What is reached, in bytes from the base pointer; for a tiled or blocked side the whole buffer. OVERFLOW,
     /// OUT_OF_BOUNDS.
     fn reach(&self, sizes: &[i64], width: i64) -> Result<Reach> {
         let (lowest, highest) = match self {
@@ -156,8 +155,8 @@ impl Side<'_> {
 }
 
 impl<'a> Relayout<'a> {
-    /// The copy of one operand to the other, of which one has tiles; errors as
-    /// [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED where the destination may hold one
+    /// The copy of one operand to the other, one of which has tiles; errors as
+    /// [`Problem::copy`](super::problem::Problem::copy), and OVERLAP or UNDECIDED if the destination may hold one
     /// element twice.
     pub fn new(dst: Operand<'a>, src: Operand<'a>, options: &Options) -> Result<Self> {
         options.check()?;
@@ -202,7 +201,7 @@ impl<'a> Relayout<'a> {
         }
     }
 
-    /// The one piece that is all, if there is one: the copy is an ordinary one then.
+    /// The only piece, if there is one alone: then the copy is an ordinary one.
     pub fn set_only_problem(&self, problem: &mut Problem) -> bool {
         let mut pieces = Pieces::<64>::new(self, &Share::ALL);
         let Some(piece) = pieces.next() else { return false };
@@ -216,15 +215,15 @@ impl<'a> Relayout<'a> {
         (0..most).take_while(|_| pieces.next().is_some()).count()
     }
 
-    /// Parts above which some have nothing to do.
+    /// The number of parts above which some have nothing to do.
     pub fn most_parts(&self) -> u64 {
         let turns =
             |(dimension, &size): (usize, &i64)| (size as u64).div_ceil(self.dst.granule(dimension).max(1) as u64);
         self.sizes.iter().enumerate().map(turns).max().unwrap_or(1)
     }
 
-    /// The indexes of part `part` of `parts`; `None` where it has none. The slowest dimension of the destination that
-    /// has a turn for each part is cut, where its tiles are.
+    /// The indices of part `part` of `parts`; `None` if it has none. Cuts the slowest dimension of the destination that
+    /// has a tile for each part, between its tiles.
     pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
         let dimensions = self.sizes.iter().enumerate();
         let turns = |dimension: usize, size: i64| (size as u64).div_ceil(self.dst.granule(dimension) as u64);
@@ -241,11 +240,11 @@ impl<'a> Relayout<'a> {
     }
 }
 
-/// The number of relayouts in the uppermost quarter of a plan's second word.
+/// The kind of a relayout, in the top byte of a plan's second word.
 pub const NUMBER: u64 = 3;
 
-/// Words behind the header, at most: the sizes; for either side the order, the padded sizes, the ranks of the tiles and
-/// their sizes. Blocks and streams take no more: their number, and three or two for each.
+/// The most words behind the header: the sizes; for either side the order, the padded sizes, the ranks of the tiles and
+/// their sizes. Blocks and streams take no more: their number, and three or two words for each.
 pub const MOST_WORDS: usize = MAX_RANK + 2 * (MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 const _: () = assert!(2 + 2 * MAX_RANK <= MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 const _: () = assert!(3 * MAX_BLOCKS <= MAX_RANK + MAX_RANK + MAX_TILE_SIZES);
@@ -275,7 +274,7 @@ impl<'a> Relayout<'a> {
     }
 }
 
-/// Where in the second word the kind of a side stands: a bit each for tiles, blocks, a list and a stream, two places
+/// The bits of the second word that say what a side is: one each for tiles, blocks, a list and a stream, two places
 /// apart; none for strides.
 const DST_KIND: u32 = 8;
 const SRC_KIND: u32 = 9;
@@ -283,10 +282,10 @@ const TILED: u64 = 1;
 const BLOCKED: u64 = 4;
 const TAKEN: u64 = 16;
 const STREAM: u64 = 64;
-/// The highest bit of a second word's kinds and rank, and all below.
+/// The bits of a second word for kinds and rank.
 const SHAPE: u64 = 0xFFFF;
 
-/// What a side is read to that is not strided.
+/// A side that is not strided, as it is read from words.
 #[derive(Debug)]
 pub(crate) enum Room {
     Tiled(Shape),
@@ -303,8 +302,8 @@ impl Room {
 }
 
 impl<'a> TiledWords<'a> {
-    /// The relayout, its options and the period of its fill. What sides are that are not strided is made in `rooms`.
-    /// INVALID_ARGUMENT where the words are none.
+    /// The relayout, its options and the period of its fill. Sides that are not strided are built in `rooms`.
+    /// INVALID_ARGUMENT if the words are not a relayout.
     pub(crate) fn decode(self, rooms: &'a mut [Option<Room>; 2]) -> Result<(Relayout<'a>, Options, i64)> {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Error::new(Status::InvalidArgument).argument(Argument::Plan);
@@ -326,7 +325,7 @@ impl<'a> TiledWords<'a> {
         let mut side = |room: &'a mut Option<Room>, kind: u32, base: u64| -> Result<Side<'a>> {
             let read = match shape >> kind & (TILED | BLOCKED | TAKEN | STREAM) {
                 STREAM => return Stream::read(base as i64, sizes, &mut rest).map(Side::Stream).ok_or(refused),
-                // A list is gone through in one way only: in the order of a strided destination.
+                // A list is walked in one way only: in the order of a strided destination.
                 TAKEN if kind == SRC_KIND && shape >> DST_KIND & (TILED | BLOCKED | TAKEN | STREAM) == 0 => {
                     return Taken::read(base as i64, sizes, &mut rest).map(Side::Taken).ok_or(refused);
                 }
@@ -345,7 +344,7 @@ impl<'a> TiledWords<'a> {
             return Err(refused);
         }
         let relayout = Relayout { width, part, sizes, dst, src };
-        // Distinct elements fit into what they reach, so that no plan runs (nearly) for ever.
+        // Distinct elements fit into what they reach, so no plan runs (nearly) for ever.
         let reached = relayout.reached().map_err(|_| refused)?;
         let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
         // An empty one is an ordinary plan.
@@ -353,7 +352,7 @@ impl<'a> TiledWords<'a> {
     }
 }
 
-/// The bit of the word of the width from which the parts that are turned stand.
+/// The bit of the width's word at which the bytes of byte-swapped parts begin.
 const PART: u32 = 32;
 /// Bytes of the widest element.
 const MAX_WIDTH: i64 = 1 << 31;
@@ -365,7 +364,7 @@ fn next_words<'a>(rest: &mut &'a [i64], count: usize) -> Option<&'a [i64]> {
     Some(taken)
 }
 
-/// The shape of a tiled side, which stands in front of the rest.
+/// The shape of a tiled side, from the first of the words in `rest`.
 fn read_shape(sizes: &[i64], rest: &mut &[i64]) -> Result<Shape> {
     let mut next = |count| next_words(rest, count).ok_or(Error::new(Status::InvalidArgument));
     let (order, padded) = (next(sizes.len())?, next(sizes.len())?);
@@ -377,7 +376,7 @@ fn read_shape(sizes: &[i64], rest: &mut &[i64]) -> Result<Shape> {
     Shape::new(Dtype::U8, sizes, Some(order))?.with_padding(padded, PaddingKind::None)?.with_tiles(tiles)
 }
 
-/// The blocks of a blocked side, which stand in front of the rest.
+/// The blocks of a blocked side, from the first of the words in `rest`.
 fn read_blocked(sizes: &[i64], rest: &mut &[i64]) -> Result<BlockedLayout> {
     let mut next = |count| next_words(rest, count).ok_or(Error::new(Status::InvalidArgument));
     let count = next(1)?.first().map_or(0, |&count| count.clamp(0, MAX_BLOCKS as i64) as usize);
@@ -460,7 +459,7 @@ impl Side<'_> {
         }
     }
 
-    /// Turns of a dimension that the first tile, or the block that is slowest in memory, keeps together.
+    /// Indices of a dimension that the first tile, or the block that is slowest in memory, keeps together.
     fn granule(&self, dimension: usize) -> i64 {
         let shape = match self {
             Self::Strided { .. } | Self::Taken(_) | Self::Stream(_) => return 1,
@@ -519,7 +518,7 @@ mod tests {
             tiles.push(&[8, 128]).unwrap();
             Shape::new(Dtype::U8, &[30, 1000], Some(order)).unwrap().with_tiles(tiles).unwrap()
         };
-        // Four turns of 8 rows, eight of 128 columns.
+        // Four tiles of 8 rows, eight of 128 columns.
         let tiled = &tiles(&[1, 0]);
         assert_eq!(relayout(Side::Tiled(tiled)).most_parts(), 8);
         assert_eq!(part(Side::Tiled(tiled), 1, 4), Some((0, 8..16)));
@@ -527,7 +526,7 @@ mod tests {
         assert_eq!(part(Side::Tiled(tiled), 1, 5), Some((1, 128..384)));
         assert_eq!(part(Side::Tiled(tiled), 0, 9), None);
         assert_eq!(part(Side::Tiled(tiled), 8, 9), Some((1, 896..1000)));
-        // One of 128 rows, 125 of 8 columns.
+        // One tile of 128 rows, 125 of 8 columns.
         let turned = &tiles(&[0, 1]);
         assert_eq!(relayout(Side::Tiled(turned)).most_parts(), 125);
         assert_eq!(part(Side::Tiled(turned), 0, 2), Some((1, 0..496)));

@@ -1,18 +1,18 @@
 //! The pieces of a relayout: boxes of the index space on which both sides are loops.
 //!
-//! A box is a first index and *variables*: each moves one dimension's index by a step, so many times. At first every
-//! dimension is one variable. A side is evaluated with all indexes as sums of variables (`sums`). Where a sum that a
+//! A box is a first index and *variables*: each moves one dimension's index by a step, a number of times. At first
+//! every dimension is one variable. A side is evaluated with all indices as sums of variables (`sums`). If a sum that a
 //! tile divides does not stay between two multiples of the tile's size, the box is split:
 //!
-//! * by a *period*: the remainders of a variable's steps repeat after `m` turns, so that it becomes two variables, one
-//!   that counts periods and one inside a period; the turns behind the last whole period are a box of their own;
+//! * by a *period*: the remainders of a variable's steps repeat after `m` iterations, so it becomes two variables, one
+//!   that counts periods and one inside a period; the iterations behind the last whole period are a box of their own;
 //! * else by a *cut*, where the next multiple is reached first.
 //!
 //! A tile that divides its dimension costs one period and no further box; a shorter last tile costs one box more; tiles
 //! of 8 against tiles of 3 become runs that end at either's boundary, repeated every 24 elements.
 //!
-//! Boxes are handed out one after the other. The stack holds the splits that are not done, each with a variable whose
-//! turns are gone through from left to right.
+//! Boxes are handed out one after the other. The stack holds the unfinished splits, each with a variable whose
+//! iterations are done from left to right.
 
 use super::sums::{Affine, Lack, MAX_VARIABLES, Sums, Variable, Variables};
 use super::{Relayout, Side};
@@ -20,20 +20,20 @@ use crate::model::MAX_RANK;
 use arrayvec::ArrayVec;
 use core::ops::Range;
 
-/// A variable that was split: its turns are gone through from left to right.
+/// A variable that was split: its iterations are done from left to right.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     variable: usize,
     /// Whether the last variable counts periods of this one.
     periods: bool,
-    /// All its turns, those that are done, and those in work.
+    /// All its iterations, those that are done, and those in work.
     count: i64,
     done: i64,
     now: i64,
 }
 
 /// The boxes of a part of the index space. `DEPTH`: splits that the stack holds, at least as many as there are
-/// dimensions; where more would be needed, a piece of the lowest one is begun again in single turns.
+/// dimensions. If more are needed, a piece of the lowest split begins again in single iterations.
 pub(crate) struct Pieces<'a, const DEPTH: usize = 64> {
     relayout: &'a Relayout<'a>,
     first: [i64; MAX_RANK],
@@ -44,21 +44,21 @@ pub(crate) struct Pieces<'a, const DEPTH: usize = 64> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// The box was not looked at.
+    /// The box was not evaluated yet.
     Fresh,
     /// The box was handed out.
     Used,
     Done,
 }
 
-/// Indexes of which one dimension has some turns, and the others all.
+/// Indices that take some values along one dimension, and all values along the others.
 pub(crate) struct Share {
     pub dimension: usize,
     pub turns: Range<i64>,
 }
 
 impl Share {
-    /// All indexes: no dimension has this number.
+    /// All indices: no dimension has this number.
     pub const ALL: Self = Self { dimension: MAX_RANK, turns: 0..0 };
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
-    /// The boxes of a share of the indexes.
+    /// The boxes of a share of the indices.
     pub fn new(relayout: &'a Relayout<'a>, share: &Share) -> Self {
         let mut variables = Variables::new();
         let mut first = [0; MAX_RANK];
@@ -134,7 +134,8 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
         }
     }
 
-    /// Gives the topmost split's variable so many turns for so many of the split, and counts its periods by another.
+    /// Gives the topmost split's variable `turns` iterations, for `now` of the split, and counts its periods by another
+    /// variable.
     fn shorten(&mut self, turns: i64, now: i64, periods: Option<i64>) {
         let Some(split) = self.splits.last_mut() else { return };
         let Some(inside) = self.variables.get_mut(split.variable) else { return };
@@ -142,11 +143,11 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
         (split.now, split.periods) = (now, periods.is_some());
         if let Some(count) = periods {
             let outside = Variable { step: inside.step * turns, count, ..*inside };
-            let _ = self.variables.try_push(outside); // all turns together stay below 2^63
+            let _ = self.variables.try_push(outside); // all iterations together stay below 2^63
         }
     }
 
-    /// Goes on behind the turns in work of the topmost split that has more.
+    /// Goes on behind the iterations in work of the topmost split that has more.
     fn advance(&mut self) {
         while let Some(split) = self.splits.last().copied() {
             self.end_piece(&split);
@@ -169,14 +170,14 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
         self.state = State::Done;
     }
 
-    /// Forgets the variable that counts periods.
+    /// Drops the variable that counts periods.
     fn end_piece(&mut self, split: &Split) {
         if split.periods {
             let _ = self.variables.pop();
         }
     }
 
-    /// Where the stack is full: the lowest piece of several turns is begun again with its first turn alone. Boxes
+    /// For a full stack: the lowest piece of several iterations begins again with its first iteration alone. Boxes
     /// behind it that were handed out come again, which does a copy no harm.
     fn begin_again(&mut self) {
         let Some(lowest) = self.splits.iter().position(|split| split.now > 1) else { return self.give_up() };
@@ -195,7 +196,8 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
         self.shorten(1, 1, None);
     }
 
-    /// Cannot be: a variable that is none; or a full stack of single turns, where no dimension is left to be split.
+    /// Cannot happen: a variable that does not exist, or a full stack of single iterations, where no dimension is left
+    /// to be split.
     fn give_up(&mut self) {
         debug_assert!(false, "no split is possible");
         self.state = State::Done;
@@ -206,7 +208,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
 fn strided(base: i64, strides: &[i64], first: &[i64; MAX_RANK], variables: &Variables) -> Affine {
     let mut found = Affine { base, steps: [0; MAX_VARIABLES] };
     for (&index, &stride) in first.iter().zip(strides) {
-        found.base = found.base.wrapping_add(index.wrapping_mul(stride)); // a stride of one element may be anything
+        found.base = found.base.wrapping_add(index.wrapping_mul(stride)); // any stride fits a single element
     }
     for (step, v) in found.steps.iter_mut().zip(variables) {
         *step = strides.get(v.dimension).map_or(0, |stride| stride.wrapping_mul(v.step));
@@ -257,7 +259,7 @@ mod tests {
         shape.with_padding(&padded, PaddingKind::None).unwrap().with_tiles(tiles).unwrap()
     }
 
-    /// So many shapes, with sizes up to so much; under Miri a few small ones.
+    /// The number of shapes, and their largest size; under Miri a few small ones.
     const SHAPES: usize = if cfg!(miri) { 6 } else { 4000 };
     const LARGEST: u64 = if cfg!(miri) { 5 } else { 14 };
 

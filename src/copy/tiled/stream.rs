@@ -1,8 +1,8 @@
-//! Sides whose elements are counted in row-major order: copies between other sizes, and of ranges.
+//! Sides whose elements are counted in row-major order: copies between different sizes, and of ranges.
 //!
-//! The index space is one dimension, the number of the element. On a side the number becomes the indices of all
-//! dimensions by division, the last one first, as tiles divide (`sums`). Where a side has no gaps, its dimensions are
-//! one, and nothing is divided: to pack a view is an ordinary copy.
+//! The index space is one dimension, the number of the element. On each side division turns the number into the indices
+//! of all dimensions, the last one first, as tiles divide (`sums`). A side without gaps is one dimension, and nothing
+//! is divided: packing a view is an ordinary copy.
 
 use super::next_words;
 use crate::model::{Layout, MAX_RANK, arith};
@@ -20,7 +20,7 @@ pub(crate) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// What the words of a plan say, if they do; `rest` moves on.
+    /// The stream that the words of a plan describe, if they do; `rest` moves on.
     pub(super) fn read(base: i64, sizes: &[i64], rest: &mut &'a [i64]) -> Option<Self> {
         let &[count] = sizes else { return None };
         let &[rank, first] = next_words(rest, 2)? else { return None };
@@ -32,7 +32,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The dimensions of a layout that is not empty, neighbours that are one joined; sizes of 1 are left out.
+/// The dimensions of a layout that is not empty: neighbours that are one are joined, sizes of 1 are left out.
 pub(crate) struct Coalesced {
     rank: usize,
     sizes: [i64; MAX_RANK],
@@ -40,10 +40,10 @@ pub(crate) struct Coalesced {
 }
 
 impl Coalesced {
-    /// None yet.
+    /// No dimension yet.
     pub const NOTHING: Self = Self { rank: 0, sizes: [0; MAX_RANK], strides: [0; MAX_RANK] };
 
-    /// Those of a layout.
+    /// Becomes those of a layout.
     pub fn set(&mut self, layout: &Layout<'_>) {
         for (size, stride) in layout.dimensions().filter(|&(size, _)| size != 1) {
             let last = self.rank.checked_sub(1);

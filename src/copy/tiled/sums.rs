@@ -1,9 +1,9 @@
-//! Positions in a tiled buffer, of all indexes of a box at once.
+//! Positions in a tiled buffer, for all indices of a box at once.
 //!
 //! Each dimension that the tiles make is a *digit*: a constant and terms, one for each variable that moves it. A tile
 //! divides digits (`vocabulary::xla::tiles` has the rule): with `c = q·t + r` for the constant and every factor, the
-//! quotient is the sum of the q and the remainder the sum of the r, if that stays below `t`. Where it does not, the box
-//! lacks a split. The digits of a blocked buffer are made by the same divisions, each by a block's size.
+//! quotient is the sum of the q and the remainder the sum of the r, if that stays below `t`. If it does not, the box
+//! lacks a split. The digits of a blocked buffer come from the same divisions, each by a block's size.
 
 use super::Stream;
 use crate::model::{MAX_RANK, arith::gcd};
@@ -12,26 +12,26 @@ use crate::vocabulary::xla::Shape;
 use crate::vocabulary::xla::tiles::MERGE;
 use arrayvec::ArrayVec;
 
-/// Each has two turns or more, and all turns together are fewer than 2^63.
+/// Each has two iterations or more, and the product of all trip counts is below 2^63.
 pub(crate) const MAX_VARIABLES: usize = 62;
 
 /// What moves a dimension's index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variable {
     pub dimension: usize,
-    /// Index from one turn to the next.
+    /// Index from one iteration to the next.
     pub step: i64,
     pub count: i64,
 }
 
 pub(super) type Variables = ArrayVec<Variable, MAX_VARIABLES>;
 
-/// How a box has to be split for a side to be loops.
+/// How a box has to be split before a side is loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lack {
-    /// This variable's remainders repeat after so many turns, at least 2 and at most half of its turns.
+    /// This variable's remainders repeat after this many iterations, at least 2 and at most half of its own.
     Period(usize, i64),
-    /// This variable has to stop after so many turns, at least 1 and fewer than it has.
+    /// This variable has to stop after this many iterations, at least 1 and fewer than it has.
     Cut(usize, i64),
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Affine {
     pub steps: [i64; MAX_VARIABLES],
 }
 
-/// Digits in use: those of the dimensions, and what tiles add and make of them, 64 sizes each.
+/// Digits in use: those of the dimensions, and those that tiles add and make of them, 64 sizes each.
 const MAX_DIGITS: usize = 3 * MAX_RANK;
 const MAX_TERMS: usize = 128;
 
@@ -71,7 +71,7 @@ impl Sums {
         Self { digits: ArrayVec::new_const(), terms: ArrayVec::new_const(), order: ArrayVec::new_const() };
 
     /// The positions in a buffer with tiles, or what the box lacks.
-    #[inline(never)] // its stack is its own
+    #[inline(never)] // keeps its frame off the caller's stack
     pub fn position(shape: &Shape, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
         let mut sums = Self::NONE;
         for &dimension in shape.minor_to_major() {
@@ -86,10 +86,10 @@ impl Sums {
     }
 
     /// The positions in a blocked buffer, or what the box lacks.
-    #[inline(never)] // its stack is its own
+    #[inline(never)] // keeps its frame off the caller's stack
     pub fn digits(blocked: &BlockedLayout, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
         let mut sums = Self::NONE;
-        // What is left of each index; its digit has the dimension's number.
+        // What is left of each index; its digit has the number of the dimension.
         for dimension in 0..blocked.sizes().len() {
             sums.index(dimension, blocked.padded_size(dimension), first, variables)?;
         }
@@ -122,19 +122,19 @@ impl Sums {
         Ok(digit)
     }
 
-    /// The positions that the digits in their order are.
+    /// The positions that the digits give in their order.
     fn row_major(&self) -> Affine {
         let mut found = Affine { base: 0, steps: [0; MAX_VARIABLES] };
         let mut stride = 1i64;
         for &number in &self.order {
             let Some(digit) = self.digits.get(number as usize) else { continue };
             self.add_to(&mut found, number, stride);
-            stride = stride.wrapping_mul(digit.size); // the last one is the whole buffer, which fits
+            stride = stride.wrapping_mul(digit.size); // the last stride is the whole buffer, which fits
         }
         found
     }
 
-    /// Adds a digit's share of the positions, so far apart.
+    /// Adds a digit's share of the positions; its values are `stride` apart.
     fn add_to(&self, found: &mut Affine, number: u8, stride: i64) {
         found.base += self.digits.get(number as usize).map_or(0, |digit| digit.constant) * stride;
         for term in self.terms.iter().filter(|term| term.digit == number) {
@@ -145,7 +145,7 @@ impl Sums {
     }
 
     /// The positions of elements that are counted in row-major order.
-    #[inline(never)] // its stack is its own
+    #[inline(never)] // keeps its frame off the caller's stack
     pub fn stream(of: &Stream<'_>, first: &[i64; MAX_RANK], variables: &Variables) -> Result<Affine, Lack> {
         let mut sums = Self::NONE;
         let number = sums.new_digit(i64::MAX, of.first + first.first().copied().unwrap_or(0));
@@ -155,7 +155,7 @@ impl Sums {
         let mut found = Affine { base: of.base, steps: [0; MAX_VARIABLES] };
         let dimensions = of.sizes.iter().zip(of.strides).enumerate();
         for (dimension, (&size, &stride)) in dimensions.rev().filter(|(_, (size, _))| **size > 1) {
-            // Of the outermost dimension the rest is the index.
+            // The outermost dimension's index is what is left.
             let digit = if dimension == 0 { number } else { sums.divide(number, size, variables)? };
             sums.add_to(&mut found, digit, stride);
         }
@@ -168,7 +168,7 @@ impl Sums {
         number
     }
 
-    /// A variable that moves so many digits that their terms have no room is gone through turn by turn.
+    /// A variable that moves so many digits that their terms have no room takes one iteration at a time.
     fn add_term(&mut self, digit: u8, variable: u8, factor: i64, variables: &Variables) -> Result<(), Lack> {
         let term = Term { digit, variable, factor };
         let same = |other: &&mut Term| other.digit == digit && other.variable == variable;
@@ -231,7 +231,7 @@ impl Sums {
         Ok(())
     }
 
-    /// The digit becomes its quotient by `t`; the number of the remainder.
+    /// The digit becomes its quotient by `t`; returns the number of the remainder.
     fn divide(&mut self, number: u8, t: i64, variables: &Variables) -> Result<u8, Lack> {
         let Some(digit) = self.digits.get_mut(number as usize) else { return Ok(number) };
         let (quotient, rest) = (digit.constant / t, digit.constant % t);
@@ -263,12 +263,13 @@ fn lack(residues: impl Iterator<Item = (usize, i64, i64)> + Clone, t: i64, rest:
         return Ok(());
     }
     for (k, residue, count) in residues.clone() {
-        let period = t / (gcd(residue as u64, t as u64) as i64).max(1); // at least 2: residues are below t, and not 0
+        let period = t / (gcd(residue as u64, t as u64) as i64).max(1); // at least 2: residues are below t and not 0
         if count >= 2 * period {
             return Err(Lack::Period(k, period));
         }
     }
-    // The variable of the largest steps stops where it reaches a multiple together with the others, or after one turn.
+    // The variable of the largest residue stops where it reaches a multiple together with the others, or after one
+    // iteration.
     let Some(longest) = residues.max_by_key(|&(_, residue, _)| residue) else { return Ok(()) };
     let (k, residue, _) = longest;
     let alone = room - (all - reach(longest));
@@ -283,7 +284,7 @@ mod tests {
 
     #[test]
     fn tiles_of_more_dimensions_than_there_are_pad() {
-        // Ten elements in rows of four, of which a tile has two: the third row begins the third tile.
+        // Ten elements in rows of four, two of which are a tile: the third row begins the third tile.
         let mut tiles = Tiles::NONE;
         tiles.push(&[2, 4]).unwrap();
         let shape = Shape::new(Dtype::U8, &[10], None).unwrap().with_tiles(tiles).unwrap();
@@ -301,16 +302,16 @@ mod tests {
             let numbered = residues.iter().zip(0..).map(|(&(residue, count), k)| (k, residue, count));
             lack(numbered, t, rest).err()
         };
-        // 3 + 5k is below 23 for four turns; the remainders of 23 repeat after 23.
+        // 3 + 5k is below 23 for four iterations; the remainders of 23 repeat after 23.
         assert_eq!(lacks(&[(5, 4)], 23, 3), None);
         assert_eq!(lacks(&[(5, 5)], 23, 3), Some(Lack::Cut(0, 4)));
         assert_eq!(lacks(&[(5, 45)], 23, 3), Some(Lack::Cut(0, 4)));
         assert_eq!(lacks(&[(5, 46)], 23, 3), Some(Lack::Period(0, 23)));
-        // 4k repeats after two turns of a tile of 8, 6k after four.
+        // 4k repeats after two iterations of a tile of 8, 6k after four.
         assert_eq!(lacks(&[(4, 3)], 8, 0), Some(Lack::Cut(0, 2)));
         assert_eq!(lacks(&[(4, 4)], 8, 0), Some(Lack::Period(0, 2)));
         assert_eq!(lacks(&[(4, 3), (6, 8)], 8, 0), Some(Lack::Period(1, 4)));
-        // Beside up to 5 of the other one there is room for three turns; beside 21 for none, and it gets one.
+        // Beside up to 5 of the other one there is room for three iterations; beside 21 for none, and it gets one.
         assert_eq!(lacks(&[(1, 6), (5, 40)], 23, 3), Some(Lack::Cut(1, 3)));
         assert_eq!(lacks(&[(1, 22), (5, 40)], 23, 3), Some(Lack::Cut(1, 1)));
     }

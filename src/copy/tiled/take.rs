@@ -1,8 +1,8 @@
-//! A source of which a list says what the indices along one dimension are: channels in another order, dropped, doubled,
-//! and filled.
+//! A source whose indices along one dimension come from a list: channels in another order, dropped, doubled, and
+//! filled.
 //!
-//! Where the list has neighbours a step apart, they are loops: a list is cut into the runs of equal steps, each a piece.
-//! An entry of −1 is the fill value, which is read over and over.
+//! If neighbours in the list are an equal step apart, they are a loop: a list is cut into the runs of equal steps, each
+//! of which is a piece. An entry of −1 is the fill value, which is read over and over.
 
 use super::super::nest::Reach;
 use super::pieces::{Piece, Share};
@@ -15,7 +15,7 @@ use crate::model::{MAX_RANK, arith};
 /// The most entries of a list.
 pub(crate) const MOST_TAKEN: usize = 64;
 
-/// A strided side whose index along one dimension a list tells.
+/// A strided side whose index along one dimension comes from a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken<'a> {
     /// Of element (0, …, 0).
@@ -25,12 +25,12 @@ pub(crate) struct Taken<'a> {
     pub axis: usize,
     /// Elements along it.
     pub size: i64,
-    /// For each index of the destination along it: the source's, or −1.
+    /// For each index of the destination along it the source's index, or −1.
     pub list: &'a [i64],
 }
 
 impl<'a> Taken<'a> {
-    /// What the words of a plan say, if they do; `rest` moves on.
+    /// The list that the words of a plan describe, if they do; `rest` moves on.
     pub(super) fn read(base: i64, sizes: &[i64], rest: &mut &'a [i64]) -> Option<Self> {
         let strides = next_words(rest, sizes.len())?;
         let &[axis, size] = next_words(rest, 2)? else { return None };
@@ -41,7 +41,7 @@ impl<'a> Taken<'a> {
         sound.then_some(Self { base, strides, axis, size, list })
     }
 
-    /// What all elements of the side reach, those that the list leaves out among them.
+    /// What all elements of the side reach, including those that the list leaves out.
     pub(super) fn extent(&self, sizes: &[i64], bits: i64) -> Result<arith::Extent> {
         let mut own = [0; MAX_RANK];
         own.iter_mut().zip(sizes).for_each(|(own, &size)| *own = size);
@@ -51,8 +51,8 @@ impl<'a> Taken<'a> {
         arith::extent(bits, self.base, own.get(..sizes.len()).unwrap_or(&[]), self.strides)
     }
 
-    /// The positions on a box, or where the list has another step. Those of a box of the fill value are 0. At most one
-    /// variable moves the list's dimension, by 1: no destination beside a list splits it.
+    /// The positions on a box, or where the list takes another step. Those of a box of the fill value are 0. At most
+    /// one variable moves the list's dimension, by 1: no destination beside a list splits it.
     pub(super) fn position(
         &self,
         first: &[i64; MAX_RANK],
@@ -66,7 +66,7 @@ impl<'a> Taken<'a> {
         for (number, v) in variables.iter().enumerate().filter(|(_, v)| v.dimension == self.axis && v.count > 1) {
             let [one, two, ..] = *along else { continue };
             step = two - one;
-            // Between an element and the fill value there is no step.
+            // No step leads from an element to the fill value.
             let goes_on = |pair: &&[i64]| matches!(**pair, [one, two] if two - one == step && one.is_negative() == two.is_negative());
             let run = 1 + along.windows(2).take_while(goes_on).count() as i64;
             if run < v.count {
@@ -104,8 +104,8 @@ impl Relayout<'_> {
         matches!(&self.src, Side::Taken(taken) if taken.fills())
     }
 
-    /// Whether an element that is written shares a byte with one that is read, of sides whose ranges meet: exactly for
-    /// what a list takes, `None` where the effort does not tell. Of other sides the ranges are all that is known.
+    /// Whether an element that is written shares a byte with one that is read, for sides whose ranges meet. Exact for a
+    /// list; `None` if the effort does not suffice. For other sides the ranges are all that is known.
     pub fn sides_meet(&self, dst_address: u64, dst: Reach, src_address: u64, effort: Effort) -> Option<bool> {
         let (Side::Strided { strides, .. }, Side::Taken(_)) = (&self.dst, &self.src) else { return Some(true) };
         let at = |address: u64, elements: i64| address as i128 + elements as i128 * self.width as i128;

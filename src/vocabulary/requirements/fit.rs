@@ -1,4 +1,4 @@
-//! The nearest layout that meets requirements: the same sizes, the same order, the least pitches.
+//! The nearest layout that meets requirements: the same sizes, the same order, the smallest pitches.
 //!
 //! From the innermost dimension outwards each stride becomes
 //!
@@ -6,13 +6,12 @@
 //! stride(k) = end(k − 1), rounded up to what number k must be a multiple of       end(−1): what a texel takes
 //! ```
 //!
-//! so that elements are distinct whatever is asked for, and of the strides that were there only the order counts: what
-//! met the requirements with larger pitches gets smaller ones.
+//! So elements are distinct whatever is asked for. Only the order of the given strides counts: a layout that met the
+//! requirements with larger pitches gets smaller ones.
 //!
-//! Where no gap is allowed from number e on, nothing can be rounded there any more, so number e − 1 is rounded up for
-//! those outside it: for stride(e) = stride(e − 1) · n to be a multiple of a, stride(e − 1) must be one of
-//! a / gcd(a, n). Further out n only grows by factors, so that the first two, of which one may be a row's, speak for
-//! all.
+//! If no gap is allowed from number e on, nothing can be rounded there any more, so number e − 1 is rounded up for
+//! those outside it: for stride(e) = stride(e − 1) · n to be a multiple of a, stride(e − 1) must be one of a / gcd(a,
+//! n). Further out n only grows by factors, so the first two, one of which may be a row's, decide for all.
 
 use super::order::Order;
 use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
@@ -22,12 +21,11 @@ use crate::model::build::SizeOneRule;
 use crate::model::{Layout, LayoutBuf};
 
 impl Requirements {
-    /// A layout of the same dtype and sizes, offset 0, that meets the requirements, each stride the least that those
-    /// inside it allow. The order of the dimensions is the one in which they stand with LAST_INNERMOST, else the one in
-    /// memory: by stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a
-    /// stride as if it were larger. A texel becomes packed. NOT_REPRESENTABLE, as [`Requirements::meets`] says it,
-    /// where nothing can be changed about what is wrong (rank, dtype, sizes), or the least strides are past a limit;
-    /// OVERFLOW.
+    /// A layout of the same dtype and sizes, offset 0, that meets the requirements; each stride is the least that those
+    /// inside it allow. With LAST_INNERMOST the dimensions keep their order; otherwise they are in memory order: by
+    /// stride without its sign, of equal ones the rightmost is the innermost. A dimension of size 1 gets a stride as if
+    /// it were larger. A texel becomes packed. NOT_REPRESENTABLE, as in [`Requirements::meets`], if what is wrong
+    /// cannot be changed (rank, dtype, sizes), or the least strides are past a limit; OVERFLOW.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -53,13 +51,13 @@ impl Requirements {
                 *slot = stride as i64; // I3
             }
         }
-        // What all dimensions inside the next one reach, and what the nearest does.
+        // The reach of all dimensions inside the next one, and of the nearest alone.
         let (mut inside, mut nearest) = (steps.texel(), steps.texel());
         for (number, dimension) in order.iter().enumerate() {
             let (size, _) = layout.dimension(dimension);
             let mut stride = rules.stride_for(number, inside, &steps, &order, layout);
-            // One that leads nowhere need not lead past what is inside it, where it may not be as long; nor those
-            // around it.
+            // A stride of a dimension of size 1 leads nowhere. It need not lead past what is inside it if it may not be
+            // so long; nor must the strides around it.
             if size == 1 && (inside.end > nearest.end || self.check_length(layout, stride).is_err()) {
                 stride = self.stride_for(number, nearest, &steps, &order, layout);
             }
@@ -76,7 +74,8 @@ impl Requirements {
         if !self.asks(LAST_INNERMOST) {
             out = out.view()?.canonical(SizeOneRule::Natural);
         }
-        // The limits, and what contradicts itself. Offset 0 at address 0 is aligned to everything.
+        // Checks the limits, and requirements that contradict each other. Offset 0 at address 0 is aligned to
+        // everything.
         self.meets(&out.view().in_role(Argument::Layout)?, 0)?;
         Ok(out)
     }

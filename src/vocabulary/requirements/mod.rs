@@ -1,15 +1,15 @@
 //! Requirements: what a consumer asks of a tensor's layout, as plain numbers; whether a layout meets them, and why not.
 //!
-//! Whoever takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256 bytes,
-//! tensor maps strides of 16, others no zero and no negative stride, a few everything without gaps. Each of these lists
-//! is written anew in every engine. Here it is one struct, [`Requirements`], in which 0 asks for nothing; `presets` has
-//! those of eleven consumers, `fit` the nearest layout that meets them.
+//! A consumer that takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256
+//! bytes, tensor maps want strides of 16, others want no zero and no negative stride, a few want no gaps at all. Every
+//! engine writes its own list. Here it is one struct, [`Requirements`], in which 0 asks for nothing; `presets` has
+//! those of eleven consumers, `fit` finds the nearest layout that meets them.
 //!
-//! The rules speak of dimensions from the innermost outwards, which are numbered so:
+//! The rules number the dimensions from the innermost outwards:
 //!
 //! ```text
 //! number            0            1                2, 3, …
-//! stride is a       –            row_alignment    outer_alignment      multiple of so many bytes
+//! stride is a       –            row_alignment    outer_alignment      multiple of this many bytes
 //!
 //! UNIT_STRIDE       stride(0) = 1, not −1
 //! NESTED            stride(k) >= end(k − 1)       where end(k) = stride(k) · size(k)
@@ -17,10 +17,10 @@
 //! MULTIPLES         stride(k) is a multiple of stride(k − 1), unless that is 0
 //! ```
 //!
-//! Where `texel_dimensions` is not 0, so many of the innermost dimensions are one texel, and what is an element above
-//! is a texel: number 0 is the first dimension outside of it, and ends and strides begin with what it takes. {H, W, 3} of
-//! bytes has rows at any pitch of so many bytes, where the same image of elements of 3 bytes has whole elements only:
-//! PITCH_IN_TEXELS is for consumers who ask for these.
+//! If `texel_dimensions` is not 0, that many of the innermost dimensions are one texel, and the rules above hold for
+//! texels instead of elements: number 0 is the first dimension outside the texel, and ends and strides begin with what
+//! it takes. Bytes {H, W, 3} have rows at any pitch in bytes; the same image in elements of 3 bytes has only whole
+//! elements. PITCH_IN_TEXELS is for consumers that ask for whole ones.
 //!
 //! ```text
 //! texel            stride = end of the one inside it        of T elements together: end(−1) = T
@@ -30,14 +30,14 @@
 //! ```
 //!
 //! With LAST_INNERMOST the last dimension has number 0, the one before it 1, and so on: the consumer takes dimensions
-//! as they stand. Without it the order is free, as for mdspan and Arrow, and strides decide: the smallest is innermost,
-//! of equal ones the rightmost.
+//! in their given order. Without it the order is free, as for mdspan and Arrow, and strides decide: the smallest is
+//! innermost, of equal ones the rightmost.
 //!
-//! The stride of a dimension of size 1 says nothing here as everywhere. Where the order is free, it has no number. With
-//! LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all rules hold:
-//! with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the middle stride
-//! would have to be 256 and the first one at least as much. `Inside` carries what is known of such a stride outwards.
-//! TMA and Vulkan do look at such strides: `meets` says whether one could be found, `fit` which.
+//! The stride of a dimension of size 1 means nothing, here as everywhere. If the order is free, the dimension has no
+//! number. With LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all
+//! rules hold: with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the
+//! middle stride would have to be 256 and the first one at least as much. `Inside` carries what is known of such a
+//! stride outwards. TMA and Vulkan do look at such strides: `meets` says whether one could be found, `fit` which.
 //!
 //! ```
 //! use stride::error::Detail;
@@ -64,7 +64,7 @@ use crate::model::arith::least_common_multiple;
 use multiples::{is_aligned, is_multiple, round_up, step};
 use order::Texel;
 
-/// Flag: dimensions count as they stand, the last one is innermost. Otherwise their strides decide.
+/// Flag: dimensions keep their order, and the last one is innermost. Otherwise their strides decide.
 pub const LAST_INNERMOST: u32 = 1;
 /// Flag: the innermost stride is 1.
 pub const UNIT_STRIDE: u32 = 2;
@@ -87,8 +87,8 @@ pub const PITCH_IN_TEXELS: u32 = 256;
 /// All flags.
 const KNOWN: u32 = 511;
 
-/// What a consumer asks for; 0 asks for nothing, so that the default is met by every layout. The words are those of the
-/// [module documentation](self).
+/// What a consumer asks for; 0 asks for nothing, so every layout meets the default. The terms are those of the [module
+/// documentation](self).
 ///
 /// ```
 /// use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -108,7 +108,7 @@ pub struct Requirements {
     pub rank_min: u32,
     /// The highest rank, likewise; 0: any.
     pub rank_max: u32,
-    /// The widths that are taken, added up: bits, powers of two; 0: any.
+    /// The widths that are taken, as a sum of bits, powers of two; 0: any.
     pub element_bits: u32,
     /// The dtypes that are taken: bit n is the one with number n; 0: any.
     pub dtypes: u64,
@@ -116,15 +116,15 @@ pub struct Requirements {
     pub size_min: u64,
     /// The most elements along each dimension; 0: any.
     pub size_max: u64,
-    /// Bytes of which the address of the lowest element is a multiple.
+    /// The address of the lowest element is a multiple of this many bytes.
     pub base_alignment: u32,
-    /// Bytes of which stride number 1 is a multiple.
+    /// Stride number 1 is a multiple of this many bytes.
     pub row_alignment: u32,
-    /// Bytes of which all strides further out are multiples.
+    /// All strides further out are multiples of this many bytes.
     pub outer_alignment: u32,
-    /// From this number on there are no gaps; 0: anywhere.
+    /// There are no gaps from this number on; 0: gaps are allowed anywhere.
     pub exact_from: u32,
-    /// Bytes of which [`Requirements::required_bytes`] is a multiple, rounded up.
+    /// [`Requirements::required_bytes`] is rounded up to a multiple of this many bytes.
     pub total_alignment: u32,
     /// The longest stride in bytes; 0: any.
     pub stride_bytes_max: u64,
@@ -134,7 +134,7 @@ pub struct Requirements {
     pub elements_max: u64,
     /// The most elements from the lowest to the highest, gaps included; 0: any.
     pub reach_max: u64,
-    /// So many of the innermost dimensions are one texel: what is said here of an element holds of it, but for dtypes.
+    /// How many of the innermost dimensions are one texel: rules for elements hold for it, except those for dtypes.
     pub texel_dimensions: u32,
 }
 
@@ -145,12 +145,12 @@ struct Inside {
     stride: u64,
     /// Where it ends: stride times size. If it is free: the least that it can be. Saturated.
     end: u64,
-    /// The size is 1, so that nobody gave a stride.
+    /// The size is 1, so the given stride means nothing.
     free: bool,
 }
 
-/// Least strides in elements that are multiples of what is asked, by number: innermost, rows, further out; and the
-/// elements of a texel.
+/// By number, the least strides in elements that are multiples of what is asked for: innermost, rows, further out; and
+/// the elements of a texel.
 struct Steps {
     by_number: [u64; 3],
     texel: u64,
@@ -182,10 +182,10 @@ impl Requirements {
         Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64))
     }
 
-    /// Whether the layout may be handed to the consumer, with the base pointer at `address`; the offset counts, so it
-    /// is the lowest element that is aligned. NOT_REPRESENTABLE names what does not hold, in this order: rank; dtype;
-    /// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
-    /// only what stands before the strides is asked.
+    /// Whether the consumer may get the layout, with the base pointer at `address`. The offset counts, so the lowest
+    /// element is the one that is aligned. NOT_REPRESENTABLE names what does not hold, in this order: rank; dtype;
+    /// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty
+    /// layout only what comes before the strides is checked.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -223,8 +223,8 @@ impl Requirements {
         self.check_address(layout, address, &steps)
     }
 
-    /// Bytes from the lowest element on, as the consumer counts them: up to the highest, or with LAST_ROW_PADDED the
-    /// outermost stride times its size if that is more, and of a row of one its padding; rounded up to
+    /// Bytes from the lowest element on, as the consumer counts them: up to the highest; or with LAST_ROW_PADDED the
+    /// outermost stride times its size if that is more, and a single row with its padding; rounded up to
     /// `total_alignment`. 0 if the layout is empty. What lies before the lowest element does not count: consumers take
     /// an offset apart from the size.
     ///
@@ -272,7 +272,7 @@ impl Requirements {
         self.exact_from != 0 && number >= self.exact_from as usize
     }
 
-    /// Whether a stride is asked to be a multiple of the one inside it.
+    /// Whether a stride must be a multiple of the one inside it.
     fn asks_multiples(&self, number: usize) -> bool {
         self.asks(MULTIPLES) && (number > 1 || self.texel_dimensions == 0)
     }
@@ -283,7 +283,7 @@ impl Requirements {
         Steps { by_number: [whole.max(1), of(self.row_alignment), of(self.outer_alignment)], texel: texel.elements }
     }
 
-    /// All that does not concern strides.
+    /// Checks everything but strides.
     fn admits(&self, layout: &Layout<'_>, texel: &Texel) -> Result<()> {
         let (rank, inside) = (layout.rank() as i64, self.texel_dimensions as i64);
         let (least, most) = (self.rank_min as i64 + inside, self.rank_max as i64 + inside);
@@ -319,7 +319,7 @@ impl Requirements {
         Ok(())
     }
 
-    /// What a dimension of a size above 1 must keep to.
+    /// The rules for a dimension of a size above 1.
     fn check_stride(
         &self,
         layout: &Layout<'_>,
@@ -362,7 +362,7 @@ impl Requirements {
         self.check_length(layout, distance)
     }
 
-    /// Whether a stride of so many elements, without its sign, is short enough; a part of a byte counts as one.
+    /// Whether a stride of this many elements, without its sign, is short enough; a part of a byte counts as one.
     fn check_length(&self, layout: &Layout<'_>, stride: u64) -> Result<()> {
         let bytes = (stride as u128 * bits_of(layout) as u128 + 7) >> 3;
         match self.stride_bytes_max {
@@ -373,7 +373,7 @@ impl Requirements {
         }
     }
 
-    /// Whether a dimension of size 1 could have a stride at all. It could not, where the one that leaves no gap is not
+    /// Whether a dimension of size 1 could have a stride at all. It could not if the stride that leaves no gap is not
     /// aligned, or the least one is too large.
     fn check_free(&self, layout: &Layout<'_>, number: usize, inside: Inside, steps: &Steps) -> Result<()> {
         if number > 0 {
@@ -418,7 +418,7 @@ impl Requirements {
         let (bits, lowest) = (bits_of(layout), layout.span().0);
         let texel = bits.saturating_mul(steps.texel) >> 3;
         let element = if self.asks(ELEMENT_ALIGNED) { texel.max(1) } else { 0 };
-        let in_a_byte = (8 / bits.max(1)).max(1); // of elements below a byte so many share one
+        let in_a_byte = (8 / bits.max(1)).max(1); // how many elements below a byte share one
         for alignment in [self.base_alignment as u64, element] {
             if alignment == 0 {
                 continue;
@@ -449,7 +449,8 @@ impl Requirements {
         Inside { stride: multiple_of, end: least, free: !self.is_exact(number) || inside.free }
     }
 
-    /// The least stride that this dimension can have, and what all that it can have are multiples of; saturated.
+    /// The least stride that this dimension can have, and a number that all of its possible strides are multiples of;
+    /// saturated.
     fn least_stride(&self, number: usize, inside: Inside, step: u64) -> (u64, u64) {
         let exact = self.is_exact(number);
         if exact && !inside.free {

@@ -1,8 +1,8 @@
-//! Multiples of strides and addresses, with few divisions, which are as long as the rest of a verdict.
+//! Multiples of strides and addresses, with few divisions: these take as long as the rest of a verdict.
 
 use crate::model::arith;
 
-/// The least number of elements that takes a multiple of `alignment` bytes; 1 where 0 asks for nothing.
+/// The least number of elements that takes a multiple of `alignment` bytes; 1 if `alignment` is 0.
 pub(super) fn step(alignment: u32, bits: u64) -> u64 {
     let aligned = alignment as u64 * 8;
     match aligned.is_power_of_two() && bits.is_power_of_two() {
@@ -11,7 +11,7 @@ pub(super) fn step(alignment: u32, bits: u64) -> u64 {
     }
 }
 
-/// Of 0 only 0 is a multiple.
+/// The only multiple of 0 is 0.
 pub(super) fn is_multiple(number: u64, of: u64) -> bool {
     match of.is_power_of_two() {
         true => number & (of - 1) == 0,
@@ -20,7 +20,7 @@ pub(super) fn is_multiple(number: u64, of: u64) -> bool {
 }
 
 /// Whether `address` + `units` · `bytes` is a multiple. The sum need not fit 64 bits: it is taken modulo 2^64, which
-/// powers of two divide, or modulo the alignment, which is below 2^62, a texel's bytes (I4).
+/// powers of two divide, or modulo the alignment, which is the bytes of a texel and below 2^62 (I4).
 pub(super) fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -> bool {
     if alignment.is_power_of_two() {
         return is_multiple(address.wrapping_add((units as u64).wrapping_mul(bytes)), alignment);
@@ -30,7 +30,8 @@ pub(super) fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -
     is_multiple(address % alignment + if units.is_negative() { alignment - beyond } else { beyond }, alignment)
 }
 
-/// The rest of `a` · `b`, bit by bit of `b` where the product does not fit; `a` is below `modulus`, that below 2^62.
+/// `a` · `b` modulo `modulus`, bit by bit of `b` if the product does not fit; `a` is below `modulus`, which is below
+/// 2^62.
 fn product_modulo(a: u64, b: u64, modulus: u64) -> u64 {
     let rest_of = |number: u64| number.checked_rem(modulus).unwrap_or(0);
     match a.checked_mul(b) {

@@ -1,4 +1,4 @@
-//! The order of dimensions that numbers are counted in.
+//! The order in which dimensions are numbered.
 
 use super::{LAST_INNERMOST, NESTED, NO_REPEATS, Requirements};
 use crate::model::{Layout, MAX_RANK, fixed};
@@ -21,10 +21,10 @@ impl Order {
         self.iter().any(|other| other == dimension)
     }
 
-    /// Puts a dimension outside of all that have a smaller key, or the same.
+    /// Puts a dimension outside all that have a smaller or equal key.
     fn insert_by(&mut self, key: &dyn Fn(usize) -> u64, dimension: usize) {
         let own = key(dimension);
-        // Mostly strides grow to the left, and nothing has to move.
+        // Usually strides grow to the left, and nothing has to move.
         let position = self.iter().rev().position(|before| key(before) <= own).map_or(0, |at| self.count - at);
         self.insert(position, dimension);
     }
@@ -64,8 +64,8 @@ impl Texel {
 }
 
 impl Requirements {
-    /// The dimensions that are one texel. Where the order is free they are the innermost by strides; there a dimension
-    /// of size 1 stands around the next one to the right, and one that leads nowhere outside of all others.
+    /// The dimensions that are one texel. If the order is free they are the innermost by strides. Then a dimension of
+    /// size 1 stands around the next one to the right, and a repeated one (stride 0) outside all others.
     pub(super) fn texel(&self, layout: &Layout<'_>) -> Texel {
         let mut order = Order::NONE;
         let key = |dimension: usize| {
@@ -73,7 +73,7 @@ impl Requirements {
             of.map_or(0, |(_, stride)| if stride == 0 { u64::MAX } else { stride.unsigned_abs() })
         };
         if self.texel_dimensions != 0 {
-            let as_they_stand = self.asks(LAST_INNERMOST) || layout.is_empty(); // whose strides say nothing
+            let as_they_stand = self.asks(LAST_INNERMOST) || layout.is_empty(); // whose strides mean nothing
             for dimension in (0..layout.rank()).rev() {
                 match as_they_stand {
                     true => order.insert(order.count, dimension),
@@ -90,7 +90,7 @@ impl Requirements {
     pub(super) fn order(&self, layout: &Layout<'_>, texel: &Texel) -> Order {
         let mut order = Order::NONE;
         let as_they_stand = self.asks(LAST_INNERMOST);
-        // A repeated dimension takes no room, and no number, unless that is what is refused.
+        // A repeated dimension takes no room and has no number, unless repeats are refused.
         let with_zeros = self.asks(NO_REPEATS | NESTED);
         let key = |dimension: usize| layout.dimension(dimension).1.unsigned_abs();
         for (dimension, (size, stride)) in layout.dimensions().enumerate().rev() {

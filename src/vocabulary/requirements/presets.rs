@@ -1,4 +1,4 @@
-//! What eleven consumers ask for, each with its source. Numbers that a device or a caller decides are 0, to be set.
+//! What eleven consumers ask for, each with its source. Numbers that depend on a device or a caller are 0, to be set.
 
 use super::{
     ELEMENT_ALIGNED, LAST_INNERMOST, LAST_ROW_PADDED, MULTIPLES, NESTED, NO_NEGATIVE, NO_REPEATS, PITCH_IN_TEXELS,
@@ -18,7 +18,7 @@ use crate::vocabulary::dml;
 #[non_exhaustive]
 #[repr(u32)]
 pub enum Consumer {
-    /// Nobody's: every layout is taken.
+    /// No consumer: every layout is taken.
     Any = 0,
     /// DirectML's buffer tensors.
     DirectMl = 1,
@@ -75,9 +75,9 @@ impl Consumer {
     }
 }
 
-/// Each element in a place of its own, upwards.
+/// Each element in a place of its own, ascending.
 const DISTINCT: u32 = NESTED | NO_REPEATS | NO_NEGATIVE;
-/// The same in the order in which dimensions stand, rows without gaps inside.
+/// The same in the given order of the dimensions, rows without gaps inside.
 const ROWS: u32 = DISTINCT | LAST_INNERMOST | UNIT_STRIDE;
 
 impl Requirements {
@@ -104,8 +104,8 @@ impl Requirements {
                 reach_max: u32::MAX as u64,
                 ..nothing
             },
-            // D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, _PLACEMENT_ALIGNMENT; D3D12_SUBRESOURCE_FOOTPRINT has one pitch, and
-            // slices lie a whole number of rows apart that it does not say: as many as there are.
+            // D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, _PLACEMENT_ALIGNMENT. D3D12_SUBRESOURCE_FOOTPRINT has one pitch;
+            // slices lie as many rows apart as they have.
             Consumer::D3d12 => {
                 Self { flags: ROWS, rank_max: 3, base_alignment: 512, row_alignment: 256, exact_from: 2, ..nothing }
             }
@@ -166,7 +166,7 @@ impl Requirements {
     }
 }
 
-/// MTLTensorDataType but for those of 2 and 4 bits and the float8, which have other rules.
+/// MTLTensorDataType except those of 2 and 4 bits and float8, which have other rules.
 const METAL: [Dtype; 9] =
     [Dtype::F32, Dtype::F16, Dtype::BF16, Dtype::S8, Dtype::U8, Dtype::S16, Dtype::U16, Dtype::S32, Dtype::U32];
 

@@ -1,4 +1,4 @@
-//! Is a reshape or a transpose a bitcast: does every element keep its bits' place in the buffer?
+//! Is a reshape or a transpose a bitcast: does every element keep the place of its bits in the buffer?
 //!
 //! Both shapes number the same elements, 0 ≤ k < N (row-major over the output's sizes), and both are functions from k
 //! to a position. A dimension with `n` elements, `w` of k apart, has the index
@@ -10,15 +10,15 @@
 //! So a position without tiles is a sum of terms `c · floor(k / w)`. Such a sum is 0 for all k below N only if it is 0
 //! at every w that occurs in it: at the least w whose c is not 0 it is that c. Hence two positions are equal everywhere
 //! if they are equal at the w of both. Without tiles these are the indices with a single 1 in them, as in XLA's test,
-//! which so covers padded sizes too.
+//! which thus covers padded sizes too.
 //!
-//! *Tiles* cut an index into `floor(i / t)` and `i mod t`. With `i = floor(k / w) mod n` both are of the same form
-//! again if t divides n, and adds `w · t` to the list. Where t does not divide n it is so for the most major dimension,
-//! since k ends there. That is why k is taken apart first: where suffixes of both lists of sizes have the same product
-//! b, `k = b · K + k'`, and both positions are one sum over K and one over k', which are compared separately: now each
-//! part has a most major dimension. A tile that joins dimensions across b takes that b away. What fits none of this (a
-//! tile that cuts another tile in unequal pieces) is decided by looking at every element, if there are not too many
-//! (`tries`).
+//! *Tiles* cut an index into `floor(i / t)` and `i mod t`. With `i = floor(k / w) mod n` both have the same form again
+//! if t divides n, which adds `w · t` to the list. If t does not divide n, this still holds for the most major
+//! dimension, since k ends there. That is why k is taken apart first: if suffixes of both lists of sizes have the same
+//! product b, then `k = b · K + k'`, and both positions are one sum over K and one over k', which are compared
+//! separately; now each part has a most major dimension. A tile that joins dimensions across b removes that b. What
+//! fits none of this (a tile that cuts another tile in unequal pieces) is decided by looking at every element, if there
+//! are not too many (`tries`).
 
 use super::cuts::{Cut, Cuts, MAX_PIECES};
 use super::shape::Shape;
@@ -30,11 +30,11 @@ use crate::view::AxisSet;
 use arrayvec::ArrayVec;
 
 /// Whether a reshape from `input` to `output`, which keeps the row-major order of the elements, leaves every element
-/// where it is, and `output`'s buffer is no longer than `input`'s: exactly then the one buffer can be taken for the
-/// other. Order, padding, tiles and storage bits count; tail alignment only through the length; memory space and
-/// dynamic flags do not. Other element types or another number of elements: no. No elements: yes, whatever the buffers.
+/// where it is, and `output`'s buffer is no longer than `input`'s: exactly then one buffer can be used as the other.
+/// Order, padding, tiles and storage bits count; tail alignment only through the length; memory space and dynamic flags
+/// do not. Other element types or another number of elements: no. No elements: yes, whatever the buffers.
 ///
-/// UNDECIDED where a tile cuts another tile in unequal pieces, the shapes differ and have too many elements to look at
+/// UNDECIDED if a tile cuts another tile in unequal pieces, and the shapes differ and have too many elements to look at
 /// each.
 ///
 /// ```
@@ -74,7 +74,7 @@ pub fn transpose_is_bitcast(input: &Shape, output: &Shape, axes: &[i64]) -> Resu
     from.map_or(Ok(false), |from| keeps_positions(&from, &Numbering::row_major(output)))
 }
 
-/// A shape and, for each dimension, how far apart in the common numbering k of the elements its neighbours are.
+/// A shape and, for each dimension, the distance between its neighbours in the common numbering k of the elements.
 pub(super) struct Numbering<'a> {
     shape: &'a Shape,
     weights: [i64; MAX_RANK],
@@ -94,7 +94,7 @@ impl<'a> Numbering<'a> {
         Self::ordered(shape, (0..shape.rank() as i64).rev())
     }
 
-    /// As the buffer would be without padding and tiles.
+    /// The order of the buffer without padding and tiles.
     pub(super) fn physical(shape: &'a Shape) -> Self {
         Self::ordered(shape, shape.minor_to_major().iter().copied())
     }
@@ -122,28 +122,27 @@ impl<'a> Numbering<'a> {
             if let Some(slot) = weights.get_mut(dimension as usize) {
                 *slot = weight;
             }
-            weight = weight.wrapping_mul(size); // I3, and if a size is 0 nobody looks
+            weight = weight.wrapping_mul(size); // I3, and if a size is 0 it is not used
         }
         Self { shape, weights }
     }
 
-    /// How far apart in k the neighbours along a dimension are.
+    /// The distance in k between the neighbours along a dimension.
     pub(super) fn weight(&self, dimension: usize) -> u64 {
         self.axis(dimension).weight
     }
 
-    /// The shape.
     pub(super) fn shape(&self) -> &'a Shape {
         self.shape
     }
 
-    /// A dimension; 1 for what it has not.
+    /// A dimension; all numbers are 1 for one that does not exist.
     pub(super) fn axis(&self, dimension: usize) -> Axis {
         let entry = |list: &[i64]| list.get(dimension).map_or(1, |&number| number.max(1) as u64);
         Axis { size: entry(self.shape.sizes()), weight: entry(&self.weights), padded: entry(self.shape.padded_sizes()) }
     }
 
-    /// Sizes and weights of all dimensions, outermost first. A size of 1 adds nothing that the others do not have.
+    /// Sizes and weights of all dimensions, outermost first. A size of 1 adds nothing new.
     pub(super) fn axes(&self) -> impl Iterator<Item = (u64, u64)> + Clone + '_ {
         (0..self.shape.rank()).map(|dimension| self.axis(dimension)).map(|axis| (axis.size, axis.weight))
     }
@@ -161,7 +160,7 @@ impl<'a> Numbering<'a> {
     /// Size, weight and padded size of each dimension of the buffer, without those of size 1 at the major end.
     fn buffer(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
         let axes = self.shape.minor_to_major().iter().rev().map(|&dimension| self.axis(dimension as usize));
-        // The weight of a size-1 dimension says nothing.
+        // The weight of a size-1 dimension means nothing.
         let axes = axes.map(|Axis { size, weight, padded }| (size, if size > 1 { weight } else { 1 }, padded));
         axes.skip_while(|&axis| axis == (1, 1, 1))
     }
@@ -208,9 +207,9 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
     Ok(difference(input, output)?.is_none())
 }
 
-/// Both positions of an element that has two, of two shapes of the same number of elements, at least 1. UNDECIDED as
-/// [`reshape_is_bitcast`].
-#[inline(never)] // its stack is its own
+/// Both positions of an element that has two different ones, of two shapes with the same number of elements, at least
+/// 1. UNDECIDED as [`reshape_is_bitcast`].
+#[inline(never)] // keeps its frame off the caller's stack
 pub(super) fn difference(input: &Numbering<'_>, output: &Numbering<'_>) -> Result<Option<(i64, i64)>> {
     let count = arith::element_count(output.shape.sizes())?;
     let tiles = |side: &Numbering<'_>| side.shape.tiles().len();
@@ -251,9 +250,9 @@ struct Seen<'a> {
     sides: [&'a Numbering<'a>; 2],
     stages: [Stages<'a>; 2],
     count: u64,
-    /// Elements whose positions are equal, as many as there is room for.
+    /// Elements whose positions are equal, as many as fit.
     equal: ArrayVec<u64, MAX_PIECES>,
-    /// The positions of one that has two.
+    /// The positions of an element that has two.
     differ: Option<(i64, i64)>,
 }
 
@@ -278,13 +277,13 @@ impl Seen<'_> {
 enum Verdict {
     Agree,
     Differ,
-    /// A bound was taken away; ask again.
+    /// A bound was removed; try again.
     FewerBounds,
 }
 
-/// Cuts both shapes and compares the positions at all that occurs; `None` where the form of the module's documentation
-/// does not fit.
-#[inline(never)] // its stack is its own
+/// Cuts both shapes and compares the positions at every weight that occurs; `None` if the form in the module's
+/// documentation does not fit.
+#[inline(never)] // keeps its frame off the caller's stack
 fn compare_cuts(bounds: &mut Bounds, seen: &mut Seen<'_>) -> Option<Verdict> {
     let mut cuts = Cuts::default();
     for side in seen.sides {

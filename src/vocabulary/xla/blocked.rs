@@ -1,7 +1,7 @@
 //! Blocked formats: an order of the dimensions, and blocks that are cut out of some of them.
 //!
 //! In `OIhw4i16o4i` the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i, outermost first. A dimension `d`
-//! may have several blocks; `B[d]` is their product, 1 where there are none. With sizes `n`
+//! may have several blocks; `B[d]` is their product, 1 if there are none. With sizes `n`
 //!
 //! ```text
 //! array      ceil(n[d] / B[d]) for each d of the order, then the sizes of the blocks
@@ -9,20 +9,20 @@
 //!                              w the product of the blocks of d inside of it
 //! ```
 //!
-//! **As tiles.** The shape's order is the order above. The first tile cuts every dimension by `B`: what is left outside
-//! is the array's first half, and inside lie all blocks of a dimension together, in the order of the dimensions. From
-//! now on every tile acts inside of the one before it and divides without a rest, so that it pads nothing and only
-//! moves: what a tile's entry leaves outside stays where it is, the rest goes further in. So the blocks are taken from
-//! the outermost on. As many of them as follow each other in the order of the dimensions stay where they are, and one
-//! more tile, whose entries are all that is not yet in its place, moves the rest behind them:
+//! **As tiles.** The shape's order is the order above. The first tile cuts every dimension by `B`: the quotients
+//! outside are the array's first half, and inside lie all blocks of a dimension together, in the order of the
+//! dimensions. From now on every tile acts inside the one before it and divides without a rest, so it pads nothing and
+//! only moves: what a tile's entry leaves outside stays where it is, the rest goes further in. So the blocks are taken
+//! from the outermost on. Consecutive blocks in the order of the dimensions stay where they are, and one more tile,
+//! whose entries are all that is not yet in its place, moves the rest behind them:
 //!
 //! ```text
 //! OIhw4i16o4i   tile (16,16,1,1)   inside  16o 16i 1 1    4i stays, 16o lies before it
 //!               tile (16, 4,1,1)   inside  1 4i 1 1 16o 4i 1 1   16o and 4i stay
 //! ```
 //!
-//! That is one tile and one more for each block that has to go back in the order: every blocked format is an XLA shape,
-//! as far as [`Tiles`] holds its tiles.
+//! That is one tile, plus one for each block that goes back in the order. So every blocked format is an XLA shape, as
+//! far as [`Tiles`] holds its tiles.
 //!
 //! **Back.** Cut by tiles, each dimension of the buffer is a piece `(i[d] / weight) mod count` of one dimension of the
 //! shape, as long as no tile merges dimensions or cuts a block with a rest. The pieces are the blocks if those of each
@@ -36,7 +36,7 @@ use crate::model::build::check_order;
 use crate::model::{Dtype, MAX_RANK, arith};
 use arrayvec::ArrayVec;
 
-/// The most blocks of a format: more tile sizes than that no shape has.
+/// The most blocks of a format: no shape has more tile sizes.
 pub const MAX_BLOCKS: usize = MAX_TILE_SIZES;
 
 /// A blocked format. Blocks are above 1, and neighbours are of different dimensions.
@@ -91,8 +91,8 @@ impl Blocked {
         Ok(Self { order, dimensions: ArrayVec::new(), sizes: ArrayVec::new() })
     }
 
-    /// Adds a block inside of all others. A block of 1 is none, and one inside a block of the same dimension makes it
-    /// larger. INVALID_AXES, INVALID_SIZE, OVERFLOW; UNSUPPORTED beyond [`MAX_BLOCKS`].
+    /// Adds a block inside all others. A block of 1 changes nothing, and one inside a block of the same dimension makes
+    /// it larger. INVALID_AXES, INVALID_SIZE, OVERFLOW; UNSUPPORTED beyond [`MAX_BLOCKS`].
     ///
     /// ```
     /// use stride::Dtype;
@@ -192,7 +192,7 @@ impl Blocked {
 
     /// Where a dimension stands in the order.
     fn place(&self, dimension: i64) -> usize {
-        self.order.iter().position(|&other| other == dimension).unwrap_or(0) // `push` saw to it that it is there
+        self.order.iter().position(|&other| other == dimension).unwrap_or(0) // `push` checked that it is there
     }
 
     fn tiles(&self) -> Result<Tiles> {
@@ -223,10 +223,10 @@ impl Blocked {
         Ok(tiles)
     }
 
-    /// The format of a shape; its sizes, type, storage bits and memory are not looked at. NOT_REPRESENTABLE: padding
-    /// with the dimension, a tail alignment; or a tile (item) that merges dimensions or cuts a block with a rest, or
-    /// the dimension whose blocks do not follow each other from the outermost to the innermost. Tiles that merge are
-    /// not looked into, though some of them move nothing.
+    /// The format of a shape; its sizes, type, storage bits and memory do not matter. NOT_REPRESENTABLE: padding, with
+    /// the dimension; a tail alignment; a tile (item) that merges dimensions or cuts a block with a rest; or the
+    /// dimension whose blocks do not follow each other from the outermost to the innermost. Tiles that merge are always
+    /// refused, though some of them move nothing.
     ///
     /// ```
     /// use stride::Dtype;
@@ -249,7 +249,7 @@ impl Blocked {
         let mut pieces: ArrayVec<Piece, MAX_DIMENSIONS> = ArrayVec::new();
         let ones = (0..dimensions_in_front(shape.rank(), shape.tiles())).map(|_| Piece::One);
         let outer = shape.minor_to_major().iter().rev().map(|&dimension| Piece::Outer { dimension, weight: 1 });
-        let _ = ones.chain(outer).try_for_each(|piece| pieces.try_push(piece)); // MAX_DIMENSIONS is enough for all tiles
+        let _ = ones.chain(outer).try_for_each(|piece| pieces.try_push(piece)); // MAX_DIMENSIONS suffices for all tiles
         for (item, tile) in shape.tiles().iter().enumerate() {
             let first = pieces.len().saturating_sub(tile.len());
             for (place, &entry) in (first..).zip(tile) {
@@ -259,7 +259,7 @@ impl Blocked {
                 let _ = pieces.try_push(within);
             }
         }
-        // Of each dimension the innermost block counts single elements, each other one what lies inside of it.
+        // For each dimension the innermost block counts single elements, each other one counts what lies inside it.
         let mut inside = [1i64; MAX_RANK];
         for piece in pieces.iter().rev() {
             if let Piece::Block { dimension, weight, count } = *piece
@@ -294,7 +294,7 @@ enum Piece {
 }
 
 impl Piece {
-    /// Cut every `entry`: what is left outside and what lies inside.
+    /// Cuts every `entry`: what is left outside, and what lies inside.
     fn cut(self, entry: i64) -> Result<(Self, Self)> {
         let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
         if entry == MERGE {
@@ -306,7 +306,7 @@ impl Piece {
         match self {
             Self::One => Err(error.because(Detail::NotABlock, entry, 1)),
             Self::Outer { dimension, weight } => {
-                let further = arith::multiply(weight, entry).for_argument(Argument::Shape)?; // overflows where a size is 0
+                let further = arith::multiply(weight, entry).for_argument(Argument::Shape)?; // overflows if a size is 0
                 let block = Self::Block { dimension, weight, count: entry };
                 Ok((Self::Outer { dimension, weight: further }, block))
             }
@@ -327,9 +327,9 @@ impl Piece {
 }
 
 impl Shape {
-    /// The shape of a blocked format. UNSUPPORTED where it takes more than 8 tiles or 64 sizes of them; OVERFLOW.
+    /// The shape of a blocked format. UNSUPPORTED if it takes more than 8 tiles or 64 sizes of them; OVERFLOW.
     ///
-    /// A format says nothing of what its padding holds, so the kind of padding is NONE, as after reading a text. The
+    /// A format does not say what its padding holds, so the kind of padding is NONE, as after reading a text. The
     /// default of FILL_BUFFER, zeros, is what oneDNN wants.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! The shape of a binary element-wise operation (`ShapeInference::InferBinaryOpShape`, docs/broadcasting.md of XLA).
 //!
-//! Sizes follow [`crate::broadcast::xla`], which gives the views of layouts. Here dynamic dimensions have their say
-//! too. Ranks differ: each dimension of the smaller operand is held against its place in the larger one, and takes that
+//! Sizes follow [`crate::broadcast::xla`], which gives the views of layouts. Here dynamic dimensions count too. If
+//! ranks differ, each dimension of the smaller operand is compared with its place in the larger one, and takes that
 //! place with size and flag. Then, dimension by dimension,
 //!
 //! | lhs | rhs | result |
@@ -19,11 +19,11 @@ use crate::model::{Dtype, MAX_RANK};
 /// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different
 /// ranks: one entry for each dimension of the smaller operand, none only for a scalar.
 ///
-/// Equal types and sizes: `lhs` with its layout, dynamic where either is. Otherwise the default layout. Two
-/// floating-point types give the one of more range, then precision.
+/// Equal types and sizes: `lhs` with its layout, dynamic if either is. Otherwise the default layout. Of two
+/// floating-point types the result has the one of more range, then precision.
 ///
 /// DTYPE_MISMATCH with both types. INVALID_AXES: a wrong count, an entry out of range or order. BROADCAST_MISMATCH with
-/// the dimension of the result and both sizes, the left operand's first; its detail is DYNAMIC where ranks differ and a
+/// the dimension of the result and both sizes, the left operand's first; its detail is DYNAMIC if ranks differ and a
 /// dynamic 1 stands beside a static size other than 1.
 ///
 /// ```

@@ -1,20 +1,20 @@
 //! The buffer of a shape: how long it is, and where in it each element lies.
 //!
-//! An element's index is first put in physical order, the most major dimension first, then cut by each tile
-//! (`tiling`); what is left is row-major. Everything starts from the *padded* sizes. The buffer's length is rounded
-//! up to the tail alignment.
+//! An element's index is first put in physical order, the most major dimension first, then cut by each tile (`tiling`);
+//! the result is row-major. Everything starts from the *padded* sizes. The buffer's length is rounded up to the tail
+//! alignment.
 //!
-//! A position is an element's only if every digit of it lies inside what its tile cuts, and the index inside the sizes;
-//! the others are padding. With no tile or one, the last element lies highest. Not so with more: in
+//! A position holds an element only if every digit of it lies inside what its tile cuts, and the index inside the
+//! sizes; the others are padding. With at most one tile, the last element lies highest. With more tiles it need not: in
 //! `f32[7]{0:T(4)(2,3)}` element 6 lies at 5 and element 3 at 6.
 //!
-//! Two questions ask about all elements at once, which position is the highest (`stages`), and whether
-//! each lies where it would without the tiles. The latter is answered digit by digit too, because both positions are
-//! sums over the digits, and lowering a digit of an element's position gives another element's. That holds unless a
-//! tile merges dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier
-//! tile cut). For such *irregular* tiles it is asked whether the tiled buffer can be taken for the untiled one
-//! (`bitcast`). Where neither way has the answer, elements or positions are tried, as many as
-//! `tries` allows, and the answer may be UNDECIDED.
+//! Two questions are about all elements at once: which position is the highest (`stages`), and whether each element
+//! lies where it would without the tiles. The latter is answered digit by digit too, because both positions are sums
+//! over the digits, and lowering a digit of an element's position gives another element's. That holds unless a tile
+//! merges dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier tile
+//! cut). For such *irregular* tiles the question is whether the tiled buffer can be used as the untiled one
+//! (`bitcast`). If neither way has the answer, elements or positions are tried, as many as `tries` allows, and the
+//! answer may be UNDECIDED.
 
 use super::bitcast::{self, Numbering};
 use super::shape::Shape;
@@ -31,7 +31,7 @@ impl Shape {
         Buffer { shape: self, tiles: self.tiles().len() }
     }
 
-    /// Bytes that so many elements take.
+    /// Bytes that this many elements take.
     fn bytes(&self, elements: i64) -> Result<u64> {
         let bits = arith::multiply(elements, self.storage_bits()).for_argument(Argument::PaddedSizes)?;
         Ok(arith::bytes_for_bits(bits as u64))
@@ -77,10 +77,10 @@ impl Shape {
         self.bytes(arith::element_count(self.sizes())?)
     }
 
-    /// Bytes up to the end of the element that lies furthest; 0 if there are none. UNDECIDED: irregular tiles,
-    /// and all positions that were tried are padding.
+    /// Bytes up to the end of the element that lies furthest; 0 if there are none. UNDECIDED: irregular tiles, and all
+    /// positions that were tried are padding.
     ///
-    /// XLA's `ArrayDataSize` takes the last element for the furthest, which several tiles belie.
+    /// XLA's `ArrayDataSize` assumes that the last element is the furthest, which is not so with several tiles.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -96,7 +96,7 @@ impl Shape {
         self.bytes(self.buffer().highest()? + 1)
     }
 
-    /// Bytes of the buffer for each byte of the elements, at least 1; infinite where a buffer has no elements, 1 where
+    /// Bytes of the buffer for each byte of the elements, at least 1; infinite for a buffer without elements, 1 if
     /// there is neither.
     ///
     /// ```
@@ -127,7 +127,7 @@ impl Shape {
     }
 
     /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the
-    /// buffer. NOT_REPRESENTABLE where the position is padding: with the dimension past whose size it lies, or the tile
+    /// buffer. NOT_REPRESENTABLE if the position is padding: with the dimension past whose size it lies, or the tile
     /// (item) that reaches past what it cuts, or neither for the tail.
     ///
     /// ```
@@ -171,8 +171,8 @@ impl Shape {
         Ok(untiled.length()? == self.buffer().length()? && self.buffer().moved()?.is_none())
     }
 
-    /// The layout of the elements in the buffer. NOT_REPRESENTABLE where tiles move elements; the item is the first
-    /// tile that does, the numbers are an element's positions with and without the tiles. UNDECIDED as
+    /// The layout of the elements in the buffer. NOT_REPRESENTABLE if tiles move elements; the item is the first tile
+    /// that does, the numbers are an element's positions with and without the tiles. UNDECIDED as
     /// [`Shape::is_untiled`].
     ///
     /// Tiles that only lengthen the buffer, such as one of 256 of `f32[100]`, move nothing: there is a layout, though
@@ -210,7 +210,7 @@ impl Shape {
     }
 }
 
-/// The buffer of a shape of which only the first `tiles` tiles count.
+/// The buffer of a shape with only its first `tiles` tiles.
 #[derive(Clone, Copy)]
 struct Buffer<'a> {
     shape: &'a Shape,
@@ -243,8 +243,8 @@ impl Buffer<'_> {
         Ok(count)
     }
 
-    /// Positions, rounded up to the tail alignment. Those of an untiled shape are too; XLA's `ArraySize` returns before
-    /// it looks at theirs (docs/XLA.md).
+    /// Positions, rounded up to the tail alignment, also for an untiled shape; XLA's `ArraySize` returns before it
+    /// looks at the alignment of these (docs/XLA.md).
     fn length(&self) -> Result<i64> {
         let (count, alignment) = (self.positions()?, self.shape.tail_alignment().max(1));
         let groups = count / alignment + i64::from(count % alignment != 0);
@@ -277,7 +277,7 @@ impl Buffer<'_> {
         })
     }
 
-    /// The highest position of an element, where there is one.
+    /// The highest position of an element, if there is one.
     fn highest(&self) -> Result<i64> {
         if self.tiles < 2 {
             let mut last = [0; MAX_RANK];
@@ -328,7 +328,7 @@ impl Buffer<'_> {
         let (untiled, mut index) = (Buffer { tiles: 0, ..*self }, [0; MAX_RANK]);
         let mut stages = Stages::new(self.shape, self.tiles);
         stages.cut()?;
-        // Both positions are sums over the digits, so the elements that have a single digit 1 tell.
+        // Both positions are sums over the digits, so the elements with a single digit 1 decide.
         let mut position = self.positions()?;
         for &size in stages.sizes() {
             position /= size.max(1);

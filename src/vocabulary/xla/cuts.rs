@@ -4,7 +4,7 @@
 //! step · (floor(k / weight) mod count)
 //! ```
 //!
-//! and a tile that cuts the dimension leaves pieces again, if it fits what `bitcast` says of it.
+//! A tile that cuts the dimension leaves pieces again, if it fits the conditions of `bitcast`.
 
 use super::bitcast::{Axis, Bounds, Numbering};
 use super::tiles::MERGE;
@@ -18,7 +18,7 @@ pub(super) struct Piece {
     pub count: u64,
     step: u64,
     dimension: usize,
-    /// The most major one of its part of k: the `mod` says nothing.
+    /// The most major one of its part of k: the `mod` changes nothing.
     open: bool,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct Cuts {
     pub pieces: ArrayVec<Piece, MAX_PIECES>,
 }
 
-/// What became of a tile.
+/// The result of a tile.
 pub(super) enum Cut {
     /// There are pieces again.
     Fits,
-    /// A bound was taken away.
+    /// A bound was removed.
     FewerBounds,
     /// The form does not fit.
     Unequal,
@@ -44,7 +44,7 @@ pub(super) enum Cut {
 
 impl Cuts {
     /// Becomes the buffer, cut by all its tiles.
-    #[inline(never)] // its stack is its own
+    #[inline(never)] // keeps its frame off the caller's stack
     pub fn set(&mut self, side: &Numbering<'_>, bounds: &mut Bounds) -> Cut {
         self.set_uncut(side, bounds);
         for tile in side.shape().tiles().iter() {
@@ -89,7 +89,7 @@ impl Cuts {
                 at += 1;
             }
         }
-        let inner = at; // the dimensions within the tile come behind all others
+        let inner = at; // the dimensions within the tile come after all others
         for (dimension, &entry) in (first..at).zip(tile.iter().filter(|&&entry| entry != MERGE)) {
             let entry = entry.max(1) as u64;
             if let Some(size) = self.sizes.get_mut(dimension) {
@@ -154,7 +154,7 @@ impl Cuts {
             if piece.dimension != dimension || piece.step.is_multiple_of(entry) {
                 continue;
             }
-            // How far the piece and all below it get.
+            // The reach of the piece and all below it.
             let reach = self.pieces.iter().fold(0u64, |reach, other| {
                 let counts = (other.dimension == dimension || other.dimension == inner) && other.step <= piece.step;
                 let far = other.step.saturating_mul(other.count.saturating_sub(1));
@@ -170,7 +170,7 @@ impl Cuts {
                 return Cut::Unequal;
             }
             let weight = piece.weight.saturating_mul(within);
-            // Inside the piece, k may be taken apart only where the pieces are.
+            // Inside the piece, k may be taken apart only at the boundaries of pieces.
             let (begin, end) = (piece.weight, piece.weight.saturating_mul(piece.count));
             let fits = |b: u64| b <= begin || b >= end || b.is_multiple_of(weight) || weight.is_multiple_of(b);
             if bounds.iter().any(|&b| !fits(b)) {
@@ -181,7 +181,7 @@ impl Cuts {
             straddling = Some(Piece { count: within, dimension: inner, open: false, ..piece });
         }
         for piece in self.pieces.iter_mut().filter(|piece| piece.dimension == dimension) {
-            piece.step /= entry.max(1); // all that is left here is a multiple
+            piece.step /= entry.max(1); // everything left here is a multiple
         }
         match straddling {
             Some(piece) if self.pieces.try_push(piece).is_err() => Cut::Unequal,

@@ -1,7 +1,7 @@
 //! What a bitcast does to the dimensions: the transpose that it is, the reshape and transposes that it consists of, and
 //! the order that makes a reshape one.
 //!
-//! A *bitcast* takes the buffer of one shape for that of another. All answers here are checked with [`super::bitcast`],
+//! A *bitcast* uses the buffer of one shape as that of another. All answers here are checked with [`super::bitcast`],
 //! so they hold for padding, tiles and dimensions of size 1 too. Element types may differ, their storage bits may not.
 //!
 //! Sources: `DeduceTransposeDimensionsForBitcast`, `IsReshapeOrTransposeBitcast`, `DecomposeBitcast` and `AlignLayouts`
@@ -15,10 +15,10 @@ use super::tiles::Tiles;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::{MAX_RANK, arith};
 
-/// The axes (output dimension i is input dimension `axes[i]`) of the transpose that takes the buffer of `input` for
-/// that of `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in the order in which they lie in
-/// memory, as in XLA; if that fails, by where their elements lie, those of size 1 from left to right: `f32[1,5]{1,0}`
-/// to `f32[5,1]{1,0}` is {1,0}.
+/// The axes (output dimension i is input dimension `axes[i]`) of the transpose that uses the buffer of `input` as that
+/// of `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in their order in memory, as in XLA. If that
+/// fails, they are matched by where their elements lie, and those of size 1 from left to right: `f32[1,5]{1,0}` to
+/// `f32[5,1]{1,0}` is {1,0}.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -63,8 +63,9 @@ fn by_place(input: &Shape, output: &Shape) -> Result<Option<List>> {
     Ok(Some(axes))
 }
 
-/// The position of the element at index 1 of each dimension, and 0 of all others; 0 where there is none.
-#[inline(never)] // its stack is its own
+/// The position of the element whose index is 1 in one dimension and 0 in all others, for each dimension; 0 if there is
+/// none.
+#[inline(never)] // keeps its frame off the caller's stack
 fn first_steps(shape: &Shape) -> Result<[i64; MAX_RANK]> {
     let mut places = [0; MAX_RANK];
     if arith::has_zero(shape.sizes()) {
@@ -180,10 +181,10 @@ impl Decomposition {
     }
 }
 
-/// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone does it,
-/// else a transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE where the buffers
-/// do not hold the same elements in the same order of positions; with tiles also where only another way leads from one
-/// to the other.
+/// Takes the bitcast from `input` to `output` apart (`ShapeUtil::DecomposeBitcast`): a reshape if that alone suffices,
+/// else a transpose, else all three by way of the two shapes in descending order. NOT_REPRESENTABLE if the buffers do
+/// not hold the same elements in the same order of positions; with tiles also if only another way leads from one to the
+/// other.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -218,10 +219,10 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 ///
 /// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one
 /// row-major run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in
-/// descending order. Padding of a part goes to its most major dimension, as much as fills it. Tiles stay where that
-/// keeps every element in its place, else they are dropped where that does. No dimension of the result is dynamic,
-/// unless the sizes are the input's: then it is the input. An empty input becomes a shape in descending order, without
-/// padding and tiles.
+/// descending order. Padding of a part goes to its most major dimension, as much as fills it. Tiles stay if that keeps
+/// every element in its place; otherwise they are dropped if that does. No dimension of the result is dynamic, unless
+/// the sizes are the input's: then it is the input. An empty input becomes a shape in descending order, without padding
+/// and tiles.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, decompose};
@@ -243,7 +244,7 @@ pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     align_parts(&rearrange::delete(input, &ones)?, sizes)
 }
 
-/// [`align`] of a shape without dimensions of size 1; apart from it, so that less stands on the stack.
+/// [`align`] for a shape without dimensions of size 1; a function of its own, to use less stack.
 #[inline(never)]
 fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let none = Error::new(Status::NotRepresentable).argument(Argument::Shape);

@@ -1,4 +1,4 @@
-//! Equality of shapes, each part of them ignored on demand (`Shape::Equal` and `Layout::Equal` of openxla/xla).
+//! Equality of shapes, with parts ignored on demand (`Shape::Equal` and `Layout::Equal` of openxla/xla).
 
 use super::shape::Shape;
 use crate::error::{Argument, Detail, Error, Result, Status};

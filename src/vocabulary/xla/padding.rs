@@ -16,7 +16,7 @@ use crate::model::Dtype;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum PaddingKind {
-    /// Nothing was said: the shape is not padded, or nobody cares.
+    /// Not specified: the shape is not padded, or its padding does not matter.
     None = 0,
     /// The number 0.
     Zero = 1,
@@ -54,7 +54,7 @@ impl PaddingKind {
     }
 }
 
-/// The bits of zero, one, lowest and highest of a type; `None` where the type has no such number.
+/// The bits of zero, one, lowest and highest of a type; `None` if the type has no such number.
 fn values(dtype: Dtype) -> [Option<u128>; 4] {
     // Sign and magnitude: lowest is the highest with the sign bit set.
     let float =
@@ -90,8 +90,8 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
 
 /// The 16 bytes, in this machine's byte order, that, repeated per element of `storage_bits` bits, fill padding with
 /// this kind: the `fill` of a copy with FILL_BUFFER. Elements below a byte are repeated in it. A wider storage extends
-/// integers by their sign and leaves other types in its low bits. NOT_REPRESENTABLE where the type has no such number
-/// or the kind names none.
+/// integers by their sign and leaves other types in its low bits. NOT_REPRESENTABLE if the type has no such number or
+/// the kind names none.
 ///
 /// ```
 /// use stride::Dtype;

@@ -1,8 +1,8 @@
 //! Tiled memory layouts of PJRT (`PJRT_Buffer_MemoryLayout_Tiled` of xla/pjrt/c/pjrt_c_api.h).
 //!
 //! PJRT writes an order of the dimensions and tiles: the sizes of all tiles in one list, how many belong to each in
-//! another. Type and sizes travel beside it, as does the memory. It has no words for padded sizes, element bits and a
-//! tail alignment: a shape with one of them is [NotRepresentable](Status::NotRepresentable), where XLA's own conversion
+//! another. Type, sizes and memory are passed beside it. It cannot express padded sizes, element bits and a tail
+//! alignment: a shape with one of them is [NotRepresentable](Status::NotRepresentable), while XLA's own conversion
 //! drops it.
 
 use super::shape::Shape;
@@ -37,8 +37,8 @@ pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
     Ok(count)
 }
 
-/// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has; INVALID_RANK where
-/// these are not as many.
+/// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has; INVALID_RANK if
+/// these do not add up.
 ///
 /// ```
 /// use stride::Dtype;

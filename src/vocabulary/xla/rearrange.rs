@@ -1,9 +1,9 @@
 //! Shapes with other dimensions: permuted, deleted, inserted, moved.
 //!
-//! Each function says which elements keep their position, and returns NOT_REPRESENTABLE where no shape keeps that
-//! promise. Padded sizes go with their dimension. Tiles cut the *last physical* dimensions, whatever their numbers, so
-//! renumbering leaves them alone; where the physical dimensions themselves change, the tiles are made to fit, or it is
-//! refused. Storage bits, tail alignment, memory space and the kind of padding stay, and so do the flags of dynamic
+//! Each function says which elements keep their position, and returns NOT_REPRESENTABLE if no shape keeps that promise.
+//! Padded sizes go with their dimension. Tiles cut the *last physical* dimensions, whatever their numbers, so
+//! renumbering leaves them alone. If the physical dimensions themselves change, the tiles are made to fit, or the call
+//! is refused. Storage bits, tail alignment, memory space and the kind of padding stay, and so do the flags of dynamic
 //! dimensions.
 //!
 //! Sources: `ShapeUtil` and `LayoutUtil` of openxla/xla (shape_util.cc, layout_util.cc), under the names given.
@@ -32,7 +32,7 @@ pub(super) fn listed(numbers: impl IntoIterator<Item = i64>) -> List {
     list
 }
 
-/// What a rearranged shape is made of; the rest is as in the shape that it comes from.
+/// The parts of a rearranged shape; the rest is as in the shape that it comes from.
 #[derive(Default)]
 pub(super) struct Dimensions {
     pub(super) sizes: List,
@@ -119,8 +119,8 @@ pub fn descending(shape: &Shape) -> Result<Shape> {
 /// The shape without these dimensions; their order in the list does not matter (`ShapeUtil::DeleteDimensions`).
 ///
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
-/// and an entry of the first tile that cut one of them is dropped where that is needed; NOT_REPRESENTABLE where no such
-/// shape exists.
+/// and an entry of the first tile that cut one of them is dropped if necessary; NOT_REPRESENTABLE if no such shape
+/// exists.
 ///
 /// Otherwise the result is the shape of a new buffer, as in XLA: the other dimensions keep order and padded sizes, and
 /// positions change. Tiles must not reach the deleted dimensions (NOT_REPRESENTABLE with the dimension); XLA would let
@@ -140,7 +140,7 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
     }
     let ones = (0..shape.rank()).all(|dimension| !gone.contains(dimension) || dimension_of(shape, dimension).0 == 1);
     let joint = together(shape, gone, ones);
-    // Of some of the dimensions the entries may have to go, of others to stay: what is found one by one.
+    // The entries of some dimensions may have to go, those of others to stay; that is found one by one.
     match dimensions {
         [_, _, ..] if ones && joint.is_err() => one_by_one(shape, gone).or(joint),
         _ => joint,
@@ -148,7 +148,7 @@ pub fn delete(shape: &Shape, dimensions: &[i64]) -> Result<Shape> {
 }
 
 /// [`delete`] of all at once; `ones`: their sizes are 1.
-#[inline(never)] // so that its shapes are gone from the stack when it is tried one by one
+#[inline(never)] // keeps its shapes off the stack while dimensions are tried one by one
 fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
     let mut out = Dimensions::default();
     let mut place_of = [0i64; MAX_RANK];
@@ -183,7 +183,7 @@ fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
     one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
 }
 
-#[inline(never)] // so that its shapes stand on the stack while it runs alone
+#[inline(never)] // keeps its shapes on the stack only while it runs
 fn one_by_one(shape: &Shape, gone: AxisSet) -> Result<Shape> {
     let mut left = *shape;
     for dimension in (0..shape.rank()).rev().filter(|&dimension| gone.contains(dimension)) {
@@ -213,7 +213,7 @@ pub(super) fn one_that_keeps_positions(
     Err(none)
 }
 
-#[inline(never)] // so that no two candidates stand on the stack
+#[inline(never)] // keeps only one candidate on the stack
 fn keeps_positions(shape: &Shape, dimensions: &Dimensions, tiles: &Tiles) -> Result<bool> {
     bitcast::reshape_is_bitcast(shape, &dimensions.shape(shape, tiles)?)
 }
@@ -229,14 +229,14 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
         let mut left = listed(entries.map(|(_, &entry)| entry));
         left.reverse();
         if !left.is_empty() {
-            let _ = tiles.push(&left); // shorter than a valid one; one that ends in MERGE is left out and fails the test
+            let _ = tiles.push(&left); // shorter than a valid one; one ending in MERGE is left out and fails the test
         }
     }
     tiles
 }
 
-/// NOT_REPRESENTABLE where the tiles reach a dimension of the set: of no dimensions they would need as many in front as
-/// they reach.
+/// NOT_REPRESENTABLE if the tiles reach a dimension of the set. (For a shape without dimensions, they would need as
+/// many in front as they reach.)
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
     let reach = dimensions_in_front(0, shape.tiles());
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
@@ -272,7 +272,7 @@ pub enum Insert {
 ///
 /// Most major: an element of the new shape whose new index is 0 lies where the old one lay, tiles included (XLA's
 /// `PrependMajorDimension` drops them). Most minor: the old position p becomes `p · size … p · size + size − 1`; each
-/// tile gets the size as one more entry, NOT_REPRESENTABLE with the tile where it reaches past the one before.
+/// tile gets the size as one more entry, NOT_REPRESENTABLE with the tile if it reaches past the one before.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};
@@ -364,7 +364,7 @@ fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
 }
 
 /// Whether every dimension more major than this one has size 1 (`ShapeUtil::IsEffectivelyMostMajorDimension`). Padded
-/// sizes and tiles are not looked at.
+/// sizes and tiles do not matter.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};

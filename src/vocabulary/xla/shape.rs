@@ -9,10 +9,10 @@
 //! and holds the product of all padded sizes, rounded up to the tail alignment. The seed page's example, 2x3 padded to
 //! 3x5 with dimension 0 fastest, is `a d 0 b e 0 c f 0 0 0 0 0 0 0`.
 //!
-//! Storage: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text `E(4)`, say less;
-//! packed elements begin with the low bits of a byte, as in XLA since early 2025, unless `high_first` says otherwise.
+//! Storage: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text `E(4)`, say less.
+//! Packed elements begin with the low bits of a byte, as in XLA since early 2025, unless `high_first` is set.
 //!
-//! Tiles cut that buffer (`tiles`); positions and lengths with them are in [`buffer`](super::buffer).
+//! Tiles cut that buffer (`tiles`); [`buffer`](super::buffer) has the positions and lengths with them.
 //!
 //! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question
 //! about elements or bytes is UNSUPPORTED and names it.
@@ -49,7 +49,7 @@ pub struct Shape {
     element_bits: u32,
     tail_alignment: i64,
     tiles: Tiles,
-    /// Which memory the buffer lives in; carried, never looked at.
+    /// Which memory the buffer lives in; carried along, never interpreted.
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound, or UNBOUNDED.
     pub dynamic: u64,
@@ -104,9 +104,10 @@ impl Shape {
             let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
             return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
         }
+        // The order of nibbles is a flag of the shape, not of its dtype.
         if dtype.is_bytes() || dtype.is_high_first() || dtype.is_swapped() {
             let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-            return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 3)); // the order of nibbles is a flag of the shape
+            return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 3));
         }
         let mut shape = Self {
             dtype,
@@ -153,7 +154,7 @@ impl Shape {
         Ok(self)
     }
 
-    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape is not to be
+    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape must not be
     /// used.
     pub(crate) fn set_padding(&mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<()> {
         check_count(padded_sizes.len(), self.rank, Argument::Rank)?;
@@ -185,7 +186,7 @@ impl Shape {
         self.check()
     }
 
-    /// What [`Shape::with_element_bits`] asks of the number. A pred takes one bit.
+    /// The check of [`Shape::with_element_bits`]. A pred may take one bit.
     pub(super) fn check_element_bits(dtype: Dtype, bits: u32) -> Result<()> {
         let holds = dtype == Dtype::PRED || bits as i64 >= dtype.bits();
         if bits != 0 && (!bits.is_power_of_two() || bits > 128 || !holds) {
@@ -279,7 +280,7 @@ impl Shape {
     }
 
     /// The same shape with other dimensions (sizes, padded sizes, and their order as `minor_to_major` of
-    /// [`Shape::new`]), those of them that are dynamic, and tiles. Its parts are written in place: a shape is large.
+    /// [`Shape::new`]), flags of dynamic dimensions, and tiles. Its parts are written in place: a shape is large.
     pub(super) fn with_dimensions(
         &self,
         (sizes, padded_sizes, order): (&[i64], &[i64], &[i64]),
@@ -412,7 +413,7 @@ impl Shape {
         self.sizes() != self.padded_sizes()
     }
 
-    /// Storage bits if they are not the type's natural ones, else 0: what `E(…)` says.
+    /// Storage bits if they are not the type's natural ones, else 0: the number in `E(…)`.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -445,7 +446,7 @@ impl Shape {
         if self.element_bits != 0 { self.element_bits as i64 } else { natural_bits(self.dtype) }
     }
 
-    /// The hub's dtype for the storage: the type itself, or where the width differs an integer of that width.
+    /// The hub's dtype for the storage: the type itself, or an integer of the storage's width if that differs.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -461,7 +462,7 @@ impl Shape {
         let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64];
         let widths = if signed.contains(&self.dtype) { signed } else { unsigned };
         let same_width = widths.into_iter().find(|dtype| dtype.bits() == bits);
-        // 128 bits: C128 itself was answered above; anything else that wide is 16 plain bytes.
+        // 128 bits: C128 itself was answered above; any other type of that width is 16 plain bytes.
         self.in_bit_order(same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128))
     }
 
@@ -521,7 +522,7 @@ impl Shape {
         let mut order = [0; MAX_RANK];
         layout.stride_order(&mut order)?;
         let order = order.get_mut(..layout.rank()).unwrap_or(&mut []);
-        // `expected` is the stride that the next dimension has without padding; `inner` the last one that may be padded
+        // `expected` is the stride of the next dimension without padding; `inner` the last dimension that may be padded
         // for it, and its own stride.
         let (mut expected, mut inner): (i64, Option<(usize, i64)>) = (1, None);
         let of = |&dimension: &i64| layout.dimension(dimension as usize);
@@ -529,7 +530,7 @@ impl Shape {
             && order.iter().map(of).find(|of| of.0 != 1).is_some_and(|(_, stride)| stride > 1)
             && let Some(place) = order.iter().position(|dimension| of(dimension).0 == 1)
         {
-            // Of the elements that lie apart it is the padding, fastest of all.
+            // If the elements lie apart, that dimension is the padding, fastest of all.
             order.get_mut(..=place).unwrap_or(&mut []).rotate_right(1);
             inner = order.first().map(|&one| (one as usize, 1));
         }
@@ -562,7 +563,7 @@ impl Shape {
     }
 }
 
-/// Bits that XLA stores an element of this type in by default: whole bytes.
+/// Bits in which XLA stores an element of this type by default: whole bytes.
 fn natural_bits(dtype: Dtype) -> i64 {
     dtype.bits().max(8)
 }

@@ -1,13 +1,13 @@
-//! A buffer that is looked at again and again: its dimensions before each tile and after the last one, worked out once.
+//! A buffer for repeated questions: its dimensions before each tile and after the last one, worked out once.
 //!
-//! From an index to its position the tiles split digits, one tile after the other; from a position to its index they
-//! join them again, and on the way padding shows: some place in a dimension is past its end.
+//! From an index to its position the tiles split digits, one tile after the other. From a position to its index they
+//! join them again, and padding shows on the way: some place in a dimension is past its end.
 //!
 //! *The highest element* is found without trying all positions. Most of these places never fall when a digit of the
 //! position rises, so if one of them is past the end with all less significant digits 0, it is so with any. Digit after
-//! digit, the highest one for which this does not happen is found by halving, and no element lies above. Mostly all
-//! places are of that kind, and then an element lies there. They are not where a tile merges dimensions: the more minor
-//! ones count from 0 again and again.
+//! digit, halving finds the highest one for which this does not happen, and no element lies above. Usually all places
+//! are of that kind, and then an element lies there. They are not if a tile merges dimensions: the more minor ones
+//! start from 0 again and again.
 
 use super::shape::Shape;
 use super::tiles::MAX_TILES;
@@ -16,12 +16,12 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::MAX_RANK;
 use arrayvec::ArrayVec;
 
-/// The buffer of a shape of which only the first `tiles` tiles count. Large: made in place.
+/// The buffer of a shape with only its first `tiles` tiles. Large: made in place.
 pub(super) struct Stages<'a> {
     shape: &'a Shape,
     tiles: usize,
     cuts: ArrayVec<Cut, { MAX_TILES + 1 }>,
-    /// The places that are looked at: those that each tile cuts, and those of the sizes.
+    /// The places that are checked: those that each tile cuts, and those of the sizes.
     of_tiles: [Places; MAX_TILES],
     of_sizes: Places,
 }
@@ -58,7 +58,7 @@ impl<'a> Stages<'a> {
         last.position(&digits)
     }
 
-    /// The element at one of the positions. NOT_REPRESENTABLE where a place that is looked at is past its end: with the
+    /// The element at one of the positions. NOT_REPRESENTABLE if a place that is checked is past its end: with the
     /// tile, or the dimension.
     pub fn element_at(&self, position: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
         let Some((last, before)) = self.cuts.split_last() else { return Ok(()) };
@@ -91,7 +91,7 @@ impl<'a> Stages<'a> {
         self.element_at(position, &mut [0; MAX_RANK]).is_ok()
     }
 
-    /// A position above which no element lies, and mostly that of the highest one, of `count` positions.
+    /// A position above which no element lies, usually that of the highest one, of `count` positions.
     pub fn bound(&mut self, count: i64) -> i64 {
         let mut rising = Places::ALL;
         for (item, (cut, looked_at)) in self.cuts.iter().zip(&mut self.of_tiles).enumerate().rev() {

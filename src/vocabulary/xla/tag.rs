@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The first letters are the dimensions, outermost first, each once: the order. The blocks follow, outermost first. A
-//! dimension that has blocks is a capital letter, another one a small letter (oneDNN); where the letters are names, all
-//! may be capitals as well (TVM, MXNet). What a letter stands for:
+//! dimension with blocks is a capital letter, another one a small letter (oneDNN); if the letters are names, all may be
+//! capitals as well (TVM, MXNet). What a letter stands for:
 //!
 //! | the tag has | dimensions in their order |
 //! |---|---|
@@ -20,12 +20,12 @@
 //! | a g, o or i | g o i d h w: groups, outputs, inputs, depth, height, width |
 //! | nothing of that | n c d h w: batch, channels, depth, height, width |
 //!
-//! Letters that the tag does not have are left out, so that in `hwio` o is dimension 0, i 1, h 2 and w 3. That is what
+//! Letters that the tag does not have are left out: in `hwio` o is dimension 0, i 1, h 2 and w 3. This is what
 //! `dnnl_format_tag_t` of oneDNN's dnnl_types.h says of its named formats. Formats with layers have directions too;
 //! without these l is the one spatial dimension, as in Paddle's `NLC`.
 //!
 //! Dimensions go up to z (rank 26); oneDNN's end at l. An empty tag is a scalar. In `ABCD16b` the letters are numbers,
-//! of which not all may be capitals: it is refused.
+//! which may not all be capitals: it is refused.
 
 use super::blocked::Blocked;
 use super::shape::Shape;
@@ -38,7 +38,7 @@ const NUMBERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 /// The highest rank of a shape that has a tag.
 pub const MAX_TAG_RANK: usize = NUMBERS.len();
 
-/// The shape that a tag says of these sizes. PARSE with the byte at which it stops making sense; else as
+/// The shape of these sizes that a tag describes. PARSE with the byte at which it stops making sense; else as
 /// [`Shape::from_blocked`].
 ///
 /// ```
@@ -129,13 +129,13 @@ fn number(text: &[u8]) -> Option<(i64, &[u8])> {
 
 /// What the letters of a tag stand for.
 struct Letters {
-    /// All that there may be, in the order of their dimensions.
+    /// All possible letters, in the order of their dimensions.
     order: &'static [u8],
-    /// Bit k: the tag has letter k of the alphabet, which begins with 1.
+    /// Bit k: the tag has the k-th letter of the alphabet, counted from 1.
     present: u32,
 }
 
-/// Capitals and small letters differ above the five bits of their number.
+/// The five low bits of a letter are its number; capitals and small letters differ above them.
 fn bit(letter: u8) -> u32 {
     1 << (letter & 31)
 }

@@ -3,17 +3,18 @@
 //! ```text
 //! shape   := type '[' [dim (',' dim)*] ']' [layout]          dim  := int | '<=' int | '?'
 //! layout  := '{' [int (',' int)*] [':' section*] '}'
-//! section := 'T' tile tile* | 'L' '(' int ')' | 'E' '(' int ')' | 'S' '(' int ')'      in this order, each at most once
+//! section := 'T' tile tile* | 'L' '(' int ')' | 'E' '(' int ')' | 'S' '(' int ')'     in this order, each at most once
 //! tile    := '(' size (',' size)* ')'                        size := int | '*'
 //! ```
 //!
-//! White space and C comments may stand between tokens. A missing layout is the default order. In a tile, `*` is
-//! [`MERGE`]; its number is read too, and printed as `*`. Shapes that are no arrays, and sections that concern
-//! sparse arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position and name; so
-//! are tiles beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making sense.
+//! White space and C comments may stand between tokens. Without a layout the order is the default one. In a tile, `*`
+//! is [`MERGE`]; its number is read too, and printed as `*`. Shapes that are not arrays, and sections about sparse
+//! arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position and name; so are
+//! tiles beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making
+//! sense.
 //!
-//! Printing gives what XLA prints: the order whenever the rank is above 0, sections only where they say something. What
-//! is printed is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
+//! Printing gives what XLA prints: the order if the rank is above 0, and only sections that mean something. A printed
+//! shape is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
 //! [`check_printable`].
 
 use super::padding::PaddingKind;
@@ -31,7 +32,7 @@ use core::fmt;
 /// assert_eq!(stride::vocabulary::xla::text::parse(b"f32[2,3]{0,5}").unwrap_err().position, 11);
 /// ```
 pub fn parse(text: &[u8]) -> Result<Shape> {
-    read(text).in_role(Argument::Text) // whatever it is that does not fit in it
+    read(text).in_role(Argument::Text) // also for what does not fit in the shape
 }
 
 fn read(text: &[u8]) -> Result<Shape> {
@@ -73,7 +74,7 @@ fn read(text: &[u8]) -> Result<Shape> {
     }
 }
 
-/// Whether [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is
+/// Checks that [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is
 /// padded.
 ///
 /// ```
@@ -99,7 +100,7 @@ pub fn check_printable(shape: &Shape) -> Result<()> {
     }
 }
 
-/// A shape with what its text cannot say.
+/// A shape together with what its text cannot express.
 ///
 /// ```
 /// use stride::vocabulary::xla::text::{Described, parse};
@@ -234,7 +235,7 @@ impl Scanner<'_> {
         Error::new(Status::Unsupported).position(self.at).because(Detail::Construct, 0, 0)
     }
 
-    /// The next byte that is no white space or comment.
+    /// The next byte that is not white space or a comment.
     fn peek(&mut self) -> Result<Option<u8>> {
         loop {
             let rest = self.text.get(self.at..).unwrap_or(&[]);
@@ -295,7 +296,7 @@ impl Scanner<'_> {
         Ok(dtype)
     }
 
-    /// A number of decimal digits, with a minus sign directly before them where `signed`.
+    /// A number of decimal digits, with a minus sign directly before them if `signed`.
     fn integer(&mut self, signed: bool) -> Result<i64> {
         self.peek()?;
         let error = self.expected(b""); // at the number's first byte
@@ -323,7 +324,7 @@ impl Scanner<'_> {
         list.push(number).map_err(|error| error.position(start))
     }
 
-    /// Behind the opening brace, up to and with the closing one.
+    /// After the opening brace, up to and including the closing one.
     fn layout(&mut self, dtype: Dtype, rank: usize) -> Result<Layout> {
         let mut layout = Layout::new();
         layout.order = Some(self.order(rank)?);
@@ -428,7 +429,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A number in parentheses that is allowed, and where it stands.
+    /// An allowed number in parentheses, and where it stands.
     fn value(&mut self, check: impl FnOnce(i64) -> Result<()>) -> Result<(i64, usize)> {
         self.expect(b'(')?;
         self.peek()?;

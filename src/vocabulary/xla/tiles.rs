@@ -8,8 +8,8 @@
 //!    `e[i+1] += e[i] · old D[i+1]`;
 //! 3. replaces them by `ceil(D / t) …, t …` and their index by `e / t …, e mod t …`.
 //!
-//! What is left is row-major. `D` starts from the padded sizes in physical order. XLA stands by this rule in its
-//! document; the helpers that its code has look at the first tile only.
+//! The result is row-major. `D` starts from the padded sizes in physical order. XLA's document states this rule; the
+//! helpers in its code look at the first tile only.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::MAX_RANK;

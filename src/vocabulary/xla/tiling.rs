@@ -1,4 +1,4 @@
-//! The tiling rule at work: the sizes of the cut buffer, and an index into them and back.
+//! The tiling rule at work: the sizes of the cut buffer, and the way from an index to its digits and back.
 //!
 //! One tile turns the list of dimensions into a longer one (the rule is at the head of [`tiles`](super::tiles)); all of
 //! them together turn a physical index into the digits of a position:
@@ -8,9 +8,9 @@
 //!                             index  (6,5)   (3,1,0,1)   (1,1,0,1,1,0,0,0)   position 51
 //! ```
 //!
-//! Size-1 dimensions in front of the list take no part until a tile reaches them, so those that any tile needs stand
-//! there from the start. A tile with `k` sizes makes the list at most `k` longer, and a list that had to be filled up
-//! to `k` is at most `2·k` long: there are never more than 64 + 64 dimensions.
+//! Size-1 dimensions in front of the list take no part until a tile reaches them, so all that any tile needs are there
+//! from the start. A tile with `k` sizes makes the list at most `k` longer, and a list that had to be filled up to `k`
+//! is at most `2·k` long: there are never more than 64 + 64 dimensions.
 
 use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -19,7 +19,7 @@ use crate::model::{MAX_RANK, arith};
 /// The most dimensions at a time.
 pub(super) const MAX_DIMENSIONS: usize = MAX_RANK + MAX_TILE_SIZES;
 
-/// An index into the cut buffer, most major first; entries past the number of dimensions are not looked at.
+/// An index into the cut buffer, most major first; entries past the number of dimensions are ignored.
 pub(super) type Digits = [i64; MAX_DIMENSIONS];
 
 /// A set of places in an index.
@@ -47,13 +47,13 @@ pub(super) struct Cut {
     sizes: Digits,
 }
 
-/// Where the dimensions that a tile takes begin, and how many are left of them when those to be merged are.
+/// Where the dimensions that a tile takes begin, and how many remain of them after merging.
 struct Window {
     first: usize,
     kept: usize,
 }
 
-/// The sizes of a tile that are none of its [`MERGE`]s.
+/// The sizes of a tile other than [`MERGE`].
 pub(super) fn kept(tile: &[i64]) -> impl Iterator<Item = i64> + Clone {
     tile.iter().copied().filter(|&size| size != MERGE)
 }
@@ -80,7 +80,6 @@ impl Cut {
         Self { len, sizes }
     }
 
-    /// The sizes.
     pub fn sizes(&self) -> &[i64] {
         self.sizes.get(..self.len).unwrap_or(&self.sizes)
     }
@@ -93,7 +92,7 @@ impl Cut {
         Window { first: self.len.saturating_sub(tile.len()), kept: kept(tile).count() }
     }
 
-    /// Cuts by one tile; OVERFLOW where merged dimensions do not fit. No size is 0.
+    /// Cuts by one tile; OVERFLOW if merged dimensions do not fit. No size is 0.
     pub fn tile(&mut self, tile: &[i64]) -> Result<()> {
         let Window { first, kept: count } = self.window(tile);
         let (mut to, mut merged) = (first, 1);
@@ -124,7 +123,7 @@ impl Cut {
             }
         }
         for (place, size) in (first..).zip(kept(tile)) {
-            // Most digits of the indices that are asked for are 0, and a division is slow.
+            // Most digits of the indices in question are 0, and a division is slow.
             let whole = at(index, place);
             let (block, within) = if whole == 0 { (0, 0) } else { (whole / size.max(1), whole % size.max(1)) };
             set(index, place, block);
@@ -132,8 +131,8 @@ impl Cut {
         }
     }
 
-    /// The inverse of [`Cut::split`]. NOT_REPRESENTABLE (numbers: the place in a dimension, and its size) where the
-    /// tile reaches past the end of what it cuts: padding. Only the places in `checked` are looked at.
+    /// The inverse of [`Cut::split`]. NOT_REPRESENTABLE (numbers: the place in a dimension, and its size) if the tile
+    /// reaches past the end of what it cuts: padding. Only the places in `checked` are checked.
     pub fn join(&self, tile: &[i64], index: &mut Digits, checked: Places) -> Result<()> {
         let Window { first, kept: count } = self.window(tile);
         for (place, size) in (first..).zip(kept(tile)) {
@@ -141,7 +140,7 @@ impl Cut {
             let whole = at(index, place).wrapping_mul(size).wrapping_add(at(index, place + count));
             set(index, place, whole);
         }
-        // From the right; what is read lies to the left of what is written, or in its place.
+        // From the right; what is read lies to the left of what is written, or in the same place.
         let mut from = first + count;
         let (mut rest, mut whole, mut merged) = (0i64, 0i64, 1i64);
         let padding = |whole, size| {
@@ -165,9 +164,9 @@ impl Cut {
         if rest != 0 && checked.contains(from) { padding(whole, merged) } else { Ok(()) }
     }
 
-    /// Of digits after [`Cut::tile`] those in `rising` never fall when another digit of the position rises. Which of
-    /// the places that [`Cut::join`] checks do not, and which digits of the index that it leaves: of merged dimensions
-    /// the most major one above size 1.
+    /// The digits after [`Cut::tile`] in `rising` never fall when another digit of the position rises. Returns which of
+    /// the places that [`Cut::join`] checks never do, and which digits of the index that it leaves: of merged
+    /// dimensions the most major one above size 1.
     pub fn rising(&self, tile: &[i64], rising: Places) -> (Places, Places) {
         let Window { first, kept: count } = self.window(tile);
         let (mut whole, mut left) = (rising, rising);

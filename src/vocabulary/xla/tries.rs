@@ -1,14 +1,13 @@
-//! How much is tried where no rule tells.
+//! How much is tried if no rule decides.
 //!
-//! Some questions about a buffer have an answer for all tiles that anybody uses, and for others only by looking at
-//! elements one by one. Looking at one takes a few divisions for each dimension and each size of a tile. There are
-//! [`DIGITS`] of those in all, a fraction of a millisecond at rank 64, microseconds for ordinary shapes; beyond them
-//! the answer is UNDECIDED.
+//! Some questions about a buffer have an answer for all tiles in use, and for others only by looking at elements one by
+//! one. Each element takes a few divisions for each dimension and each size of a tile. [`DIGITS`] bounds them in all: a
+//! fraction of a millisecond at rank 64, microseconds for ordinary shapes. Beyond it the answer is UNDECIDED.
 
 use super::shape::Shape;
 use crate::error::{Argument, Detail, Error, Status};
 
-/// Dimensions and tile sizes, of one element after the other, that are gone through.
+/// Dimensions and tile sizes that are gone through, of one element after the other.
 const DIGITS: usize = 1 << 12;
 
 /// How many elements or positions of these shapes may be looked at; 15 at least.
@@ -17,7 +16,7 @@ pub(super) fn tries(shapes: &[&Shape]) -> i64 {
     (DIGITS / digits.max(1)) as i64
 }
 
-/// UNDECIDED with what may be looked at and all that there is, where that is more.
+/// UNDECIDED, with the number that may be looked at and the number that there is, if that is more.
 pub(super) fn undecided(tries: i64, count: i64) -> Error {
     Error::new(Status::Undecided).argument(Argument::Shape).because(Detail::TooManyElements, tries, count)
 }

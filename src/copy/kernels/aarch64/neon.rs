@@ -5,7 +5,6 @@ use super::super::strided;
 use super::super::tile::Vector;
 use core::arch::aarch64::*;
 
-/// One lane.
 #[derive(Clone, Copy)]
 struct Lane(uint8x16_t);
 
@@ -55,7 +54,7 @@ impl Register for Lane {
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: as promised to this function.
-        unsafe { self.store(to) } // no instruction passes the caches
+        unsafe { self.store(to) } // NEON has no non-temporal store
     }
 
     #[inline(always)]

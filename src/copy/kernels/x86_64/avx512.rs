@@ -174,7 +174,7 @@ impl Register for Lanes4 {
     }
 }
 
-/// Of three registers, byte p of the one whose mask has bit p.
+/// Byte p of the one of three registers whose mask has bit p.
 #[inline(always)]
 unsafe fn blend<const K: usize>(registers: &[Lanes4; K], masks: &[u64; K]) -> Lanes4 {
     let [a, b, c] = [0, 1, 2].map(|k| registers[k % K].0);
@@ -207,8 +207,8 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
     }
 }
 
-/// 4n rows by 2n columns. A register has 32 bytes of rows k and k + 2n, so that one of the two rounds by which the
-/// lanes change places is done by loading.
+/// 4n rows by 2n columns. A register has 32 bytes each of rows k and k + 2n, so that loading does one of the two rounds
+/// that exchange lanes.
 ///
 /// # Safety
 /// As [`Vector::columns`].
@@ -262,15 +262,15 @@ impl Masked for Lanes4 {
     }
 }
 
-/// What is no whole tile of a transpose, under masks, or in AVX2's tiles where these are faster.
+/// The parts of a transpose that fill no tile: under masks, or in AVX2's tiles if these are faster.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let columns = rows.dst.len();
-    // Masks move whole lines of elements from 4 bytes on; of others, and of less, halves of lines are faster. (Bytes
-    // are left out, since these tiles take 1.4 KiB of the stack.)
+    // Masks move whole lines of elements of 4 bytes or more. For narrower elements, and for fewer columns, half lines
+    // are faster. (Not for bytes: their tiles take 1.4 KiB of the stack.)
     let is_narrow = N < 16 && columns >= N && (N > 4 || columns < 4 * N);
     // SAFETY: as promised to this function.
     unsafe {
@@ -286,8 +286,8 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     }
 }
 
-/// [`few`] in tiles of as many rows as V holds, by n columns, or by a line where the registers hold that: rows that are
-/// absent are the last one again, columns that are absent are not loaded, and neither is stored.
+/// [`few`] in tiles of as many rows as V holds, by n columns, or by a line if the registers hold one. Absent rows
+/// repeat the last one, absent columns are not loaded, and neither is stored.
 ///
 /// # Safety
 /// As there.

@@ -1,5 +1,5 @@
-//! Every K-th element of a run, of 4 or 8 bytes: AVX2 leaves out those when it loads, and no narrower ones. Only the
-//! elements that are described may be touched.
+//! Every K-th element of a run, of 4 or 8 bytes: the masked loads of AVX2 leave the others out; it has none for
+//! narrower elements. Only the elements that are described may be touched.
 
 use super::super::Block;
 use super::super::ahead::{ask, is_far_masked, stretches};
@@ -9,16 +9,16 @@ use super::super::rows::begin;
 use super::avx2::Lanes2;
 use core::arch::x86_64::*;
 
-/// How every K-th element of a width comes into one register: by K masked loads, each of which has its elements at
-/// other places, or-ed together, and one permutation.
+/// How every K-th element comes into one register: K masked loads, each with its elements at other places, are or-ed
+/// together and permuted once.
 struct Places<const K: usize> {
     /// Elements from one load to the next.
     step: usize,
     /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
     wanted: [[i32; 8]; K],
-    /// `[p]`: where 4 bytes p of the result are.
+    /// `[p]`: where the p-th 4 bytes of the result are.
     index: [i32; 8],
-    /// The same with the elements in the other order. From the n-th element on it is that of n elements fewer.
+    /// The same in reverse order. From the n-th element on it is the index for n elements fewer.
     mirrored: [i32; 16],
 }
 
@@ -26,7 +26,7 @@ impl<const K: usize> Places<K> {
     /// For elements of 4 bytes and of 8.
     const ALL: [Self; 2] = [Self::of(1), Self::of(2)];
 
-    /// For elements of so many times 4 bytes.
+    /// For elements of this many times 4 bytes.
     const fn of(fours: usize) -> Self {
         let elements = 8 / fours;
         let step = if K == 3 { elements } else { elements - 1 };
@@ -51,8 +51,8 @@ impl<const K: usize> Places<K> {
         Self { step, wanted, index, mirrored }
     }
 
-    /// Every K-th element from an address on, of `now` bytes together, at most a register's; `mirrored`: in the other
-    /// order. No other byte is touched.
+    /// Every K-th element from an address on, `now` bytes in all, at most a register's; `mirrored`: in reverse order.
+    /// No other byte is touched.
     ///
     /// # Safety
     /// The elements named may be read; there is at least one, of the width of these places. AVX2.
@@ -61,7 +61,7 @@ impl<const K: usize> Places<K> {
         let fewer = (Lanes2::BYTES - now) / 4;
         let index = if mirrored { self.mirrored.as_ptr().wrapping_add(fewer) } else { self.index.as_ptr() };
         // SAFETY: as promised to this function; masked elements are not touched; there are eight entries. (The compiler
-        // does not know the width: a constant mask would let it load what is between the elements.)
+        // does not know the width: with a constant mask it could load what lies between the elements.)
         unsafe {
             let count = _mm256_set1_epi32((now / width.bytes()) as i32);
             let mut all = _mm256_setzero_si256();

@@ -1,7 +1,7 @@
 //! Kernels for x86-64: one file per instruction set.
 //!
-//! They move elements through vector registers as the CPU does, whatever the bytes are; what is not initialised
-//! (padding inside structs) arrives as it was.
+//! They move elements through vector registers, whatever the bytes are; uninitialised bytes (padding inside structs)
+//! arrive as they were.
 
 pub(super) mod avx2;
 pub(super) mod avx512;

@@ -1,5 +1,5 @@
-//! Transposes on AVX-512 of elements of any width up to 16 bytes: each is padded to 4, 8 or 16 bytes in the register by
-//! a byte permutation, transposed like those (`tile`), and joined again before the store.
+//! Transposes on AVX-512 of elements of any width up to 16 bytes: a byte permutation pads each to 4, 8 or 16 bytes in
+//! the register; they are transposed like those (`tile`), and packed again before the store.
 
 use super::super::padded::PADDED;
 use super::super::{LINE, Rows, fetch, first, scalar, staged};
@@ -15,7 +15,7 @@ pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, ro
     unsafe { staged::transpose(dst, src, rows, tiles, pass) };
 }
 
-/// [`transpose_padded`] as it is.
+/// [`transpose_padded`] without blocks.
 ///
 /// # Safety
 /// As there.
@@ -49,8 +49,8 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
         for i in (0..count_i).step_by(side) {
             let present = (count_i - i).min(side);
             let stored = first(present * width);
-            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and whole lines are loaded only
-            // where the row has so many bytes left.
+            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and a whole line is loaded only
+            // if the row has a line left.
             unsafe {
                 let apart = _mm512_loadu_si512(apart.as_ptr().cast());
                 let together = _mm512_loadu_si512(together.as_ptr().cast());

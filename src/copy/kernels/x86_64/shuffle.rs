@@ -1,4 +1,4 @@
-//! The kernel of shuffles.
+//! The kernel of shuffles: a small copy as one permutation of bytes.
 
 use super::super::super::shortcut::{Lines, SHUFFLED, Window};
 use super::super::LINE;

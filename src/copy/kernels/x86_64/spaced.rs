@@ -1,18 +1,18 @@
 //! Elements of up to 32 bytes at steps of up to 64: every k-th one, pixels without their alpha, short rows of a pitched
-//! image, a pixel repeated, backwards or not. On AVX-512, since only masks can leave out single bytes.
+//! image, a repeated pixel, backwards or not. For AVX-512, since only masks can leave out single bytes.
 //!
-//! A step moves `n` elements. On the side where they stand closer they fit one register; on the other they are in up to
-//! four lines of 64 bytes, one behind the other, loaded or stored under masks so that nothing between them is touched.
-//! Byte permutations bring them from the one side to the other:
+//! A step moves `n` elements. On the side where they stand closer they fit one register. On the other side they occupy
+//! up to four consecutive lines of 64 bytes, loaded or stored under masks so that nothing between them is touched. Byte
+//! permutations bring them from the one side to the other:
 //!
 //! ```text
 //! closer in dst   byte p of the one register = byte index[p] of the lines
 //! closer in src   byte p of line s           = byte index[s][p] of the one register
 //! ```
 //!
-//! Byte p of a side belongs to byte `p mod step` of element `p div step`, if that is below the width and n. All tables
-//! follow from this, and every step has the same. The last step of a row overlaps the one before. The distance matters
-//! beyond the second-level cache: masked stores wait for their lines, so that these are asked for, too (`ahead.rs`).
+//! Byte p of a side belongs to byte `p mod step` of element `p div step`, if these are below the width and n. All
+//! tables follow from this, and every step uses the same. The last step of a row overlaps the one before. Beyond L2
+//! masked stores wait for their lines, so these are prefetched, too (`ahead.rs`).
 
 use super::super::ahead::{AHEAD, ask, is_far_masked, stretches};
 use super::super::rows::begin;
@@ -22,11 +22,11 @@ use core::arch::x86_64::*;
 const LINE: i64 = super::super::LINE as i64;
 /// Lines of the wider side.
 const MOST_LINES: i64 = 4;
-/// Bytes of the wider side after which the next row that shares its lines takes its turn.
+/// Bytes of the wider side after which the next row that shares its lines goes on.
 const SHARED: i64 = 16 << 10;
 
-/// Half a line: for each byte, in 16 bits, the element that it belongs to and which byte of it it is, and whether there
-/// is such an element at all.
+/// Half a line. For each byte, in 16 bits: the element that it belongs to and which of its bytes it is; and whether
+/// there is such an element.
 struct Half {
     element: __m512i,
     byte: __m512i,
@@ -43,7 +43,7 @@ unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
     unsafe {
         let ramp = _mm512_cvtepu8_epi16(_mm256_loadu_si256(const { &RAMP }.as_ptr().cast()));
         let position = _mm512_add_epi16(ramp, _mm512_set1_epi16(half as i16 * 32));
-        // Right for positions below 256 and steps up to 256, but 1, which would need a bit more.
+        // Correct for positions below 256 and steps from 2 to 256; a step of 1 would need one bit more.
         let reciprocal = _mm512_set1_epi16((65535i64.checked_div(step).unwrap_or(0) + 1) as i16);
         let element = if step == 1 { position } else { _mm512_mulhi_epu16(position, reciprocal) };
         let byte = _mm512_sub_epi16(position, _mm512_mullo_epi16(element, _mm512_set1_epi16(step as i16)));
@@ -88,7 +88,7 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, block: &Bloc
     let fit = |lines: i64, step: i64| (lines * LINE - width).checked_div(step).map_or(LINE, |more| more + 1);
     let elements = fit(1, near).min(fit(MOST_LINES, wide)).min(a.count);
     let lines = ((elements - 1) * wide + width + LINE - 1) / LINE;
-    // SAFETY: as promised to this function; the elements of a step are in so many lines.
+    // SAFETY: as promised to this function; the elements of a step are in this many lines.
     unsafe {
         match (lines, apart > a.dst) {
             (..=1, _) => each_row::<1, 1>(dst, src, block, elements),
@@ -102,7 +102,7 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, block: &Bloc
     }
 }
 
-/// A step's elements, in L lines of the source and S of the destination, of which one is 1.
+/// The tables of a step, for L lines of the source and S of the destination, one of which is 1.
 struct Step<const L: usize, const S: usize> {
     /// Which bytes of each line are touched.
     load: [u64; L],
@@ -117,12 +117,12 @@ impl<const L: usize, const S: usize> Step<L, S> {
     /// The tables of a step of `elements` elements along the loop `a`.
     ///
     /// # Safety
-    /// AVX-512; the elements are in so many lines.
+    /// AVX-512; the elements are in this many lines.
     #[inline(always)]
     unsafe fn new(width: i64, a: Loop, elements: i64) -> Self {
         const { assert!(L == 1 || S == 1) };
         let apart = a.src.wrapping_abs();
-        // The same element again and again is only one.
+        // A repeated element is loaded once.
         let loaded = if apart == 0 { 2 * LINE } else { apart };
         // Backwards, the last element is the lowest.
         let lowest = if a.src < 0 { (elements - 1) * apart } else { 0 };
@@ -146,7 +146,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
         }
     }
 
-    /// One step. `whole`: all of the destination's line may be written.
+    /// One step. `whole`: the whole line of the destination may be written.
     ///
     /// # Safety
     /// The elements of the step, from the lowest on; AVX-512.
@@ -188,7 +188,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
 /// All rows, in steps of `elements` elements.
 ///
 /// # Safety
-/// As [`spaced`]; the elements of a step are in so many lines.
+/// As [`spaced`]; the elements of a step are in this many lines.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 #[inline(never)]
 unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8, block: &Block, elements: i64) {
@@ -200,12 +200,12 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
     let lowest = if a.src < 0 { src_step - a.src } else { 0 };
     let steps = a.count.checked_div(elements).unwrap_or(0);
     let last = a.count - elements;
-    // Where the destination is a run, a step may write a line of it: what it does not own is written again.
+    // If the destination is a run, a step may write a whole line of it: the next step overwrites the surplus bytes.
     let own = elements * width;
     let whole = if S == 1 && a.dst == width { (a.count * width + own - LINE).checked_div(own).unwrap_or(0) } else { 0 };
     let far = is_far_masked(block);
     let stretches = if far { stretches(steps, src_step, b.src) } else { [(steps, 0); 2] };
-    // Rows that share lines, as channels do, take turns while these are in the first-level cache.
+    // Rows that share lines, as channels do, alternate while these lines are in L1.
     let share = b.count > 1 && (b.src.saturating_abs() < LINE || b.dst.saturating_abs() < LINE);
     let turn = if share { SHARED / (LINE * L.max(S) as i64) } else { steps };
     let mut done = 0;

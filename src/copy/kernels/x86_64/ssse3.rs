@@ -78,7 +78,7 @@ impl Register for Lane {
         unsafe {
             let mut tables = [Self(_mm_loadu_si128(index.cast())); K];
             for (k, table) in tables.iter_mut().enumerate() {
-                // 0 … 15 for this register's bytes, more for foreign ones; these get the top bit, which makes a zero.
+                // 0 … 15 for bytes of this register, more for others; these get the top bit, which makes a zero.
                 let own = _mm_xor_si128(table.0, _mm_set1_epi8((k * 16) as i8));
                 *table = Self(_mm_adds_epu8(own, _mm_set1_epi8(0x70)));
             }
