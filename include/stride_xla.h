@@ -69,8 +69,6 @@ enum { STRIDE_XLA_SHAPE_HIGH_FIRST = 1 };
 enum { STRIDE_XLA_PADDING_NONE = 0, STRIDE_XLA_PADDING_ZERO = 1, STRIDE_XLA_PADDING_ONE = 2,
        STRIDE_XLA_PADDING_LOWEST = 3, STRIDE_XLA_PADDING_HIGHEST = 4, STRIDE_XLA_PADDING_UNKNOWN = 5 };
 enum { STRIDE_XLA_MAX_TILES = 8 };
-static const int64_t STRIDE_XLA_TILE_MERGE = (-9223372036854775807 - 1);
-static const int64_t STRIDE_XLA_UNBOUNDED = (-9223372036854775807 - 1);
 
 /// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. Others:
 /// no effect.

@@ -119,14 +119,16 @@ fn one_line(constant: &Constant) -> String {
     format!("#define {} {}  ///< {}\n", constant.name, value_of(constant), constant.doc)
 }
 
-/// The same constants for debuggers and for who has no preprocessor. An enum of C99 holds ints.
+/// The same constants for debuggers and for who has no preprocessor. What is no int, which is all that an enum of C99
+/// holds, is a macro alone.
 fn constants_of_the_compiler(constants: &[&Constant]) -> String {
     let (mut out, mut before) = (String::new(), None);
     for constant in constants {
         let group = group_of(constant);
         if i32::try_from(constant.value).is_err() {
-            out += &format!("static const {} {} = {};\n", constant.kind, constant.name, value_of(constant));
-        } else if before != Some(group) || !out.ends_with(" };\n") {
+            continue;
+        }
+        if before != Some(group) || !out.ends_with(" };\n") {
             out += &format!("enum {{ {} = {} }};\n", constant.name, constant.value);
         } else {
             out.truncate(out.len() - " };\n".len());
@@ -157,9 +159,13 @@ pub fn declarations(source: &Source) -> String {
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // STRIDE_XLA_TILE_MERGE and STRIDE_XLA_UNBOUNDED are INT64_MIN, which not every enum holds.
 
+enum {{ STRIDE_VERSION = {}, STRIDE_ABI_VERSION = {} }};  // what stride_version() and stride_abi_version() answer
+
 typedef int32_t stride_status;
 ",
-        env!("CARGO_PKG_VERSION")
+        env!("CARGO_PKG_VERSION"),
+        stride::ffi::version::stride_version(),
+        stride::ffi::version::stride_abi_version(),
     );
     let structure = |of: &Struct| {
         let entries = |entries: Option<u64>| entries.map_or(String::new(), |entries| format!("[{entries}]"));

@@ -21,20 +21,47 @@ pub fn describe(source: &Source) -> String {
     let headers: Vec<Value> = source.headers().into_iter().map(|name| header(source, name)).collect();
     let whole = json!({
         "library": "stride",
+        "format": 2,
+        "legend": legend(),
         "version": env!("CARGO_PKG_VERSION"),
         "abi_version": stride::ffi::version::stride_abi_version(),
         "headers": headers,
         "types": [{
             "name": "stride_status",
             "type": "int32_t",
+            "group": "STRIDE_STATUS_",
             "doc": "What a function answers: one of the STRIDE_STATUS_ values.",
         }],
-        "groups": GROUPS.map(|(name, kind)| json!({"name": name, "kind": kind})),
+        "groups": GROUPS.map(|(name, kind)| json!({"name": name, "kind": kind, "type": type_of(source, name)})),
         "constants": all(|section| section.constants.iter().map(constant).collect()),
         "structs": all(|section| section.structs.iter().map(structure).collect()),
         "functions": functions,
     });
     serde_json::to_string_pretty(&whole).expect("JSON") + "\n"
+}
+
+/// What the words of the description mean, for who writes a generator.
+fn legend() -> Value {
+    json!({
+        "size, align, offset": "bytes by data model: 64 (pointers of 8 bytes), 32 (of 4; int64_t aligned to 8: ARM, \
+            Windows, WebAssembly), i386 (of 4; int64_t aligned to 4: Linux)",
+        "direction": "in, out or inout; of void * and char *, what happens to the bytes",
+        "length": "the entries of a pointer: a parameter's name, a number, or words (`sum of ranks`, `1 element`); \
+            absent: one",
+        "null": "never, if_empty (where there are no entries, or nothing is reached) or allowed",
+        "written": "when an output is written: on_ok, on_failure (records) or always (the buffer of \
+            stride_error_format); copy nothing back otherwise",
+        "group": "the constants that go there, by their prefix: an enum, of which it is one, or flags, which are added \
+            up. A field may be wider than the group's type",
+        "statuses": "all that a function may answer",
+    })
+}
+
+/// The type of a group's constants.
+fn type_of(source: &Source, group: &str) -> String {
+    let mut constants = source.sections.iter().flat_map(|section| &section.constants);
+    let first = constants.find(|constant| group_of(constant) == Some(group));
+    first.expect("a group with constants").kind.clone()
 }
 
 fn header(source: &Source, name: &str) -> Value {
@@ -126,6 +153,15 @@ fn parameter(function: &Function, of: &Parameter) -> Value {
         .into();
         if let Some(length) = &of.length {
             value["length"] = length.clone().into();
+        }
+        if of.direction != Direction::In {
+            let sentence = function.name == "stride_error_format" && of.name != "error";
+            value["written"] = match of.name.as_str() {
+                _ if sentence => "always",
+                "error" => "on_failure",
+                _ => "on_ok",
+            }
+            .into();
         }
         value["null"] = match of.null {
             Null::Never => "never",

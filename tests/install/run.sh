@@ -74,6 +74,8 @@ for at in "$prefix/lib" "$tmp/apart/lib/some where"; do
     if have pkg-config; then
         eval "file=$(PKG_CONFIG_LIBDIR=$at/pkgconfig pkg-config --variable=interface stride)"
         cmp "$file" include/stride.json || fail "pkg-config's interface is '$file'"
+        eval "file=$(PKG_CONFIG_LIBDIR=$at/pkgconfig pkg-config --variable=declarations stride)"
+        cmp "$file" include/stride.cdef || fail "pkg-config's declarations are '$file'"
     fi
     if have cmake; then
         rm -rf "$tmp/asked"
