@@ -1,11 +1,11 @@
 // stride.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// libstride says where a tensor's elements lie in memory, and moves them from any layout to any other.
+// libstride says where a tensor's elements lie in memory, and copies them from any layout to any other.
 //
-// A tensor's memory is described by a stride_layout: its element type, sizes and strides in elements, outermost
-// dimension first, and the offset of index (0, ..., 0). Layouts are computed with, and copies run between two buffers
-// that the caller names by pointer and length:
+// A stride_layout describes a tensor's memory: the element type, the sizes and strides in elements, outermost dimension
+// first, and the offset of index (0, ..., 0). Most functions compute with layouts alone. Copies run between two
+// buffers, each given by pointer and length:
 //
 //   #include <stride.h>
 //   int64_t sizes[4] = {1, 3, 224, 224};
@@ -15,41 +15,41 @@
 //   stride_copy(&nchw, dst, dst_bytes, &nhwc, src, src_bytes, NULL, NULL);
 //
 // I want to ...                                         Function
-//   describe a tensor by sizes and strides                stride_layout_init (the dtypes stand at the end)
-//   take strides in bytes, give them                      stride_layout_init_byte_strides, stride_layout_byte_strides
-//     at any byte: fields of packed records               stride_layout_init_bytes, stride_layout_bytes
-//     whose dimensions lie in another order               stride_layout_init_ordered, stride_layout_init_channels_last
-//     whose rows are padded                               stride_layout_init_pitched, stride_layout_init_aligned
+//   describe a tensor by sizes and strides                stride_layout_init (dtypes: the last section but one)
+//     by strides in bytes, and back                       stride_layout_init_byte_strides, stride_layout_byte_strides
+//     with elements at any byte (packed records)          stride_layout_init_bytes, stride_layout_bytes
+//     with its dimensions in another order                stride_layout_init_ordered, stride_layout_init_channels_last
+//     with padded rows                                    stride_layout_init_pitched, stride_layout_init_aligned
 //     in the corner of a padded buffer                    stride_layout_init_padded
 //     of structs, of pixels of n bytes                    stride_dtype_from_bytes, then any of these
 //   know how many bytes the buffer needs                  stride_layout_min_bytes
 //   know where an element lies                            stride_layout_offset, stride_layout_byte_offset
-//   know whether it fits my buffer                        stride_layout_fits
+//   know whether a layout fits my buffer                  stride_layout_fits
 //   know whether it is packed, NHWC, ...                  stride_layout_classify, stride_layout_contiguous_run
-//     in which order its dimensions lie                   stride_layout_dim_order, stride_layout_minor_to_major
-//     how its elements and rows are aligned               stride_layout_alignment
-//   ask much of this in one call                          stride_layout_query
-//   look at a part, turned, mirrored, reshaped            stride_layout_crop, _slice, _permute, _flip, _reshape, ...
-//   look through windows (unfold); as another dtype       stride_layout_window; stride_layout_reinterpret
-//   take any strides, checked                             stride_layout_as_strided
-//   take one index, repeat, roll                          stride_layout_select, stride_layout_repeat, stride_layout_cut
+//   know the order of its dimensions                      stride_layout_dim_order, stride_layout_minor_to_major
+//   know how its elements and rows are aligned            stride_layout_alignment
+//   know most of this in one call                         stride_layout_query
+//   crop, slice, transpose, mirror, reshape               stride_layout_crop, _slice, _permute, _flip, _reshape, ...
+//   view sliding windows (unfold); as another dtype       stride_layout_window; stride_layout_reinterpret
+//   set any strides, checked                              stride_layout_as_strided
+//   select one index, repeat, roll                        stride_layout_select, stride_layout_repeat, stride_layout_cut
 //   broadcast one operand; several                        stride_layout_broadcast_to; stride_broadcast_layouts (NumPy)
 //   give an elementwise result the operands' layout       stride_layouts_result
-//   see a view of a view as one view; tile; invert        stride_layout_compose, stride_layout_tile, _inverse
-//   move elements of several tensors by vectors           stride_layouts_common_run
+//   compose a view with a view; tile; invert              stride_layout_compose, stride_layout_tile, _inverse
+//   know how many elements a vector may move at a time    stride_layouts_common_run
 //   use a pointer to index (0, ..., 0) of a mirrored view stride_layout_rebase
-//   copy, transpose, pad, convert NHWC to NCHW            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
+//   copy, transpose, convert NHWC to NCHW, pad            stride_copy; with gaps filled: STRIDE_COPY_FILL_BUFFER
 //     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
 //     between byte orders (big-endian files)              stride_copy; dtypes with STRIDE_DTYPE_SWAPPED
 //                                                         (of ">f4": stride_dtype_from_typestr)
-//     with channels in another order, dropped, filled     stride_copy_take, stride_plan_init_take
-//     between other sizes; pack and unpack piece by piece STRIDE_COPY_ROW_MAJOR; stride_copy_range
+//     with channels reordered, dropped, filled            stride_copy_take, stride_plan_init_take
+//     to other sizes; pack and unpack piece by piece      STRIDE_COPY_ROW_MAJOR; stride_copy_range
 //     within one buffer (memmove)                         stride_copy_scratch with STRIDE_COPY_OVERLAP
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
 //     many blocks with one plan                           stride_plan_execute_batch
-//     by a GPU, DMA or network card, which wants a list   stride_plan_regions
+//     by a GPU, DMA or network card, which takes a list   stride_plan_regions
 //     by cudaMemcpy3D, CopyTextureRegion, ... with rules  stride_region_rules_init, stride_plan_regions_under
-//   know what kind of copy it is; what it reaches, moves  stride_copy_classify; stride_plan_query
+//   know the kind of a copy; what it reaches, moves       stride_copy_classify; stride_plan_query
 //   set all elements; compare two tensors                 stride_fill; stride_compare
 //   run my own loop over several tensors                  stride_runs_init, stride_runs_next; the loops: _coalesce
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
@@ -63,50 +63,55 @@
 //
 // Rules for all functions
 //
-// Status and error. What can fail returns a stride_status, 0 for success, and ends with a stride_error that may be NULL
-// (two exceptions say so): it is written on every status but OK. On failure every output and all memory are as they
-// were.
+// Status and error. A function that can fail returns a stride_status, 0 for success, and takes a stride_error last,
+// which may be NULL and is written on every status but OK. On failure every output and all memory are as they were.
+// Exceptions: the `_init` functions of options, facts, machines and images take no error,
+// stride_dml_calc_buffer_tensor_size returns 0, and stride_error_format writes its text on failure too.
 //
 // Order of parameters. Initialisers (_init, _from_pjrt_tiled) and setters (_set_, _add_) have their object first.
 // Others have inputs first, the object before the rest, and outputs last, before `error`. Copies and fills have the
-// destination before the source, as memcpy has. A count stands directly before its list, also before an output
-// (stride_plan_execute_batch and stride_xla_shape_from_pjrt_tiled have one behind two lists).
+// destination before the source, as memcpy has. A count stands directly before its lists, the length of memory or of a
+// text directly behind it. Only stride_plan_execute_batch and the functions for PJRT have counts behind their lists.
 //
-// Lists. `Arrays: axes[rank]` says that `axes` points to as many entries as `rank` says; (NULL, 0) is an empty list.
-// How many there must be follows from the object: a wrong number is INVALID_RANK with the number given and the one
-// needed. Nothing beyond the entries is read or written. Brackets may also hold a sum, a fixed number or a length in
-// bytes.
+// Lists. `Arrays: axes[rank]` says that `axes` points to `rank` entries; brackets may also hold a sum, a fixed number
+// or a length in bytes. (NULL, 0) is an empty list. The object says how many entries there must be: another number is
+// INVALID_RANK with the number given and the one needed. Nothing beyond the entries is read or written.
 //
-// Pointers. A pointer is valid for what its type and `Arrays:` say, aligned for its type, and not NULL unless `or NULL`
-// says so: else NULL_POINTER. Tensor memory (void *) needs no alignment, and may be NULL where nothing is reached. An
-// output may be the same struct as an input. The library keeps no pointer.
+// Pointers. A pointer is valid for its type and for what `Arrays:` says, aligned for its type, and not NULL unless `or
+// NULL` says so: else NULL_POINTER. Tensor memory (void *) needs no alignment, and may be NULL where no byte is
+// reached. An output may be the same struct as an input. The library keeps no pointer.
 //
-// Read first. Copies, fills and comparisons read layouts, shapes, options, machines and plans before they write the
-// first byte, and use what they checked: these structs may lie anywhere, also among the bytes that are written. Lists of
-// offsets (stride_plan_execute_batch) are read while elements are written, and refused in the range of any copy. A change
-// that another thread makes during a call makes at worst wrong bytes inside the buffers and outputs that were named.
+// Structs that may grow begin with struct_size: set it to their sizeof, at most 4096. Bytes beyond those that this
+// version knows must be 0 in a struct that is read, and become 0 in one that is written. Begin with the struct's
+// STRIDE_..._INIT, or with its _init function, which writes the struct as large as the library's version has it.
 //
-// Units. Sizes, strides and offsets are in elements. What is in bytes or bits says so in its name. A length in bytes
-// may be more than is reached; UINT64_MAX: no upper bound is checked, the caller guarantees it.
+// Read first. Copies, fills and comparisons read layouts, shapes, options, machines and plans once, before they write
+// the first byte, so these structs may lie anywhere, also among the bytes that are written. Lists of offsets
+// (stride_plan_execute_batch) are read during the copies; one that lies where a copy writes is refused. If another
+// thread changes an input during a call, the worst result is wrong bytes inside the buffers and outputs that were
+// named.
 //
-// Texts. As much as fits is written to `buffer` of `capacity` bytes, always terminated; `length`, where it is not NULL,
-// gets the length of the whole text without the terminator. A buffer that is too small is no failure; (NULL, 0) asks for
-// the length alone.
+// Units. Sizes, strides and offsets are in elements; what is in bytes or bits says so in its name. The length of a
+// buffer may be more than is reached; with UINT64_MAX no upper bound is checked, and the caller guarantees it.
+//
+// Texts. As much as fits is written to `buffer` of `capacity` bytes, always terminated. `length`, where it is not NULL,
+// gets the length of the whole text without the terminator. A buffer that is too small is no failure; (NULL, 0) asks
+// for the length alone.
 //
 // Returns. Any function may return OK, NULL_POINTER, INVALID_RANK for wrong counts and ranks above 64, and the statuses
-// of a struct that is not valid. `Returns:` names what else a function may return.
+// of a struct that is not valid. `Returns:` names the others.
 //
-// Threads. The library has no state but one word that remembers what the CPU offers, starts no thread, allocates
-// nothing, prints nothing and never aborts. Whatever is `const` may be shared between threads.
+// Threads. The library starts no thread, allocates nothing, prints nothing and never aborts. Its only state is one word
+// that remembers what the CPU offers. Whatever is `const` may be shared between threads.
 //
-// Time. Functions take nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more.
-// Overlap tests take up to their budget, about a millisecond unless the caller sets one.
+// Time. A call takes nanoseconds to a few microseconds, in proportion to ranks and lists, unless `Time:` says more. An
+// overlap test takes at most its budget, about a millisecond unless the caller sets one.
 //
-// Stack. At most 48 KiB a call (64 with XLA shapes, blocked layouts, lists and ranges); 8 with
-// STRIDE_COPY_SMALL_STACK. On Windows and on 32-bit systems, whose frames are larger, one more each.
+// Stack. A call takes at most 48 KiB (64 with XLA shapes, blocked layouts, lists and ranges), 8 with
+// STRIDE_COPY_SMALL_STACK. On Windows and on 32-bit systems, whose frames are larger, each is 1 KiB more.
 //
-// Versions. Within one STRIDE_ABI_VERSION functions, numbers and structs keep their meaning; new ones may come, and
-// what failed may succeed. 0.x versions may raise it. docs/ABI.md has the details.
+// Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
+// what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
 //
 // Sections: Layouts - Views - Windows and other readings - Composition - Broadcasting - Machines - Copies - Plans -
 // Copies in row-major order - Copies that take - Copies as data - Your own kernel - Questions about a layout - Facts -
@@ -124,8 +129,7 @@
 #define STRIDE_VERSION 100  ///< STRIDE_VERSION_MAJOR * 10000 + STRIDE_VERSION_MINOR * 100 + STRIDE_VERSION_PATCH
 #define STRIDE_ABI_VERSION 0
 
-/// Stands in front of every function. On Windows define STRIDE_STATIC to link the archive; define STRIDE_API to say
-/// something else.
+/// Precedes every function. On Windows define STRIDE_STATIC to link the archive; define STRIDE_API to replace it.
 #ifndef STRIDE_API
 #if defined(_WIN32) && !defined(STRIDE_STATIC)
 #define STRIDE_API __declspec(dllimport)
@@ -137,10 +141,10 @@
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 #define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, NULL }
 
-/// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
+/// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT { sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
-/// Facts of a plan that are still to be asked for: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
+/// Facts for stride_plan_query to fill in: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
 #define STRIDE_PLAN_FACTS_INIT { sizeof(stride_plan_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 #ifdef __cplusplus
@@ -164,13 +168,13 @@ typedef struct stride_error stride_error;
 // in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 // element repeated) or larger than needed (padding).
 //
-// It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64, a known dtype, no
-// negative size, an element count that fits int64_t (0 as soon as one size is 0), and offsets that fit int64_t, as
-// does (highest offset + 1) * element bits: 2^60 bytes. Entries beyond `rank` are neither read nor written. An empty
-// layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 has no effect; only
-// `stride_layout_equal` compares it.
+// It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64; a known dtype; no
+// negative size; an element count that fits int64_t (0 as soon as one size is 0); and offsets that fit int64_t, also
+// (highest offset + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are
+// neither read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension
+// of size 1 has no effect; only `stride_layout_equal` compares it.
 //
-// Example: an image of 480 rows, 2048 bytes apart, of 640 pixels of three bytes.
+// Example: an image of 480 rows of 640 pixels of three bytes; rows lie 2048 bytes apart.
 //
 //   int64_t sizes[3] = {480, 640, 3};
 //   stride_layout image;
@@ -179,7 +183,7 @@ typedef struct stride_error stride_error;
 //   stride_layout_min_bytes(&image, &bytes, NULL);
 //   assert(image.strides[0] == 2048 && image.strides[1] == 3 && bytes == 479 * 2048 + 640 * 3);
 //
-// Example: the f64 of 1000 records of nine bytes, the first one a flag, to an array.
+// Example: the f64 of 1000 records of nine bytes, each a flag and an f64, to an array.
 //
 //   static uint8_t records[9000]; static double values[1000];
 //   int64_t count = 1000, apart = 9;
@@ -240,19 +244,19 @@ STRIDE_API stride_status stride_layout_init_ordered(stride_layout *out, uint32_t
 STRIDE_API stride_status stride_layout_init_channels_last(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                           const int64_t *sizes, stride_error *error);
 
-/// Makes a packed layout but for dimension `axis`, whose neighbours lie `pitch_bytes` apart; the dimensions outside of
-/// it follow from that. The axis is that of the rows: 0 for the sizes {H,W,C} of an image, 2 (or -2) for {N,C,H,W}.
+/// Makes a packed layout with rows `pitch_bytes` apart. `axis` is the dimension that counts the rows: 0 for the sizes
+/// {H,W,C} of an image, 2 (or -2) for {N,C,H,W}. The strides of the dimensions outside it follow from the pitch.
 ///
 /// Arrays: sizes[rank].
 ///
 /// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT if the pitch is shorter
-/// than what lies inside the axis, or no whole number of elements (an empty layout takes any).
+/// than what lies inside the axis, or not a whole number of elements (an empty layout takes any).
 STRIDE_API stride_status stride_layout_init_pitched(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                     const int64_t *sizes, int64_t axis, uint64_t pitch_bytes,
                                                     stride_error *error);
 
-/// Makes a layout with the strides of a packed buffer of `padded_sizes`, in whose corner the elements lie: {2,3} in
-/// {2,4} has the strides {4,1}. All strides are 0 if a size is 0. (XLA's padded_dimensions.)
+/// Makes a layout whose elements lie in the corner of a packed buffer of `padded_sizes`: {2,3} in {2,4} has the strides
+/// {4,1}. All strides are 0 if a size is 0. (XLA's padded_dimensions.)
 ///
 /// Arrays: sizes[rank], padded_sizes[rank].
 ///
@@ -261,10 +265,10 @@ STRIDE_API stride_status stride_layout_init_padded(stride_layout *out, uint32_t 
                                                    const int64_t *sizes, const int64_t *padded_sizes,
                                                    stride_error *error);
 
-/// Makes a packed layout but for dimension `axis`, whose neighbours lie `alignment_bytes` or the least multiple of it
-/// apart that holds what lies inside the axis and is a whole number of elements: rows of 640 pixels of 3 bytes aligned
-/// to 256 lie 2048 apart, rows of 3 elements of 12 bytes aligned to 16 lie 48 apart. Any number but 0; a power of two
-/// keeps rows aligned as far as the base pointer is. The axis is that of the rows, as for `stride_layout_init_pitched`.
+/// Makes a packed layout with padded rows: the pitch is the least multiple of `alignment_bytes` that holds a row and is
+/// a whole number of elements. Rows of 640 pixels of 3 bytes aligned to 256 lie 2048 apart, rows of 3 elements of 12
+/// bytes aligned to 16 lie 48 apart. `axis` as for `stride_layout_init_pitched`. Any alignment but 0 will do; a power
+/// of two keeps rows aligned as far as the base pointer is.
 ///
 /// Arrays: sizes[rank].
 ///
@@ -275,21 +279,21 @@ STRIDE_API stride_status stride_layout_init_aligned(stride_layout *out, uint32_t
                                                     stride_error *error);
 
 /// Makes a layout with strides in bytes, as NumPy, ggml and Arrow have them. A stride of a dimension of size 1 that is
-/// no whole number of elements becomes 0.
+/// not a whole number of elements becomes 0.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
-/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout
-/// takes any): `stride_layout_init_bytes` takes such strides.
+/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension for any other such stride (an empty layout takes
+/// any): `stride_layout_init_bytes` takes them.
 STRIDE_API stride_status stride_layout_init_byte_strides(stride_layout *out, uint32_t dtype, uint32_t rank,
                                                          const int64_t *sizes, const int64_t *byte_strides,
                                                          stride_error *error);
 
-/// Makes a layout of elements at any byte: a field of packed records, a column of a struct, which
-/// `stride_layout_init_byte_strides` refuses. The result is u8 and has one dimension more than `rank`, the last: the
-/// bytes of each element. f64 {1000} with strides {9} is u8 {1000,8} with strides {9,1}. The other side of a copy is
-/// what `stride_layout_bytes` makes of its layout. With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy
-/// turns them; of a complex type there are two dimensions more then, its parts and their bytes.
+/// Makes a layout of elements at any byte, such as a field of packed records, which `stride_layout_init_byte_strides`
+/// refuses. The result is u8 and has the bytes of each element as one more dimension, the last: f64 {1000} with strides
+/// {9} is u8 {1000,8} with strides {9,1}. The other side of a copy takes the same form by `stride_layout_bytes`. With
+/// STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy turns them; a complex type then gets two dimensions, its
+/// parts and their bytes.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
@@ -298,29 +302,29 @@ STRIDE_API stride_status stride_layout_init_bytes(stride_layout *out, uint32_t d
                                                   const int64_t *sizes, const int64_t *byte_strides,
                                                   stride_error *error);
 
-/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last
-/// (`stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, its strides 8 times as many.
+/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
+/// `stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, with strides 8 times as large.
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
 STRIDE_API stride_status stride_layout_bytes(const stride_layout *layout, stride_layout *out, stride_error *error);
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
-/// STRIDE_DTYPE_HIGH_FIRST stay: of numbers in the other byte order the copy is in that order too.
+/// STRIDE_DTYPE_HIGH_FIRST stay, so the copy has the same byte or bit order.
 ///
 /// Returns: OVERFLOW where repeated elements are too many to be stored.
 STRIDE_API stride_status stride_layout_packed_like(const stride_layout *layout, stride_layout *out,
                                                    stride_error *error);
 
-/// The same elements seen from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
-/// first of the buffer. For callers whose pointer is index (0, ..., 0) of a mirrored view: base = pointer + shift.
-/// Elements smaller than a byte may begin inside the first one: what is left of the offset says where.
+/// The same elements counted from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
+/// first of the buffer. For a pointer to index (0, ..., 0) of a mirrored view: base = pointer + shift. Elements smaller
+/// than a byte may begin inside the first byte; the offset that is left says where.
 ///
 /// Returns: OVERFLOW.
 STRIDE_API stride_status stride_layout_rebase(const stride_layout *layout, stride_layout *out, int64_t *shift_bytes,
                                               stride_error *error);
 
-/// The same mapping with the strides of size-1 dimensions by `rule` (STRIDE_SIZE_ONE_...); an empty layout gets strides
-/// 0 unless they are kept. For consumers that read such strides. A natural stride that does not fit becomes 0.
+/// The same mapping with the strides of size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
+/// such strides. An empty layout gets strides 0 unless they are kept. A natural stride that does not fit becomes 0.
 ///
 /// Returns: INVALID_ARGUMENT for the rule.
 STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout, uint32_t rule, stride_layout *out,
@@ -330,9 +334,10 @@ STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout,
 //
 // Views
 //
-// Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-// numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a
-// size of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
+// A view has other sizes and strides over the same memory; nothing is moved, and negative and zero strides are
+// allowed. Dimension numbers may be negative: -1 is the last. A view without elements keeps the layout's offset.
+// OVERFLOW means that a stride or a size of the view does not fit 64 bits, or that its highest element ends more than
+// 2^60 bytes below the base.
 //
 // Example: the centre of an image as planes.
 //
@@ -351,7 +356,7 @@ STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout,
 STRIDE_API stride_status stride_layout_permute(const stride_layout *layout, uint32_t rank, const int64_t *axes,
                                                stride_layout *out, stride_error *error);
 
-/// NumPy's start:stop:step in every dimension. Negative starts and stops count from the end, both are clamped, and
+/// NumPy's start:stop:step in every dimension. Negative starts and stops count from the end, and both are clamped.
 /// INT64_MAX and INT64_MIN are past the ends: a downward slice that includes index 0 has the stop INT64_MIN. NULL
 /// starts or stops: the whole dimension in the step's direction; NULL steps: 1. A negative step mirrors.
 ///
@@ -370,11 +375,11 @@ STRIDE_API stride_status stride_layout_slice(const stride_layout *layout, uint32
 STRIDE_API stride_status stride_layout_crop(const stride_layout *layout, uint32_t rank, const int64_t *starts,
                                             const int64_t *sizes, stride_layout *out, stride_error *error);
 
-/// Reverses the `count` dimensions named (numpy.flip).
+/// Mirrors the `count` dimensions named (numpy.flip).
 ///
 /// Arrays: axes[count].
 ///
-/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63 of a size above 1.
+/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63 where the size is above 1.
 STRIDE_API stride_status stride_layout_flip(const stride_layout *layout, uint32_t count, const int64_t *axes,
                                             stride_layout *out, stride_error *error);
 
@@ -407,7 +412,7 @@ STRIDE_API stride_status stride_layout_pad_rank(const stride_layout *layout, uin
                                                 stride_layout *out, stride_error *error);
 
 /// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
-/// Zero and negative strides reshape as well where they are one run: stride[i] = size[i+1] * stride[i+1].
+/// Zero and negative strides reshape too where dimensions are one run: stride[i] = size[i+1] * stride[i+1].
 ///
 /// Arrays: sizes[rank].
 ///
@@ -420,8 +425,8 @@ STRIDE_API stride_status stride_layout_reshape(const stride_layout *layout, uint
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one
-/// -1; INVALID_RANK; OVERFLOW.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0, except for
+/// one -1; INVALID_RANK; OVERFLOW.
 STRIDE_API stride_status stride_layout_split(const stride_layout *layout, int64_t axis, uint32_t count,
                                              const int64_t *sizes, stride_layout *out, stride_error *error);
 
@@ -443,11 +448,11 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 //
 // Windows and other readings
 //
-// Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
-// dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
-// without elements keeps the layout's offset (but as another dtype, or where the caller gives it). OVERFLOW: a stride,
-// a size or the number of elements of the view leaves 64 bits, or its highest element ends 2^60 bytes or more above
-// the base, or more than that below it.
+// More views: overlapping windows, any strides, another dtype, a dimension less or more, a cut in two. Nothing is
+// moved. Dimension numbers may be negative: -1 is the last. A view without elements keeps the layout's offset, except
+// as another dtype or where the caller gives the offset. OVERFLOW means that a stride, a size or the number of
+// elements of the view does not fit 64 bits, or that its highest element ends 2^60 bytes or more above the base, or
+// more than that below it.
 //
 // Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //
@@ -458,12 +463,11 @@ STRIDE_API stride_status stride_layout_diagonal(const stride_layout *layout, int
 //   stride_copy(&first, out, 5, &back, in, 5, NULL, NULL), stride_copy(&rest, out, 5, &front, in, 5, NULL, NULL);
 //   assert(out[0] == 3 && out[1] == 4 && out[2] == 0 && out[4] == 2);
 
-/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the
-/// place inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a
-/// dimension there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row
-/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result, floor(size /
-/// step) + 1 of them.
-/// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
+/// All windows of `sizes` elements. The first `rank` dimensions of `out` say where a window begins, the others the
+/// place inside it. Windows begin every `steps` elements, and their own elements lie `dilations` apart; NULL: 1. A
+/// dimension has floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where the window does not fit. A row
+/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. Windows of size 0 are floor(size / step) + 1 and give
+/// an empty result. (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
 ///
@@ -473,45 +477,45 @@ STRIDE_API stride_status stride_layout_window(const stride_layout *layout, uint3
                                               const int64_t *steps, const int64_t *dilations, stride_layout *out,
                                               stride_error *error);
 
-/// Any sizes, strides and offset over the elements between the lowest and the highest that the layout reaches
-/// (torch.as_strided, which looks at the storage, and wraps: pytorch#145259, #150388). The offset counts from the base
-/// pointer.
+/// Any sizes, strides and offset over the elements from the lowest to the highest that the layout reaches. The offset
+/// counts from the base pointer. (torch.as_strided checks the storage instead, and wraps: pytorch#145259, #150388.)
 ///
 /// Arrays: sizes[rank], strides[rank].
 ///
-/// Returns: OUT_OF_BOUNDS with the element offset that leaves them and the lowest or highest (an empty view leaves
-/// nothing); INVALID_SIZE; OVERFLOW.
+/// Returns: OUT_OF_BOUNDS with the element offset outside this range and the end of it (an empty view leaves nothing);
+/// INVALID_SIZE; OVERFLOW.
 STRIDE_API stride_status stride_layout_as_strided(const stride_layout *layout, uint32_t rank, const int64_t *sizes,
                                                   const int64_t *strides, int64_t offset, stride_layout *out,
                                                   stride_error *error);
 
-/// The same bytes as elements of `dtype` (numpy.ndarray.view). Of equal width: only the dtype changes. Else the last
-/// dimension grows or shrinks and must be packed: u32 {2,3} is u8 {2,12}, other strides and the offset are 4 times as
-/// many; and back. In a byte, elements are counted from the end at which the new dtype begins.
+/// The same bytes as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
+/// Otherwise the last dimension, which must be packed, grows or shrinks: u32 {2,3} is u8 {2,12}, with the other strides
+/// and the offset 4 times as large; and back. Elements in a byte are counted from the end at which the new dtype
+/// begins.
 ///
 /// Returns: INVALID_DTYPE; DTYPE_MISMATCH for a smaller dtype whose width does not divide the old one; SHAPE_MISMATCH
-/// if the last size is no whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is not
-/// 1, if another stride or the offset is no whole number of new elements, or for rank 0; OVERFLOW.
+/// if the last size is not a whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is
+/// not 1, if another stride or the offset is not a whole number of new elements, or for rank 0; OVERFLOW.
 STRIDE_API stride_status stride_layout_reinterpret(const stride_layout *layout, uint32_t dtype, stride_layout *out,
                                                    stride_error *error);
 
-/// Without dimension `axis`, at this index of it; -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of axis 0 is
-/// {3,4}, with the offset 12 more.
+/// Fixes dimension `axis` at this index and drops it; index -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of
+/// axis 0 is {3,4}, with the offset 12 more.
 ///
 /// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE; OVERFLOW.
 STRIDE_API stride_status stride_layout_select(const stride_layout *layout, int64_t axis, int64_t index,
                                               stride_layout *out, stride_error *error);
 
-/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3}
-/// with axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4},
-/// copied numpy.repeat(a, 4, 1).
+/// Inserts dimension `axis` of `out`: `count` equal entries, stride 0 (einops.repeat). {2,3} with axis 1 and count 4 is
+/// {2,4,3}, whose packed copy is `numpy.tile(a, (1,4))`; with axis 2 it is {2,3,4}, whose packed copy is
+/// `numpy.repeat(a, 4, 1)`.
 ///
 /// Returns: INVALID_AXES; INVALID_SIZE for a count below 0; INVALID_RANK above 64 dimensions; OVERFLOW.
 STRIDE_API stride_status stride_layout_repeat(const stride_layout *layout, int64_t axis, int64_t count,
                                               stride_layout *out, stride_error *error);
 
-/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on
-/// (numpy.split). Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
+/// Cuts dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` the others (numpy.split). To roll
+/// a dimension of size n by k, cut at n - k and put the back in front of the front.
 ///
 /// Requires: `front` and `back` are two structs.
 ///
@@ -523,10 +527,10 @@ STRIDE_API stride_status stride_layout_cut(const stride_layout *layout, int64_t 
 //
 // Composition
 //
-// A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides
-// count such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What
-// is CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is
-// the fastest.
+// The elements of a layout have the row-major numbers 0, 1, 2, ... An inner layout whose offset and strides count such
+// numbers is a view of the outer one. Composed, the two are one layout, if sizes and strides can express it. CuTe
+// calls these functions composition, right_inverse, zipped_divide and max_common_vector; here everything is row-major,
+// so the last dimension is the fastest.
 //
 // Example: every second element of rows of 6 that lie 8 apart.
 //
@@ -537,31 +541,31 @@ STRIDE_API stride_status stride_layout_cut(const stride_layout *layout, int64_t 
 //   stride_layout_compose(&rows, &half, &half, 1, parts, NULL);
 //   assert(parts[0] == 2 && half.sizes[0] == 4 && half.sizes[1] == 3 && half.strides[0] == 8 && half.strides[1] == 2);
 
-/// outer(inner(i)): element i of `out` is the element of `outer` with the row-major number at which `inner` places i. A
-/// dimension of `inner` may have to be split: `group_ranks[k]` dimensions of `out` are its dimension k, 1 if it stays
-/// whole; `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}.
-/// Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride
-/// 0. An empty `inner` reaches no number and gives an empty layout at `outer`'s offset.
+/// outer(inner(i)): element i of `out` is the element of `outer` whose row-major number is where `inner` places i. A
+/// dimension of `inner` may have to be split: `group_ranks[k]` is the number of dimensions of `out` that its dimension
+/// k becomes, 1 if it stays whole. `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride
+/// 2: {4,3}, group_ranks {2}. Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays
+/// one dimension, with stride 0. An empty `inner` gives an empty layout at `outer`'s offset.
 ///
 /// Arrays: group_ranks[rank].
 ///
 /// Returns: OUT_OF_BOUNDS with the number that `outer` does not have; NOT_REPRESENTABLE with the dimension of `inner`
-/// where no split does it (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
+/// that no split can express (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
 /// would have more than 64 dimensions; OVERFLOW.
 STRIDE_API stride_status stride_layout_compose(const stride_layout *outer, const stride_layout *inner,
                                                stride_layout *out, uint32_t rank, uint32_t *group_ranks,
                                                stride_error *error);
 
-/// From the order in memory to row-major numbers: element p of `out` is "placed" at the number of the element that is
-/// p-th in memory. The dimensions are those of the layout, the slowest first, with the strides that a packed layout has
-/// there: column-major {2,3} gives {3,2} with strides {1,3}. The layout composed with it is packed. Its offset does not
-/// matter, dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
+/// From the order in memory to row-major numbers: `out` places p at the number of the element that is p-th in memory.
+/// It has the dimensions of the layout, slowest first, with the strides that they have in a packed layout: column-major
+/// {2,3} gives {3,2} with strides {1,3}. The layout composed with its inverse is packed. The offset does not matter;
+/// dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
 STRIDE_API stride_status stride_layout_inverse(const stride_layout *layout, stride_layout *out, stride_error *error);
 
-/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by
-/// {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+/// Cuts the layout into tiles. The first `rank` dimensions of `out` say which tile, the others which element of it:
+/// {4,6} by {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
 ///
 /// Arrays: tile_sizes[rank].
 ///
@@ -570,11 +574,10 @@ STRIDE_API stride_status stride_layout_inverse(const stride_layout *layout, stri
 STRIDE_API stride_status stride_layout_tile(const stride_layout *layout, uint32_t rank, const int64_t *tile_sizes,
                                             stride_layout *out, stride_error *error);
 
-/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so
-/// many at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6
-/// that lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
-/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not
-/// matter.
+/// How many elements, in row-major order, are contiguous in every one of `count` layouts of equal sizes: so many may be
+/// moved at a time. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that lie 8
+/// apart and a packed {4,6} give 6, two transposed layouts 1 (permute their dimensions first). Dimensions of size 1 are
+/// skipped. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
 ///
 /// Arrays: in[count].
 ///
@@ -608,8 +611,6 @@ STRIDE_API stride_status stride_layouts_common_run(uint32_t count, const stride_
 ///
 /// Returns: INVALID_RANK, INVALID_SIZE with the operand; BROADCAST_MISMATCH with operand, dimension and both sizes;
 /// OVERFLOW.
-///
-/// Time: in proportion to `count`, as for the next function.
 STRIDE_API stride_status stride_broadcast_sizes(uint32_t count, const uint32_t *ranks, const int64_t *sizes,
                                                 uint32_t *out_rank, int64_t *out_sizes, stride_error *error);
 
@@ -624,14 +625,15 @@ STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_l
                                                   stride_error *error);
 
 /// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by
-/// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
-/// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
-/// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
-/// a stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside; two dimensions that no
-/// operand tells apart stay row-major, unless one of them changes places with a third.
+/// NumPy's rule, `dtype`, and packed, with the dimensions in the operands' order in memory. One NHWC operand and a bias
+/// give NHWC; operands without gaps and with equal strides give these strides; no operands give rank 0. The rule is
+/// PyTorch's (TensorIterator). The first operand that tells two dimensions apart decides: the larger |stride| is
+/// outside. A stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside. Two dimensions
+/// that no operand tells apart stay row-major, unless one of them changes places with a third.
 ///
-/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
-/// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
+/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may
+/// differ where repeated elements leave a place open. PyTorch differs where it looks at strides of dimensions of
+/// size 1.
 ///
 /// Arrays: in[count].
 ///
@@ -676,11 +678,11 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 //
 // Machines
 //
-// What copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes from which on
-// something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself
-// and what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
-// (`make tune` prints it), or to look at the plans of a CPU that is not at hand. It changes how fast a copy is, never
-// what it does; a plan for instructions that this CPU lacks runs by portable code.
+// A machine is what copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes
+// from which on a treatment pays. Without one, plans are made for the CPU that runs this, by what it says of itself
+// and what was measured on its kind. Pass another one (`stride_copy_options.machine`) to use your own measurements
+// (`make tune` prints them), or to look at the plans of a CPU that is not at hand. A machine changes how fast a copy
+// is, never what it does; a plan for instructions that this CPU lacks runs portable code.
 //
 // Example: options for plans of a laptop with 8 MiB of cache.
 //
@@ -689,57 +691,55 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 //   assert(stride_machine_parse("level=avx2 last=8388608", 23, &laptop, NULL) == STRIDE_STATUS_OK);
 //   options.machine = &laptop;
 
-/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
-/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON
-/// has no such stores); 0: by a rule, which goes by the caches.
+/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. A field
+/// named stream_..._from is a size of one side of a copy: from there on its destination is written by non-temporal
+/// stores, past the caches (x86-64; NEON has no such stores). 0 stands for the rule given, which goes by the caches.
 typedef struct stride_machine {
-  /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
+  /// sizeof(stride_machine).
   uint32_t struct_size;
-  /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for
-  /// as STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
+  /// STRIDE_CPU_LEVEL_...: the instruction set. A level of another architecture than the library's is planned for as
+  /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
   uint32_t cpu_level;
-  /// The first cache of one core, for data.
+  /// L1 data cache of one core.
   uint64_t first_cache_bytes;
-  /// The second cache of one core.
+  /// L2 cache of one core.
   uint64_t second_cache_bytes;
-  /// The last cache: what one core may expect of it.
+  /// Last-level cache: the part of it that one core may expect.
   uint64_t last_cache_bytes;
   /// Rows, runs and single elements. Rule: 3/8 of the last cache.
   uint64_t stream_rows_from;
   /// Channels: pixels to planes, planes to pixels. Rule: as rows.
   uint64_t stream_channels_from;
-  /// The same of a source that is repeated. Rule: the last cache.
+  /// Rows and channels whose source is repeated many times. Rule: the last cache.
   uint64_t stream_repeated_from;
   /// Transposes. Rule: 3/10 of the last cache.
   uint64_t stream_transposes_from;
   /// Transposes of bytes. Rule: as those of other elements.
   uint64_t stream_byte_transposes_from;
-  /// Transposes whose rows share few sets of the caches. Rule: the second cache.
+  /// Transposes whose rows fall into few cache sets. Rule: the second cache.
   uint64_t stream_conflicts_from;
-  /// Not asked for any more: blocks on the stack go by the sizes of all transposes.
+  /// No longer used: transposes in blocks on the stack go by the sizes of all transposes.
   uint64_t stream_blocks_from;
-  /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
+  /// From here on transposes with ordinary stores prefetch the lines of the destination that are next. Rule: never.
   uint64_t prefetch_from;
-  /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of
-  /// bytes from twice as much on.
+  /// As stream_conflicts_from, for elements of 1 and 2 bytes. Rule: as wider ones, bytes from twice as much on.
   uint64_t stream_narrow_conflicts_from;
-  /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
-  /// that do.
+  /// Other transposes, to rows below 512 bytes or not aligned to cache lines. Rule: as aligned ones.
   uint64_t stream_unaligned_from;
-  /// Not asked for any more, as those of blocks.
+  /// No longer used, as stream_blocks_from.
   uint64_t stream_staged_from;
-  /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache
-  /// rather than in the first. Rule: never.
+  /// From here on copies of short rows, and channels and transposes with non-temporal stores, prefetch their source
+  /// into L2 rather than L1. Rule: never.
   uint64_t prefetch_second_from;
 } stride_machine;
 
-/// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.
+/// The machine of the CPU that runs this. Its last cache counts as 64 MiB at most, since other cores use it too.
 ///
 /// Returns: NULL_POINTER; nothing else can go wrong.
 STRIDE_API stride_status stride_machine_init(stride_machine *out);
 
-/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows
-/// it on a line say nothing. What is not named is as on this CPU.
+/// Reads `name=value` words, as `stride_machine_format` writes them, in any order and on any lines. `#` begins a
+/// comment that ends with its line. What is not named is as on this CPU.
 ///
 /// Arrays: text[length].
 ///
@@ -759,20 +759,20 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 //
 // Copies
 //
-// Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
-// `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
-// two destination indices share an element, and that source and destination share no byte; two channels of one image
-// pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
-// nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be
-// equal, or one of them plain bytes of the same width; they may differ in STRIDE_DTYPE_SWAPPED, which turns the bytes
-// of each number. Elements may lie at any address: none needs alignment. The
-// destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source
-// as well).
+// Copies any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes`
+// and `src_bytes` their lengths. Before anything is touched, the library proves that every element lies in its buffer,
+// that no two destination indices share an element, and that source and destination share no byte. Two channels of one
+// image pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy
+// touches nothing, not even null pointers (except with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer).
+//
+// Dtypes must be equal, or one of them plain bytes of the same width. They may differ in STRIDE_DTYPE_SWAPPED, which
+// turns the bytes of each number. Elements need no alignment. The destination is never read, so it may be
+// write-combined memory (except with STRIDE_COPY_OVERLAP, where it is the source as well).
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value (inside one buffer a byte that holds elements of both orders counts as shared). A byte of the
-// destination that holds several elements may be read, and those of others are kept, so nobody else may write it
-// meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+// keeps its value (inside one buffer, a byte that holds elements of both orders counts as shared). A destination byte
+// that holds several elements may be read, and its other elements are kept, so nobody else may write it meanwhile.
+// Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.
 //
@@ -789,27 +789,28 @@ enum { STRIDE_COPY_ASSUME_DISTINCT = 1, STRIDE_COPY_FILL_BUFFER = 2, STRIDE_COPY
 enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_SSSE3 = 2, STRIDE_CPU_LEVEL_AVX2 = 3,
        STRIDE_CPU_LEVEL_AVX512 = 4, STRIDE_CPU_LEVEL_NEON = 5 };
 
-/// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
-/// made, bounds are still checked, and what STRIDE_COPY_FILL_BUFFER fills. If this is false, the result is unspecified.
+/// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
+/// is made; bounds are still checked, and so is what STRIDE_COPY_FILL_BUFFER fills. If the guarantee is false, the
+/// result is unspecified.
 #define STRIDE_COPY_ASSUME_DISTINCT 1
-/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is
-/// made: copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose
-/// other elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
-/// source to its last is OVERLAP.
+/// Every byte and every bit of the destination buffer that no index reaches gets the fill value. To make a border, copy
+/// to a crop of the padded tensor, with the whole buffer of the padded tensor. Not for a view of a tensor whose other
+/// elements must be kept. A length of UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of
+/// the source to its last is OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
-/// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
-/// sides are known to share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// that all move equally far are moved upward or downward, if each stride spans what lies inside it. Otherwise scratch
+/// memory is needed, unless the sides are known to share nothing. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
-/// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
-/// flag that begins sooner, at the sizes of `stride_machine`.
+/// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
+/// flag they begin sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
 /// A call takes less than 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
-/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch
-/// memory is done element by element, and an overlap test that needs more is UNDECIDED.
+/// handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
+/// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
-/// Of `stride_copy` and `stride_plan_init`: sizes may differ, where both sides have as many elements; they meet in
-/// row-major order.
+/// For `stride_copy` and `stride_plan_init`: sizes may differ if both sides have the same number of elements, which
+/// meet in row-major order.
 #define STRIDE_COPY_ROW_MAJOR 32
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
@@ -819,38 +820,36 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
 #define STRIDE_CPU_LEVEL_AVX512 4  ///< x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
 #define STRIDE_CPU_LEVEL_NEON 5  ///< 64-bit ARM with NEON.
 
-/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT or `stride_copy_options_init`, which ask for nothing.
+/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, which asks for nothing.
 typedef struct stride_copy_options {
-  /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends
-  /// before `machine`, is the earliest version.
+  /// sizeof(stride_copy_options). 40, which ends before `machine`, is the earliest version.
   uint32_t struct_size;
   /// STRIDE_COPY_... flags.
   uint32_t flags;
-  /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best. Levels compare as numbers, any known one is accepted on
+  /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best. Levels compare as numbers; any known one is accepted on
   /// any CPU.
   uint32_t cpu_level;
   /// Zero.
   uint32_t reserved;
   /// Steps that an overlap test may take; 0: the default.
   uint64_t overlap_budget;
-  /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
-  /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
+  /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. Elements of
+  /// up to 16 bytes are filled with as many bytes of this, elements below a byte with the low bits of fill[0].
   uint8_t fill[16];
-  /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and
-  /// parts for which the kernel of the whole will not do are planned where they run.
+  /// What the copy is planned for; NULL: the CPU that runs this. Copies through scratch memory, parts of tiled
+  /// copies, and parts that the kernel of the whole cannot take are planned where they run.
   const stride_machine *machine;
 } stride_copy_options;
 
-/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have, as a number from STRIDE_CPU_LEVEL_SCALAR on.
-/// Levels of one architecture are ordered: a CPU runs those below its own as well. Never fails.
+/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have. Levels of one architecture are ordered: a CPU
+/// also runs those below its own. Never fails.
 STRIDE_API uint32_t stride_cpu_level(void);
 
-/// Options that ask for nothing: STRIDE_COPY_OPTIONS_INIT for callers that have no macros. Only NULL_POINTER can go
-/// wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_COPY_OPTIONS_INIT as a function: options that ask for nothing.
 STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
-/// may be NULL, but not both: packed, with the dtype and sizes of the other side.
+/// may be NULL, but not both: that side is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
@@ -867,9 +866,9 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
                                      const stride_layout *src_layout, const void *src, uint64_t src_bytes,
                                      const stride_copy_options *options, stride_error *error);
 
-/// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where STRIDE_COPY_OVERLAP says so; then it must lie apart from the range of
-/// either side.
+/// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP): as many bytes as all elements
+/// take, packed. It is used only where STRIDE_COPY_OVERLAP says so, and must then lie apart from the range of either
+/// side.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
 /// scratch[scratch_bytes].
@@ -880,17 +879,17 @@ STRIDE_API stride_status stride_copy_scratch(const stride_layout *dst_layout, vo
                                              const stride_copy_options *options, void *scratch, uint64_t scratch_bytes,
                                              stride_error *error);
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is
-/// smaller than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no
-/// harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; an element smaller
+/// than a byte is the low bits of its byte, whatever the dtype's order. Indices may share elements.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to
-/// 8 times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
+/// Time: in proportion to the bytes, each element once. Where indices share elements in three dimensions at once: up to
+/// 8 times the elements that are certainly reached (at least the sum of all sizes, each less one), beyond that
+/// UNDECIDED.
 ///
-/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
+/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can happen
+/// where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
 STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes, const void *value,
                                      stride_error *error);
 
@@ -902,8 +901,8 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements that the side
-/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything
+/// Time: in proportion to the bytes. Where indices share elements: up to 64 times the elements that the side with the
+/// larger reach certainly reaches (at least the sum of all sizes, each less one), beyond that UNDECIDED before anything
 /// is read.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
@@ -915,9 +914,9 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 //
 // Plans
 //
-// A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its
+// A plan is a copy prepared once. It holds no address, and may be copied, shared, and run by many threads at once. Its
 // parts write different bytes, so any thread pool can run them. It belongs to this version of the library and to the
-// CPU that it was made on: make it anew rather than store it. What is said of `stride_copy` holds here too.
+// CPU on which it was made: make it anew rather than store it. What is said of `stride_copy` holds here too.
 //
 // Example: one transpose in four parts, each of which could run on a thread of its own.
 //
@@ -930,8 +929,8 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that
-  /// are not in use are neither written nor read.
+  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; the others are neither
+  /// written nor read.
   uint64_t words[512];
 } stride_plan;
 
@@ -945,21 +944,21 @@ STRIDE_API stride_status stride_plan_init(stride_plan *out, const stride_layout 
                                           const stride_layout *src_layout, const stride_copy_options *options,
                                           stride_error *error);
 
-/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths (if it claims
-/// STRIDE_COPY_ASSUME_DISTINCT, for as long as its loops run).
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths; if it claims
+/// STRIDE_COPY_ASSUME_DISTINCT, it does so for as long as its loops run.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
 /// Requires: buffers as for `stride_copy`.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst, uint64_t dst_bytes, const void *src,
                                              uint64_t src_bytes, stride_error *error);
 
-/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
-/// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
-/// Where sides share bytes, or fills cannot be split, or elements smaller than a byte cannot be cut between two bytes,
-/// part 0 does everything; none takes scratch memory.
+/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole, in any order and on any
+/// threads. Parts never share a destination byte. They have about 4 KiB or more; surplus parts do nothing. Part 0 does
+/// everything where sides share bytes, where fills cannot be split, and where elements smaller than a byte cannot be
+/// cut between two bytes. No part takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -970,19 +969,18 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
                                                   stride_error *error);
 
-/// Runs a plan at `count` places, part `part` of `parts` of all of them: copy k has both base pointers moved by
-/// `dst_offsets[k]` and `src_offsets[k]` bytes, as the blocks of a paged cache or the tiles of an atlas want it. The
-/// lengths are those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets
-/// below 0 are legal where the plan itself begins further on. Parts take shares of the list; where that is short, of
-/// the copies.
+/// Runs a plan at `count` places, such as the blocks of a paged cache or the tiles of an atlas; part `part` of `parts`
+/// of all of them. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are
+/// those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are
+/// legal where the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
 ///
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
-/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
-/// (if one does, the byte gets what one of them writes; but not from several threads).
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes. This is not checked:
+/// such a byte gets what one of the copies writes, if a single thread runs them.
 ///
-/// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
-/// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
+/// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
+/// all writes does not lie apart from that of all reads. Elements below a byte, and tiles, are not tested: the ranges
 /// of the two sides of each copy must lie apart then.
 ///
 /// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
@@ -993,15 +991,15 @@ STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void
                                                    const int64_t *src_offsets, uint64_t count, uint32_t part,
                                                    uint32_t parts, stride_error *error);
 
-/// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
+/// Bytes of scratch memory that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
+/// STRIDE_COPY_OVERLAP, where the sides are known to share nothing, and where elements are moved upward or downward.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan; OUT_OF_BOUNDS past the address space, of plans with
 /// STRIDE_COPY_OVERLAP.
 STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint64_t dst_address, uint64_t src_address,
                                                    uint64_t *out, stride_error *error);
 
-/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed; then it must lie
+/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed, and must then lie
 /// apart from the range of either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
@@ -1021,7 +1019,7 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
 ///
 /// Time: with tiles of many dimensions about a millisecond.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan.
 STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buffer, uint64_t capacity,
                                               uint64_t *length, stride_error *error);
 
@@ -1029,12 +1027,14 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 //
 // Copies in row-major order
 //
-// Elements are counted in row-major order, on either side of its own sizes: number 0 is index (0, ..., 0), and the
-// last index moves first, whatever the strides are. So a view is packed into a buffer piece by piece and unpacked from
-// one (MPI_Pack), and an array gets other sizes on the way (numpy.reshape of a copy). With STRIDE_COPY_ROW_MAJOR
-// `stride_copy` and `stride_plan_init` take layouts of other sizes and as many elements. Where one side has no gaps,
-// as a buffer that is packed, this is an ordinary copy. Where the sizes of both cut each other, it is done box by box,
-// two buffers lie apart, and STRIDE_COPY_OVERLAP, STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED.
+// Each side counts its elements in row-major order of its own sizes: number 0 is index (0, ..., 0), and the last index
+// moves first, whatever the strides are. So a view is packed into a buffer piece by piece and unpacked from one
+// (MPI_Pack), and an array gets other sizes on the way (numpy.reshape of a copy). With STRIDE_COPY_ROW_MAJOR,
+// `stride_copy` and `stride_plan_init` take layouts of different sizes with the same number of elements.
+//
+// Where one side has no gaps, such as a packed buffer, this is an ordinary copy. Where the sizes of both cut each
+// other, it is done box by box: the two buffers must lie apart, and STRIDE_COPY_OVERLAP and elements below a byte are
+// UNSUPPORTED. STRIDE_COPY_SMALL_STACK is UNSUPPORTED for all ranges, and for sizes that differ.
 //
 // Example: a column of 2 x 3 numbers, in two pieces.
 //
@@ -1050,17 +1050,17 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
 ///
-/// Requires: buffers as for `stride_copy`, all of both layouts. (With STRIDE_COPY_FILL_BUFFER elements of the
-/// destination outside the range are not reached, and get the fill value.)
+/// Requires: buffers as for `stride_copy`, all of both layouts. (With STRIDE_COPY_FILL_BUFFER, elements of the
+/// destination outside the range count as not reached, and get the fill value.)
 ///
 /// Returns: as `stride_copy`, whatever the sizes are; OUT_OF_BOUNDS with the end of a range and how many elements there
-/// are; UNSUPPORTED where the sizes cut each other.
+/// are; UNSUPPORTED.
 STRIDE_API stride_status stride_copy_range(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                            int64_t dst_first, const stride_layout *src_layout, const void *src,
                                            uint64_t src_bytes, int64_t src_first, uint64_t count,
                                            const stride_copy_options *options, stride_error *error);
 
-/// `stride_plan_init` of a range of elements, in row-major order, as `stride_copy_range` copies them.
+/// `stride_plan_init` of what `stride_copy_range` copies.
 ///
 /// Arrays: options or NULL.
 ///
@@ -1073,17 +1073,17 @@ STRIDE_API stride_status stride_plan_init_range(stride_plan *out, const stride_l
 //
 // Copies that take
 //
-// Along one dimension a list tells which index of the source each index of the destination is: channels in another
+// A list says which index of the source each index of the destination along one dimension is: channels in another
 // order, dropped, doubled, or filled with a constant, in one pass. Index i of the destination along `axis` is index
 // `indices[i]` of the source; -1 is `options->fill`, repeated from the first byte of each element on (0 without
 // options). All other sizes are equal.
 //
-// The source must lie in its buffer with all of its indices, those that are not taken among them. The two sides lie
-// apart: exactly, element by element, but no pixel is turned in its own place. STRIDE_COPY_OVERLAP,
-// STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED. A list that steps by 1, 0 or -1 all along is a
-// view, and an ordinary copy without these limits.
+// Every index of the source must lie in its buffer, also if it is not taken. The two sides must share no element,
+// which is tested exactly: pixels cannot be reordered in their own place. STRIDE_COPY_SMALL_STACK is UNSUPPORTED, and
+// so are STRIDE_COPY_OVERLAP and elements below a byte, unless the list steps by 1, 0 or -1 all along: that is a view,
+// and an ordinary copy.
 //
-// Example: RGB pixels to BGRX, of which the fourth byte is 255.
+// Example: RGB pixels to BGRX, whose fourth byte is 255.
 //
 //   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; stride_layout to, from;
 //   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8]; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
@@ -1103,15 +1103,15 @@ enum { STRIDE_TAKE_MAX_COUNT = 64 };
 ///
 /// Requires: buffers as for `stride_copy`.
 ///
-/// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK if there are not as many entries as the destination's size
-/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED.
+/// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK unless there are as many entries as the destination's size
+/// along `axis`, at most 64; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED.
 STRIDE_API stride_status stride_copy_take(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                           const stride_layout *src_layout, const void *src, uint64_t src_bytes,
                                           int64_t axis, uint32_t count, const int64_t *indices,
                                           const stride_copy_options *options, stride_error *error);
 
-/// `stride_plan_init` with the indices of the source along `axis` from a list. All that runs plans runs this one, in
-/// parts and in batches too; `stride_plan_regions` refuses lists with -1 (UNSUPPORTED).
+/// `stride_plan_init` with the indices of the source along `axis` from a list. Whatever runs plans runs this one, also
+/// in parts and in batches; `stride_plan_regions` refuses lists with -1 (UNSUPPORTED).
 ///
 /// Arrays: indices[count], options or NULL.
 ///
@@ -1125,10 +1125,9 @@ STRIDE_API stride_status stride_plan_init_take(stride_plan *out, const stride_la
 //
 // Copies as data
 //
-// What a copy consists of, for callers that move it themselves: which kind it is, what a plan reaches, and the
-// shortest list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`,
-// texture footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the
-// CPU.
+// What a copy consists of, for callers that move the bytes themselves: its kind, what a plan reaches, and the shortest
+// list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`, texture
+// footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the CPU.
 //
 // Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
 //
@@ -1153,19 +1152,19 @@ enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGIO
 #define STRIDE_COPY_KIND_NOTHING 0  ///< No element is copied.
 #define STRIDE_COPY_KIND_CONTIGUOUS 1  ///< One run that is contiguous on both sides: one memcpy.
 #define STRIDE_COPY_KIND_ROWS 2  ///< Runs of several elements each.
-/// Along the fastest dimension of the destination the source repeats the same element or run.
+/// The source repeats one element or run along the fastest dimension of the destination.
 #define STRIDE_COPY_KIND_FILL 3
-#define STRIDE_COPY_KIND_TRANSPOSE 4  ///< Each side is contiguous along a dimension, and not along the same one.
+#define STRIDE_COPY_KIND_TRANSPOSE 4  ///< Each side is contiguous along a dimension, but not along the same one.
 #define STRIDE_COPY_KIND_OTHER 5  ///< Element by element.
-#define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of a kind of its own.
-#define STRIDE_COPY_KIND_BITS 7  ///< Elements below a byte, in runs that are no whole bytes.
+#define STRIDE_COPY_KIND_TILED 6  ///< Of a plan: tiles cut it into several copies, each of its own kind.
+#define STRIDE_COPY_KIND_BITS 7  ///< Elements below a byte, in runs that are not whole bytes.
 
-#define STRIDE_REGION_API_ANY 0  ///< No rule: every region is taken.
+#define STRIDE_REGION_API_ANY 0  ///< No rules: every region is taken.
 /// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
 /// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
 #define STRIDE_REGION_API_CUDA_2D 1
-/// cudaMemcpy3D, hipMemcpy3D: boxes, the pitch of slices a multiple of that of rows, which is the cudaPitchedPtr's
-/// ysize; else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
+/// cudaMemcpy3D, hipMemcpy3D: boxes whose slice pitch is a multiple of their row pitch (ysize of the cudaPitchedPtr
+/// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 #define STRIDE_REGION_API_CUDA_3D 2
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
 /// multiple of them. Source: OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
@@ -1173,7 +1172,7 @@ enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGIO
 #define STRIDE_REGION_API_VULKAN_BUFFER 4  ///< VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
 /// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
 /// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment
-/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as of
+/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as
 /// STRIDE_CONSUMER_VULKAN_IMAGE.
 #define STRIDE_REGION_API_VULKAN_UPLOAD 5
 #define STRIDE_REGION_API_VULKAN_READBACK 6  ///< VkBufferImageCopy to a buffer, which is the destination.
@@ -1183,22 +1182,23 @@ enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGIO
 #define STRIDE_REGION_API_D3D12_READBACK 8  ///< CopyTextureRegion to a buffer, which is the destination.
 #define STRIDE_REGION_NO_NEGATIVE 1  ///< No pitch is below 0.
 #define STRIDE_REGION_NO_REPEATS 2  ///< No pitch is 0: nothing repeats.
-#define STRIDE_REGION_NESTED 4  ///< A row's pitch is at least its bytes, a slice's at least that times the rows.
-#define STRIDE_REGION_SLICE_MULTIPLE 8  ///< A slice's pitch is a multiple of a row's.
+/// A row pitch is at least the bytes of a row, a slice pitch at least the row pitch times the rows.
+#define STRIDE_REGION_NESTED 4
+#define STRIDE_REGION_SLICE_MULTIPLE 8  ///< A slice pitch is a multiple of the row pitch.
 
-/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or `stride_plan_facts_init`, or set `struct_size`.
+/// Facts about a plan; begin with STRIDE_PLAN_FACTS_INIT.
 typedef struct stride_plan_facts {
-  /// sizeof(stride_plan_facts), set by the caller, at most 4096. Bytes beyond those that this version knows become 0.
+  /// sizeof(stride_plan_facts), set by the caller.
   uint32_t struct_size;
   /// STRIDE_COPY_KIND_...
   uint32_t kind;
   /// Bytes of all elements.
   uint64_t bytes;
-  /// Runs that are contiguous on both sides; 0 for tiles and bits, where nobody counts them.
+  /// Runs that are contiguous on both sides; 0 for tiles and bits, where they are not counted.
   uint64_t runs;
-  /// Bytes of each.
+  /// Bytes of each run.
   uint64_t run_bytes;
-  /// First byte of the destination that is written, from its base pointer; of tiles, of their buffer.
+  /// First byte of the destination that is written, from its base pointer; with tiles, the first of their buffer.
   int64_t dst_lowest;
   /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
   int64_t dst_end;
@@ -1206,17 +1206,17 @@ typedef struct stride_plan_facts {
   int64_t src_lowest;
   /// One past the last.
   int64_t src_end;
-  /// The most scratch memory that `stride_plan_execute_scratch` can ask for, wherever the sides lie.
+  /// The most scratch memory that `stride_plan_execute_scratch` can need, wherever the sides lie.
   uint64_t scratch_bytes;
-  /// Parts worth a thread each, from 1 on: one for each 128 KiB. More are legal.
+  /// Parts worth a thread each, at least 1: one for each 128 KiB. More are legal.
   uint32_t useful_parts;
   /// The STRIDE_COPY_... flags it was made with.
   uint32_t flags;
 } stride_plan_facts;
 
-/// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], goes from `src_offset + i *
-/// src_pitches[0] + j * src_pitches[1]` to the same of `dst`. What a region of lower rank does not have has count 1
-/// and pitches 0.
+/// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], begins at
+/// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A region of
+/// lower rank has counts of 1 and pitches of 0 for the rest.
 typedef struct stride_region {
   /// Byte where the first row begins, from the destination's base pointer.
   int64_t dst_offset;
@@ -1232,88 +1232,87 @@ typedef struct stride_region {
   int64_t src_pitches[2];
 } stride_region;
 
-/// What whoever moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the first
-/// is the destination's, the second the source's.
+/// What a function that moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the
+/// first is the destination's, the second the source's.
 typedef struct stride_region_rules {
-  /// sizeof(stride_region_rules). At most 4096; bytes beyond those that this version knows must be 0.
+  /// sizeof(stride_region_rules).
   uint32_t struct_size;
   /// The highest rank: 1 rows, 2 rectangles, 3 boxes; 0: 3.
   uint32_t rank_max;
-  /// STRIDE_REGION_... flags. Where a pitch below 0 is allowed, the rules hold of it without its sign.
+  /// STRIDE_REGION_... flags. Where pitches below 0 are allowed, the other rules apply to them without their sign.
   uint32_t flags[2];
-  /// Bytes: the offset of each region is a multiple.
+  /// Bytes: the offset of each region is a multiple of this.
   uint32_t offset_alignment[2];
-  /// Bytes: all pitches are multiples.
+  /// Bytes: all pitches are multiples of this.
   uint32_t pitch_alignment[2];
   /// Bytes: the longest pitch from row to row; 0: any.
   uint64_t pitch_max[2];
-  /// The longest row in bytes; 0: any. Longer ones become rows of a rectangle, one behind the other.
+  /// The longest row in bytes; 0: any. Longer rows become rows of a rectangle, one behind the other.
   uint64_t row_bytes_max;
   /// The most rows of a rectangle, counts[0]; 0: any.
   uint64_t rows_max;
   /// The most rectangles of a box, counts[1]; 0: any.
   uint64_t slices_max;
-  /// Bytes: those of a row are a multiple.
+  /// Bytes: the bytes of a row are a multiple of this.
   uint32_t row_bytes_alignment;
   /// Zero.
   uint32_t reserved;
 } stride_region_rules;
 
-/// The kind of the copy of `src_layout` to `dst_layout`, and how many runs, contiguous on both sides, of how many
-/// bytes it consists of: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4 bytes; a packed copy is 1 run.
+/// The kind of the copy of `src_layout` to `dst_layout` (STRIDE_COPY_KIND_...), the number of its runs that are
+/// contiguous on both sides, and the bytes of each: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4
+/// bytes; a packed copy is 1 run.
 ///
 /// Returns: as `stride_plan_init` without options.
 STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, const stride_layout *src_layout,
                                               uint32_t *kind, uint64_t *runs, uint64_t *run_bytes, stride_error *error);
 
-/// Facts of a plan that are still to be asked for: STRIDE_PLAN_FACTS_INIT for callers that have no macros. Only
-/// NULL_POINTER can go wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_PLAN_FACTS_INIT as a function.
 STRIDE_API stride_status stride_plan_facts_init(stride_plan_facts *out);
 
 /// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
-/// thread each. `out->struct_size` is set before the call.
+/// thread each. Set `out->struct_size` before the call.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none, or for `struct_size`.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `struct_size`.
 STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_facts *out, stride_error *error);
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's
-/// loops reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how
-/// many there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
-/// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
-///
-/// With tiles there is a list for each box of indices that no tile cuts, one behind the other.
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes their
+/// number, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write every
+/// element once, in any order. A copy whose elements are not contiguous has rows of one element. Where the
+/// destination's loops reach over each other (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. With
+/// tiles there is a list for each box of indices that no tile cuts, one behind the other.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096,
 /// which takes milliseconds.
 ///
-/// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes,
-/// and for runs that are no whole bytes.
+/// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is not a plan; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP and for takes with -1, which say more than a list does, where tiles
+/// cut into more boxes, and for runs that are not whole bytes.
 STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t rank, uint64_t capacity,
                                              stride_region *out, uint64_t *count, stride_error *error);
 
-/// The rules of a function that moves regions, to be changed where they are special. With STRIDE_REGION_API_ANY all is
-/// 0 but struct_size.
+/// The rules of a function that moves regions (STRIDE_REGION_API_...), to be changed where yours are special. With
+/// STRIDE_REGION_API_ANY all is 0 but struct_size.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown function.
 STRIDE_API stride_status stride_region_rules_init(stride_region_rules *out, uint32_t api, stride_error *error);
 
-/// The same copy as the shortest list of equal regions that keep rules, and as `stride_plan_regions` without any. A row
-/// that is longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of all
-/// that keep the rules those that leave the fewest regions, so that boxes whose slices are no multiple of the rows
-/// apart come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one
-/// row each, pitches[0] is that of the rows that it was cut from. Rows that are contiguous on both sides are one row,
-/// whatever the dimensions were; row_bytes_max takes them apart.
+/// The same copy as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A row
+/// longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of those that keep
+/// the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row pitch
+/// come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one row each,
+/// pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both sides are one row, whatever
+/// the dimensions were; row_bytes_max takes them apart.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not
-/// even single rows keep the rules: the offset of a region and its alignment; the bytes of a row and
-/// what they must be a multiple of, or with row_bytes_max, below that.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where
+/// not even single rows keep the rules: with the offset of a region and its alignment, or with the bytes of a row (or
+/// row_bytes_max) and what they must be a multiple of.
 STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, const stride_region_rules *rules,
                                                    uint64_t capacity, stride_region *out, uint64_t *count,
                                                    stride_error *error);
@@ -1322,9 +1321,9 @@ STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, cons
 //
 // Your own kernel
 //
-// Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked
-// run by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and
-// no memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+// Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, which are walked
+// run by run. At each run the library says where every operand stands, and the caller's loop goes over the elements;
+// the library touches no tensor memory. Layouts of other sizes are broadcast first, by `stride_broadcast_layouts`.
 // examples/c/add.c adds three operands of different layouts.
 //
 // Example: a row is added to each row of a matrix.
@@ -1341,36 +1340,38 @@ enum { STRIDE_RUNS_MAX_OPERANDS = 8 };
 
 #define STRIDE_RUNS_MAX_OPERANDS 8  ///< The most operands that have joint loops.
 
-/// The runs that are left of several operands. 4096 bytes without any address; may be copied, and then goes on twice.
+/// The runs of several operands that are left: 4096 bytes without any address. Each copy of it goes on by itself.
 typedef struct stride_runs {
-  /// Opaque. Word 0 identifies runs, their format and how many words are in use; words not in use are neither written
-  /// nor read. Belongs to this version of the library.
+  /// Opaque. Word 0 identifies runs, their format and how many words are in use; the others are neither written nor
+  /// read. Belongs to this version of the library.
   uint64_t words[512];
 } stride_runs;
 
-/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
-/// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
-/// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells
-/// two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
+/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into
+/// `out[0] ... out[count - 1]`. Dimensions of size 1 go, and dimensions that are one step in all operands become one.
+/// The first operand that moves along a dimension runs upward. The last dimension is the one with the smallest |stride|
+/// in the first operand (where that is 0 or equal, in the next one; where operands contradict each other, or no operand
+/// tells two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
-/// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
-/// Not kept: their order. One element has rank 0, none rank 1 and size 0.
+/// Kept: dtypes, and the tuples of offsets, one of each operand, that indices reach, each as often as before. Not kept:
+/// their order. One element has rank 0, none rank 1 and size 0.
 ///
 /// Arrays: in[count], out[count].
 ///
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of PyTorch's TensorIterator; numpy.nditer's
-/// differs where operands contradict each other.
+/// OVERFLOW if a stride of -2^63 would have to be turned round.
+///
+/// Source: PyTorch's TensorIterator; numpy.nditer differs where operands contradict each other.
 STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_layout *in, stride_layout *out,
                                                  stride_error *error);
 
-/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
-/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or an even part
-/// of it that stays in a cache, if there is one: runs are then fewer, and no operand may have a step of one element.
+/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, and the last one is the run. If that
+/// has fewer than 8 elements and another loop is at least four times as long, the run is the longest loop, or an even
+/// part of it that stays in a cache, if there is one. There are fewer runs then, and no operand may have a step of one
+/// element.
 ///
 /// Arrays: in[count].
 ///
@@ -1379,17 +1380,17 @@ STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_la
 STRIDE_API stride_status stride_runs_init(stride_runs *out, uint32_t count, const stride_layout *in,
                                           stride_error *error);
 
-/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same; it may be 0, and below 0
-/// but for the first operand that moves. All are 0 where runs have one element.
+/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same strides. They may be 0,
+/// and below 0 except in the first operand that moves. All are 0 where runs have one element.
 ///
 /// Arrays: byte_strides[count].
 ///
-/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` is none.
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` are none.
 STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t count, int64_t *byte_strides,
                                              stride_error *error);
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then. In C and C++
+/// pointer. `*elements` 0 is the end, however often one asks; `byte_offsets` is then left as it is. In C and C++
 /// `stride_runs_step` of stride_runs.h does the same without a call.
 ///
 /// Arrays: byte_offsets[count].
@@ -1398,9 +1399,9 @@ STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t c
 STRIDE_API stride_status stride_runs_next(stride_runs *runs, uint32_t count, int64_t *byte_offsets, uint64_t *elements,
                                           stride_error *error);
 
-/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a
-/// call is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
-/// `*found` is how many runs there are, 0 only at the end.
+/// The next runs in one call, at most `most` of them, all of the same number of elements: for languages in which a call
+/// is expensive, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// `*found` is the number of runs, 0 only at the end.
 ///
 /// Arrays: byte_offsets[count x most].
 ///
@@ -1411,10 +1412,10 @@ STRIDE_API stride_status stride_runs_next_many(stride_runs *runs, uint32_t count
                                                uint64_t *found, uint64_t *elements, stride_error *error);
 
 /// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
-/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs are cut, at
-/// multiples of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs cut at multiples
+/// of 16 elements. Where there is less than that, the last parts have more, and others nothing.
 ///
-/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` is none.
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are none.
 STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part, uint32_t parts, stride_runs *out,
                                           stride_error *error);
 
@@ -1422,7 +1423,7 @@ STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part
 //
 // Questions about a layout
 //
-// None of them touches tensor memory.
+// These functions answer from the layout alone; none touches tensor memory.
 //
 // Example: where pixel (5,6), channel 2 of a packed image lies, and which element that is.
 //
@@ -1470,10 +1471,10 @@ STRIDE_API stride_status stride_layout_min_bytes(const stride_layout *layout, ui
 STRIDE_API stride_status stride_layout_offset(const stride_layout *layout, uint32_t rank, const int64_t *index,
                                               int64_t *out, stride_error *error);
 
-/// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, counted
-/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte): the
-/// element is (byte >> bit) & mask, or (byte >> (8 - bit - width)) & mask.
-/// Element 3 of packed s4: byte 1, bit 4.
+/// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, 0 unless
+/// elements are smaller than a byte. Bits are counted from the low end, so the element is (byte >> bit) & mask; with
+/// STRIDE_DTYPE_HIGH_FIRST from the high end, so it is (byte >> (8 - bit - width)) & mask. Element 3 of packed s4: byte
+/// 1, bit 4.
 ///
 /// Arrays: index[rank].
 ///
@@ -1502,7 +1503,7 @@ STRIDE_API stride_status stride_layout_unravel_index(const stride_layout *layout
 STRIDE_API stride_status stride_layout_classify(const stride_layout *layout, uint32_t *flags, stride_error *error);
 
 /// The order of the dimensions in memory, fastest varying first. A size-1 dimension sits just major to the next
-/// dimension of size > 1 on its right, trailing ones are the most minor.
+/// dimension of size > 1 on its right; trailing ones are the most minor.
 ///
 /// Arrays: minor_to_major[rank].
 ///
@@ -1510,23 +1511,23 @@ STRIDE_API stride_status stride_layout_classify(const stride_layout *layout, uin
 STRIDE_API stride_status stride_layout_minor_to_major(const stride_layout *layout, uint32_t rank,
                                                       int64_t *minor_to_major, stride_error *error);
 
-/// Strides in bytes, the inverse of `stride_layout_init_byte_strides`. NumPy, Arrow, ggml and PJRT have them, counted
-/// from the element (0, ..., 0). The stride of a dimension of size 1 or of an empty layout says nothing: it becomes 0
-/// where it is no whole number of bytes or too large.
+/// Strides in bytes, the inverse of `stride_layout_init_byte_strides`, counted from the element (0, ..., 0) as NumPy,
+/// Arrow, ggml and PJRT do. The stride of a dimension of size 1 or of an empty layout has no effect: it becomes 0 where
+/// it is not a whole number of bytes or is too large.
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart;
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte do not lie a whole number of bytes apart;
 /// OVERFLOW with the dimension.
 STRIDE_API stride_status stride_layout_byte_strides(const stride_layout *layout, uint32_t rank, int64_t *byte_strides,
                                                     stride_error *error);
 
-/// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also those that say nothing; else 0.
+/// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also strides without effect; else 0.
 STRIDE_API stride_status stride_layout_equal(const stride_layout *lhs, const stride_layout *rhs, uint32_t *answer,
                                              stride_error *error);
 
-/// `*answer` becomes 1 if every index means the same element: equal dtype and sizes and, unless empty, equal offset and
-/// equal strides where the size is above 1; else 0.
+/// `*answer` becomes 1 if every index means the same element, else 0: equal dtype and sizes and, unless empty, equal
+/// offset and equal strides where the size is above 1.
 STRIDE_API stride_status stride_layout_same_mapping(const stride_layout *lhs, const stride_layout *rhs,
                                                     uint32_t *answer, stride_error *error);
 
@@ -1540,11 +1541,11 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 //
 // Facts
 //
-// What a layout is good for: does it fit a buffer, which part of it is packed, how are its elements and rows aligned,
-// in which order do its dimensions lie; and much of it in one call. None of them touches tensor memory.
+// What a layout is good for: whether it fits a buffer, which part of it is packed, how its elements and rows are
+// aligned, in which order its dimensions lie; `stride_layout_query` tells most of this in one call.
 //
-// The packed run of a layout is the longest tail of dimensions that lie packed together, dimensions of size 1 not
-// looked at. A row is one such run: each index of the dimensions outside of it has one.
+// The packed run of a layout is the longest tail of dimensions that lie packed together; dimensions of size 1 are
+// skipped. A row is one such run: each index of the dimensions outside it has one.
 //
 // Example: rows of 640 pixels of three bytes, 2048 bytes apart.
 //
@@ -1555,10 +1556,9 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 //   stride_layout_query(&image, &facts, NULL);
 //   assert(facts.run_elements == 1920 && facts.row_alignment == 2048 && facts.min_bytes == 479 * 2048 + 1920);
 
-/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or `stride_layout_facts_init`, or set `struct_size`.
+/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT.
 typedef struct stride_layout_facts {
-  /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become
-  /// 0.
+  /// sizeof(stride_layout_facts), set by the caller.
   uint32_t struct_size;
   /// STRIDE_FORMAT_... flags: every format that holds.
   uint32_t formats;
@@ -1568,9 +1568,9 @@ typedef struct stride_layout_facts {
   int64_t lowest;
   /// Highest element offset; -1 if the layout is empty.
   int64_t highest;
-  /// Bytes that the buffer must have; UINT64_MAX: there is no such number, an element lies below the base pointer.
+  /// Bytes that the buffer must have; UINT64_MAX: none will do, since an element lies below the base pointer.
   uint64_t min_bytes;
-  /// Bytes of all elements side by side, what a packed copy takes; UINT64_MAX: too many (repeated elements).
+  /// Bytes of a packed copy; UINT64_MAX if they are too many (repeated elements).
   uint64_t packed_bytes;
   /// Bits of an element.
   uint32_t element_bits;
@@ -1578,18 +1578,17 @@ typedef struct stride_layout_facts {
   uint32_t run_dimensions;
   /// Elements of the packed run.
   int64_t run_elements;
-  /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to
-  /// as much. Of a base pointer that is aligned to less, the smaller number holds.
+  /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to as
+  /// much. If it is aligned to less, the smaller number holds.
   uint64_t element_alignment;
   /// Bytes: the same of the first element of every row.
   uint64_t row_alignment;
 } stride_layout_facts;
 
-/// Facts that are still to be asked for: STRIDE_LAYOUT_FACTS_INIT for callers that have no macros. Only NULL_POINTER can
-/// go wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_LAYOUT_FACTS_INIT as a function.
 STRIDE_API stride_status stride_layout_facts_init(stride_layout_facts *out);
 
-/// Whether every element lies in a buffer of so many bytes. An empty layout fits any.
+/// Whether every element lies in a buffer of `buffer_bytes`. An empty layout fits any.
 ///
 /// Returns: OUT_OF_BOUNDS with the bytes needed and given (PAST_END), or with the lowest byte if an element lies below
 /// the base pointer (BEFORE_START).
@@ -1599,32 +1598,32 @@ STRIDE_API stride_status stride_layout_fits(const stride_layout *layout, uint64_
 ///
 /// Requires: `out->struct_size` is set.
 ///
-/// Returns: INVALID_ARGUMENT for a `struct_size` below that of the first version, or above 4096. Of a smaller struct
-/// than this version's as much is written as there is.
+/// Returns: INVALID_ARGUMENT for `struct_size`.
 STRIDE_API stride_status stride_layout_query(const stride_layout *layout, stride_layout_facts *out,
                                              stride_error *error);
 
-/// The largest powers of two that divide the address of every element, and of the first element of every row, if
-/// `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that of its
-/// byte. All in bytes. An empty layout has the base's. Packed f32 {4,3} from a base at 64: elements 4, the one row 64.
+/// The largest powers of two, in bytes, that divide the address of every element, and of the first element of every
+/// row, if `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that
+/// of its byte. An empty layout has the base's alignment. Packed f32 {4,3} from a base at 64: elements 4, the one
+/// row 64.
 ///
 /// Returns: INVALID_ARGUMENT unless `base_alignment` is a power of two.
 STRIDE_API stride_status stride_layout_alignment(const stride_layout *layout, uint64_t base_alignment,
                                                  uint64_t *element, uint64_t *row, stride_error *error);
 
-/// The packed run: how many of the last dimensions lie packed together (the innermost stride is 1, each other one the
-/// number of elements inside; dimensions of size 1 count, their strides do not), and how many elements that are.
-/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1.
-/// (MLIR, MemRefType::getMaxContiguousTrailingDims.) An empty layout is one run of 0 elements.
+/// The packed run: how many of the last dimensions lie packed together, and how many elements that are. The innermost
+/// stride is 1, each other one the number of elements inside it; dimensions of size 1 count, their strides do not.
+/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1. An
+/// empty layout is one run of 0 elements. (MLIR, MemRefType::getMaxContiguousTrailingDims.)
 STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layout, uint32_t *dimensions,
                                                       int64_t *elements, stride_error *error);
 
-/// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
-/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere,
-/// and so does every dimension of an empty layout. `preferred` is returned if it fits, (0, NULL) prefers none. Else the
-/// canonical order: large strides first, equal ones by their number, a dimension of size 1 in front of the next larger
-/// one on its right, trailing ones last. `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
-/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
+/// The order of the dimensions in memory, outermost first; gaps, repeats and mirrors are allowed. An order fits if the
+/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest). Dimensions of size 1,
+/// and all dimensions of an empty layout, may stand anywhere. `preferred` is returned if it fits; (0, NULL) prefers
+/// none. Otherwise the order is the canonical one: large strides first, equal ones by their number, a dimension of size
+/// 1 in front of the next larger one on its right, trailing ones last. `*unique` becomes 1 if no other order fits,
+/// else 0. {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}. (ExecuTorch, dim_order.)
 ///
 /// Arrays: preferred[count], order[rank].
 ///
@@ -1637,11 +1636,11 @@ STRIDE_API stride_status stride_layout_dim_order(const stride_layout *layout, ui
 //
 // Overlap
 //
-// Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
-// ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
-// first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. (Whatever the budget,
-// UNDECIDED may also be said of layouts that reach 2^61 bytes and more, and with the detail BIT_ORDERS of what
-// `stride_layouts_overlap` says of elements below a byte.)
+// Whether two indices mean the same memory is NP-hard in general. The functions below decide it at once for all
+// ordinary layouts, and by an exact search with a budget for the rest: UNDECIDED means that the budget ended first. A
+// budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. Whatever the budget, two more
+// cases may be UNDECIDED: layouts that reach 2^61 bytes and more, and elements below a byte in
+// `stride_layouts_overlap` (detail BIT_ORDERS).
 //
 // Example: the red and the green channel of one image of three interleaved bytes share nothing.
 //
@@ -1663,7 +1662,7 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
 /// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or
-/// where their strides are so many odd ones that this is not looked at.
+/// where too many of their strides are not whole bytes for that to be checked.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);
@@ -1672,18 +1671,18 @@ STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64
 //
 // Requirements
 //
-// Whether a layout may be handed to a consumer, why not, and the nearest one that may. What a consumer asks for is a
-// struct of numbers: begin with `stride_requirements_init`, change what is special. Its fields count strides from the
+// Whether a consumer takes a layout, why not, and the nearest layout that it takes. What a consumer asks for is a
+// struct of numbers: begin with `stride_requirements_init`, change what is special. Strides are numbered from the
 // innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
-// dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
+// dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign does not count).
 //
-// The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have one
-// above 0 with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+// The stride of a dimension of size 1 is not checked. If such a dimension has a number, there must be some stride
+// above 0 with which all rules hold. The consumer may check it: hand over the strides that `stride_layout_fit` gives.
 //
-// Pixels of several elements are one of two things: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides are
-// whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
+// Pixels of several elements can be described in two ways: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides
+// are whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
 //
-// Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
+// Example: a tensor map refuses rows of 511 bf16, 1022 bytes, and takes those of 1024.
 //
 //   int64_t sizes[2] = {64, 511};
 //   stride_requirements tma; stride_layout rows, padded; stride_error error;
@@ -1702,40 +1701,41 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
        STRIDE_REQUIRE_ELEMENT_ALIGNED = 64, STRIDE_REQUIRE_LAST_ROW_PADDED = 128,
        STRIDE_REQUIRE_PITCH_IN_TEXELS = 256 };
 
-#define STRIDE_CONSUMER_ANY 0  ///< Nobody: every layout is taken.
-/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, its data types, no negative stride, 2^32 - 1 elements at most,
-/// counted and from the lowest to the highest; address 16 bytes, bytes rounded up to 4. `stride_dml_validate` says the
-/// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+#define STRIDE_CONSUMER_ANY 0  ///< No consumer: every layout is taken.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, DirectML's data types, no negative stride, at most 2^32 - 1
+/// elements, both counted and from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up
+/// to 4. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
+/// DML_BUFFER_TENSOR_DESC; DirectMLX.h.
 #define STRIDE_CONSUMER_DIRECTML 1
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
-/// between slices, address 512 bytes. An element is a texel or a block of them; texels of three floats are f32
-/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch
-/// of 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
-/// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// between slices, the address a multiple of 512 bytes. An element is a texel or a block of them. Texels of three
+/// floats are f32 {rows, columns, 3} with `texel_dimensions` 1, since 256 is not a whole number of 12 bytes: 10 x 4 of
+/// them have a pitch of 256 and take 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT,
+/// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 #define STRIDE_CONSUMER_D3D12 2
-/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
-/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and
-/// "validating linear texture data".
+/// A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, and the address is a multiple of an
+/// element. For formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating
+/// GPUTexelCopyBufferInfo" and "validating linear texture data".
 #define STRIDE_CONSUMER_WEBGPU 3
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
-/// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
-/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
-/// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
-/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API,
-/// Tensor Map Object Management.
+/// 2^32, elements of 1 to 8 bytes; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0
+/// or negative, the last one of one element. For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
+/// to 32. For 16U4_ALIGN16B set the alignments to 32 and element_bits to 4. Not checked: that the last size of
+/// 16U4_ALIGN16B is a multiple of 128; boxes; whether each stride is a multiple of the next (set
+/// STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
 #define STRIDE_CONSUMER_TMA 4
-/// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
+/// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
 #define STRIDE_CONSUMER_CUTENSOR 5
-/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no
-/// gaps further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set
-/// row_alignment and exact_from to 0; for types of 2 and 4 bits and float8 dtypes to 0 and the three alignments to
-/// 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
+/// further out, types of 8 to 32 bits. The offset must be 0 then, which is not checked. For other usage set
+/// row_alignment and exact_from to 0. For types of 2 and 4 bits and float8 set dtypes to 0 and the three alignments
+/// to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 #define STRIDE_CONSUMER_METAL 6
-/// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
+/// A VkTensorDescriptionARM: rank at least 1, sizes above 0, elements of 1 to 8 bytes; its bytes are pStrides[0] times
 /// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
 /// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
-/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
+/// maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
 /// 09883, 09884.
 #define STRIDE_CONSUMER_VULKAN 7
 /// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
@@ -1743,39 +1743,39 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
 #define STRIDE_CONSUMER_ARROW 9
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
-/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple
-/// of the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
-/// base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
+/// size of 0; rows whole texels apart (bufferRowLength), images whole rows apart (bufferImageHeight); the offset a
+/// multiple of the texel and of 4. On queues for graphics or compute, formats without depth and stencil do not need the
+/// 4: set base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
 /// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
 #define STRIDE_CONSUMER_VULKAN_IMAGE 10
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT.
-/// Whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch is not asked: of what
-/// `stride_layout_fit` gives, the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Not
+/// checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch; the row's own length does
+/// for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
 #define STRIDE_CONSUMER_OPENGL 11
 
-/// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
-/// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
+/// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones
+/// the rightmost is innermost; dimensions of size 1, and repeated ones where they are allowed, then have no number.
 #define STRIDE_REQUIRE_LAST_INNERMOST 1
 #define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1, not -1.
-/// Stride number k is at least stride times size of number k - 1: no two elements share memory.
+/// Stride number k is at least stride times size of number k - 1, so no two elements share memory.
 #define STRIDE_REQUIRE_NESTED 4
-/// Stride number k is a multiple of stride number k - 1, unless that is 0. With a texel from number 2 on: what asks for
-/// whole texels is STRIDE_REQUIRE_PITCH_IN_TEXELS.
+/// Stride number k is a multiple of stride number k - 1, unless that is 0; with a texel from number 2 on. For whole
+/// texels there is STRIDE_REQUIRE_PITCH_IN_TEXELS.
 #define STRIDE_REQUIRE_MULTIPLES 8
 #define STRIDE_REQUIRE_NO_REPEATS 16  ///< No stride of 0 where the size is above 1.
-/// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
+/// No stride below 0 where the size is above 1. Where negative strides are allowed, the other rules apply to them
+/// without their sign.
 #define STRIDE_REQUIRE_NO_NEGATIVE 32
 #define STRIDE_REQUIRE_ELEMENT_ALIGNED 64  ///< The address of the lowest element is a multiple of an element's bytes.
 /// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
 #define STRIDE_REQUIRE_LAST_ROW_PADDED 128
-/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is told in texels.
+/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is given in texels.
 #define STRIDE_REQUIRE_PITCH_IN_TEXELS 256
 
 /// What a consumer asks for. A field that is 0 asks for nothing.
 typedef struct stride_requirements {
-  /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0. 96, which ends
-  /// before `texel_dimensions`, is the earliest version.
+  /// sizeof(stride_requirements). 96, which ends before `texel_dimensions`, is the earliest version.
   uint32_t struct_size;
   /// STRIDE_REQUIRE_... flags.
   uint32_t flags;
@@ -1783,24 +1783,24 @@ typedef struct stride_requirements {
   uint32_t rank_min;
   /// The highest rank; 0: any.
   uint32_t rank_max;
-  /// The least elements along each dimension; from 1 on no tensor may be empty.
+  /// The least size of a dimension; from 1 on no tensor may be empty.
   uint64_t size_min;
-  /// The most elements along each dimension; 0: any.
+  /// The largest size of a dimension; 0: any.
   uint64_t size_max;
-  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Not 0: no plain bytes and no
-  /// STRIDE_DTYPE_HIGH_FIRST.
+  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Unless it is 0, plain bytes and
+  /// dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are refused.
   uint64_t dtypes;
-  /// The widths of elements that are taken, in bits, powers of two, added up; 0: any.
+  /// The widths of elements that are taken, in bits: powers of two, added up; 0: any.
   uint32_t element_bits;
-  /// Bytes: the address of the lowest element is a multiple.
+  /// Bytes: the address of the lowest element is a multiple of this.
   uint32_t base_alignment;
-  /// Bytes: stride number 1, from row to row, is a multiple. 1: whole bytes, of elements smaller than one.
+  /// Bytes: stride number 1, from row to row, is a multiple of this. 1: whole bytes, for elements smaller than one.
   uint32_t row_alignment;
-  /// Bytes: strides number 2 and up are multiples.
+  /// Bytes: strides number 2 and up are multiples of this.
   uint32_t outer_alignment;
-  /// Stride number k is stride times size of number k - 1, for k from this on; 0: nowhere. 1: no gaps at all.
+  /// For k from this number on, stride number k is stride times size of number k - 1; 0: nowhere. 1: no gaps at all.
   uint32_t exact_from;
-  /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple.
+  /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple of this.
   uint32_t total_alignment;
   /// The longest stride in bytes; 0: any.
   uint64_t stride_bytes_max;
@@ -1810,53 +1810,54 @@ typedef struct stride_requirements {
   uint64_t elements_max;
   /// The most elements from the lowest to the highest, gaps included; 0: any.
   uint64_t reach_max;
-  /// So many of the innermost dimensions are one texel, or pixel: packed, their strides exact and above 0. Dimension
-  /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and all that is
-  /// said of an element but `dtypes` is said of the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
+  /// So many of the innermost dimensions are one texel, or pixel: packed, with exact strides above 0. Dimension
+  /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and every rule
+  /// about an element except `dtypes` is about the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
   /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
-  /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free
-  /// order the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the
-  /// next one to its right.
+  /// row_alignment 16 get a pitch of 16; rows of 5 elements of 3 bytes, whose strides are whole, get 48. Without
+  /// STRIDE_REQUIRE_LAST_INNERMOST the innermost dimensions are those with the smallest strides that are not 0; a
+  /// dimension of size 1 stands around the next one to its right.
   uint32_t texel_dimensions;
   /// Zero.
   uint32_t reserved;
 } stride_requirements;
 
-/// What a consumer asks for, to be changed where it is special. With STRIDE_CONSUMER_ANY all is 0 but struct_size.
+/// What a consumer asks for (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY all
+/// is 0 but struct_size.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown consumer.
 STRIDE_API stride_status stride_requirements_init(stride_requirements *out, uint32_t consumer, stride_error *error);
 
-/// Whether a layout may be handed to a consumer. `address` is that of the base pointer, 0 where there is no memory yet;
-/// what is aligned is the lowest element, offset included. OK means that some strides of size-1 dimensions would do:
-/// hand over those of `stride_layout_fit`, since TMA and Vulkan look at them. Checked in this order: rank; dtype;
-/// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
-/// only what stands before the strides is asked.
+/// Whether a consumer takes a layout. `address` is that of the base pointer, 0 where there is no memory yet; the lowest
+/// element must be aligned, offset included. OK means that dimensions of size 1 could have strides that will do: hand
+/// over those of `stride_layout_fit`, since TMA and Vulkan check them. Checked in this order: rank; dtype; width;
+/// sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout only what
+/// stands before the strides is checked.
 ///
 /// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
-/// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
-/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+/// where the limit is; argument ADDRESS where only the address is wrong. INVALID_ARGUMENT for requirements that are not
+/// valid; OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64_t address,
                                              const stride_requirements *requirements, stride_error *error);
 
 /// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
 /// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
-/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride
-/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked
-/// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
-/// least ones too. Dimensions of size 1 get strides as if they were larger.
+/// without its sign, the rightmost of equal ones innermost. From the innermost outwards, stride number k is stride
+/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct in any case. f16
+/// {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the least ones
+/// too. Dimensions of size 1 get strides as if they were larger.
 ///
 /// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is
-/// past a limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones
-/// is not tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
+/// past a limit; larger strides further in, or others of size-1 dimensions, that would lead to smaller ones are not
+/// tried (with STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`).
 /// INVALID_ARGUMENT; OVERFLOW.
 STRIDE_API stride_status stride_layout_fit(const stride_layout *layout, const stride_requirements *requirements,
                                            stride_layout *out, stride_error *error);
 
-/// Bytes that the consumer counts for a layout, from the lowest element on: up to the highest, or all rows with their
-/// padding where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch
-/// of 256 bytes: 2344 for WebGPU, with padded rows 2560. Whether the layout meets the requirements is not asked. What
-/// lies before the lowest element is not counted: with an offset, the buffer needs as much more.
+/// Bytes that the consumer counts for a layout: from the lowest element to the highest, or all rows with their padding
+/// where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch of 256
+/// bytes: 2344 for WebGPU, with padded rows 2560. With an offset, the buffer needs as much more: what lies before the
+/// lowest element is not counted. Whether the layout meets the requirements is not checked.
 ///
 /// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
 STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layout,
@@ -1867,10 +1868,10 @@ STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layou
 //
 // DirectML
 //
-// stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes
-// a tensor takes is arithmetic (`stride_dml_buffer_tensor_size`); whether DirectML accepts it is a verdict of its own
-// (`stride_dml_validate`), with the reason that E_INVALIDARG does not give. Sources: DirectML.h, DirectMLX.h, and the
-// DirectML pages on learn.microsoft.com.
+// stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other.
+// `stride_dml_buffer_tensor_size` computes how many bytes a tensor takes; `stride_dml_validate` says whether DirectML
+// accepts it, with the reason that E_INVALIDARG does not give. Sources: DirectML.h, DirectMLX.h, and the DirectML
+// pages on learn.microsoft.com.
 //
 // Example: rows of 3 floats at a pitch of 4, as an engine that wants four dimensions describes them.
 //
@@ -1911,7 +1912,7 @@ enum { STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX = 8, STRIDE_DML_MINIMUM_BUFFER_TENS
 /// The most dimensions that DirectML takes (DML_TENSOR_DIMENSION_COUNT_MAX1).
 #define STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX 8
 
-/// Bytes of which the offset of a binding is a multiple (DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT).
+/// Bytes: the offset of a binding is a multiple of this (DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT).
 #define STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT 16
 
 /// DML_BUFFER_TENSOR_DESC: 48 bytes with fields at 0, 4, 8, 16, 24, 32 and 40 on 64-bit machines.
@@ -1933,16 +1934,16 @@ typedef struct stride_dml_buffer_tensor_desc {
 } stride_dml_buffer_tensor_desc;
 
 /// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
-/// parameters. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
-/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8; but
-/// 2^60 bytes and more, or more than 2^63 - 1 elements, are errors, which DirectML's limits are far below.
+/// parameters. `strides` NULL: packed. 0 for an empty tensor and on any error; `stride_dml_buffer_tensor_size` tells
+/// which. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8. 2^60
+/// bytes and more, or more than 2^63 - 1 elements, are errors, far beyond DirectML's limits.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 STRIDE_API uint64_t stride_dml_calc_buffer_tensor_size(uint32_t data_type, uint32_t dimension_count,
                                                        const uint32_t *sizes, const uint32_t *strides);
 
-/// The same with a reason: `*out` becomes the number of bytes. An empty tensor takes 0, rank 0 is one element. Up to 64
-/// dimensions.
+/// `stride_dml_calc_buffer_tensor_size` with a reason: `*out` becomes the number of bytes. An empty tensor takes 0,
+/// rank 0 is one element. Up to 64 dimensions.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 ///
@@ -1959,10 +1960,10 @@ STRIDE_API stride_status stride_dml_buffer_tensor_size(uint32_t data_type, uint3
 /// the dimension; OVERFLOW (too many elements); OUT_OF_BOUNDS (total size too small: bytes needed, bytes given).
 STRIDE_API stride_status stride_dml_validate(const stride_dml_buffer_tensor_desc *desc, stride_error *error);
 
-/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on: the
-/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and
-/// of what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22
-/// cannot be bound: copy it (`stride_copy`).
+/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
+/// descriptor must pass `stride_dml_validate`; the offset must be a multiple of
+/// STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of what the descriptor guarantees; the buffer must hold the total
+/// size from there on. A crop that begins at byte 22 cannot be bound: copy it (`stride_copy`).
 ///
 /// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be
 /// a multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
@@ -1970,19 +1971,18 @@ STRIDE_API stride_status stride_dml_validate_binding(const stride_dml_buffer_ten
                                                      uint64_t base_offset_bytes, uint64_t buffer_bytes,
                                                      stride_error *error);
 
-/// The layout that a descriptor describes, offset 0. Empty tensors pass: whether DirectML takes them is the question of
-/// `stride_dml_validate`.
+/// The layout that a descriptor describes, offset 0. Empty tensors pass here; `stride_dml_validate` refuses them.
 ///
 /// Returns: INVALID_RANK above 8; INVALID_DTYPE; OVERFLOW.
 STRIDE_API stride_status stride_layout_from_dml(const stride_dml_buffer_tensor_desc *desc, stride_layout *out,
                                                 stride_error *error);
 
-/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one. `out`
-/// points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset of the binding, and the
-/// total size counts from there, without what pads the last row: a larger one is accepted. {H,W} with least rank 4
-/// becomes {1,1,H,W}; strides of added dimensions are 0, those of other dimensions of size 1 as well where they do not
-/// fit. Flags NONE, no alignment promised. The offset may be one that no binding takes, a crop's of 22 bytes:
-/// `stride_dml_validate_binding` asks.
+/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one: {H,W}
+/// with least rank 4 becomes {1,1,H,W}. `out` points to the caller's arrays `sizes` and `strides`. `*base_offset_bytes`
+/// is the offset of the binding; it may be one that no binding takes, such as a crop's 22 bytes, which
+/// `stride_dml_validate_binding` checks. The total size counts from there, without the padding of the last row; a
+/// larger one is accepted too. Strides of added dimensions are 0, and so are those of other dimensions of size 1 that
+/// do not fit. Flags NONE, no alignment promised.
 ///
 /// Arrays: sizes[8], strides[8].
 ///
@@ -2011,11 +2011,10 @@ STRIDE_API stride_status stride_dml_interleaved_channel_strides(uint32_t dimensi
 // that was broken, and the two numbers. `stride_error_format` makes a sentence of it.
 //
 // `detail` says which rule was broken; its comment below says what `lhs` and `rhs` are. Mostly `lhs` is what was found
-// and `rhs` what it was held against: by status, for INVALID_RANK the rank or number of entries found and the one
-// needed or allowed; for INVALID_SIZE, _STRIDE, _AXES, _TILE and INDEX_OUT_OF_RANGE the number and its bound; for
-// SHAPE_MISMATCH and BROADCAST_MISMATCH the two sizes; for DTYPE_MISMATCH the two dtypes, the source's first; for
-// OUT_OF_BOUNDS the bytes needed and those that are there, or the byte before the buffer and 0; for SCRATCH_NEEDED the
-// bytes needed and given.
+// and `rhs` what it was held against. INVALID_RANK: the rank or number of entries found, and the one needed or
+// allowed. INVALID_SIZE, _STRIDE, _AXES, _TILE and INDEX_OUT_OF_RANGE: the number and its bound. SHAPE_MISMATCH and
+// BROADCAST_MISMATCH: the two sizes. DTYPE_MISMATCH: the two dtypes, the source's first. OUT_OF_BOUNDS: the bytes
+// needed and those that are there, or the byte before the buffer and 0. SCRATCH_NEEDED: the bytes needed and given.
 //
 // Example: what is wrong with a negative size.
 //
@@ -2039,7 +2038,7 @@ struct stride_error {
   uint64_t position;
   /// Usually the number that was found. Saturated.
   int64_t lhs;
-  /// Usually the number that it was held against. Saturated.
+  /// Usually the number against which it was held. Saturated.
   int64_t rhs;
   /// STRIDE_DETAIL_...: which rule was broken; 0: none.
   uint64_t detail;
@@ -2047,15 +2046,15 @@ struct stride_error {
   uint64_t reserved[2];
 };
 
-/// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is none. Never fails, never NULL.
+/// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is not one. Never fails, never NULL.
 STRIDE_API const char *stride_status_name(stride_status status);
 
-/// Writes a sentence such as "src_layout, dimension 2: size is 5, but it is 7 in dst_layout". On failure `buffer` gets a
-/// sentence too, of the numbers in the record, so that it always ends and may be printed.
+/// Writes a sentence such as "src_layout, dimension 2: size is 5, but it is 7 in dst_layout". On failure `buffer` gets
+/// a sentence too, with the numbers of the record, so it may be printed in any case.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
-/// Returns: INVALID_ARGUMENT if `record` holds a status, argument or detail that is none.
+/// Returns: INVALID_ARGUMENT if `record` holds an unknown status, argument or detail.
 STRIDE_API stride_status stride_error_format(const stride_error *record, char *buffer, uint64_t capacity,
                                              uint64_t *length, stride_error *error);
 
@@ -2251,7 +2250,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_BYTE_STRIDES 68  ///< Strides in bytes.
 #define STRIDE_ARGUMENT_SHIFT_BYTES 69  ///< Where the bytes that the base pointer moves by go.
 #define STRIDE_ARGUMENT_RULE 70  ///< A rule for strides of size-1 dimensions.
-#define STRIDE_ARGUMENT_BASE_OFFSET_BYTES 71  ///< Where the offset of a binding goes.
+#define STRIDE_ARGUMENT_BASE_OFFSET_BYTES 71  ///< The offset of a binding, or where it goes.
 #define STRIDE_ARGUMENT_LEAST_RANK 72  ///< The least rank of a result.
 #define STRIDE_ARGUMENT_OUT_RANK 73  ///< Where a rank goes; how many entries `out_axes` has.
 #define STRIDE_ARGUMENT_OUT_SIZES 74  ///< Where sizes go.
@@ -2284,7 +2283,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_ROW 101  ///< Where the alignment of rows goes.
 #define STRIDE_ARGUMENT_PREFERRED 102  ///< The order of dimensions that the caller would like, outermost first.
 #define STRIDE_ARGUMENT_ORDER 103  ///< Where an order of dimensions goes.
-#define STRIDE_ARGUMENT_UNIQUE 104  ///< Where it goes whether there is no other order.
+#define STRIDE_ARGUMENT_UNIQUE 104  ///< Where the answer goes whether there is no other order.
 #define STRIDE_ARGUMENT_ALIGNMENT_BYTES 105  ///< What neighbours along a dimension are aligned to.
 #define STRIDE_ARGUMENT_DILATIONS 106  ///< Distances between the elements of a window.
 #define STRIDE_ARGUMENT_OFFSET 107  ///< Where index (0, ..., 0) lies.
@@ -2292,7 +2291,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_BACK 109  ///< Where the entries from a place on go.
 #define STRIDE_ARGUMENT_OUTER 110  ///< The layout that a composition ends with: it has the elements.
 #define STRIDE_ARGUMENT_INNER 111  ///< The layout that a composition begins with: it has the numbers.
-#define STRIDE_ARGUMENT_GROUP_RANKS 112  ///< Where the numbers of dimensions that each dimension becomes go.
+#define STRIDE_ARGUMENT_GROUP_RANKS 112  ///< Where the number of dimensions goes that each dimension becomes.
 #define STRIDE_ARGUMENT_TILE_SIZES 113  ///< Sizes of a tile.
 #define STRIDE_ARGUMENT_REQUIREMENTS 114  ///< What a consumer asks for.
 #define STRIDE_ARGUMENT_CONSUMER 115  ///< Whose requirements.
@@ -2338,13 +2337,13 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_BLOCKED 155  ///< A blocked layout.
 #define STRIDE_ARGUMENT_DST_BLOCKED 156  ///< The destination's blocked layout.
 #define STRIDE_ARGUMENT_SRC_BLOCKED 157  ///< The source's blocked layout.
-#define STRIDE_ARGUMENT_BLOCK_STEPS 158  ///< Index from one turn of a block to the next.
-#define STRIDE_ARGUMENT_INDICES 159  ///< Which index each index of a dimension is.
+#define STRIDE_ARGUMENT_BLOCK_STEPS 158  ///< Steps of blocks.
+#define STRIDE_ARGUMENT_INDICES 159  ///< The source's index for each index of the destination.
 #define STRIDE_ARGUMENT_IMAGE 160  ///< An image.
 #define STRIDE_ARGUMENT_OFFSETS 161  ///< Where row 0 of each plane begins, in bytes.
 #define STRIDE_ARGUMENT_PITCH_COUNT 162  ///< The number of pitches.
 #define STRIDE_ARGUMENT_OFFSET_COUNT 163  ///< The number of offsets.
-#define STRIDE_ARGUMENT_RULES 164  ///< What whoever moves regions asks of them.
+#define STRIDE_ARGUMENT_RULES 164  ///< What a function that moves regions asks of each.
 #define STRIDE_ARGUMENT_API 165  ///< Whose rules.
 #define STRIDE_ARGUMENT_DST_FIRST 166  ///< The number of the first element of the destination.
 #define STRIDE_ARGUMENT_SRC_FIRST 167  ///< The number of the first element of the source.
@@ -2355,41 +2354,43 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_OUT_OF_RANGE 3  ///< `lhs` is outside 0 ... `rhs` - 1.
 #define STRIDE_DETAIL_OUT_OF_SIGNED_RANGE 4  ///< `lhs` is outside -`rhs` ... `rhs` - 1.
 #define STRIDE_DETAIL_ZERO 5  ///< `lhs` is 0, or stands beside a 0.
-#define STRIDE_DETAIL_NOT_ZERO 6  ///< `lhs` is not 0, as reserved fields are.
+#define STRIDE_DETAIL_NOT_ZERO 6  ///< `lhs`, a reserved field, is not 0.
 #define STRIDE_DETAIL_NOT_EQUAL 7  ///< `lhs` is not `rhs`.
-#define STRIDE_DETAIL_NOT_A_MULTIPLE 8  ///< `lhs` is no multiple of `rhs`.
-#define STRIDE_DETAIL_NOT_A_POWER_OF_TWO 9  ///< `lhs` is no power of two; `rhs`: the least that is allowed.
-#define STRIDE_DETAIL_UNKNOWN_VALUE 10  ///< `lhs` is unknown, the highest known number is `rhs`.
-#define STRIDE_DETAIL_UNKNOWN_FLAG 11  ///< The flags `lhs` include some that are not known; `rhs`: those that are.
+#define STRIDE_DETAIL_NOT_A_MULTIPLE 8  ///< `lhs` is not a multiple of `rhs`.
+#define STRIDE_DETAIL_NOT_A_POWER_OF_TWO 9  ///< `lhs` is not a power of two; `rhs`: the least that is allowed.
+#define STRIDE_DETAIL_UNKNOWN_VALUE 10  ///< `lhs` is unknown; the highest known number is `rhs`.
+#define STRIDE_DETAIL_UNKNOWN_FLAG 11  ///< The flags `lhs` include unknown ones; `rhs`: the known ones.
 #define STRIDE_DETAIL_CONFLICTING_FLAGS 12  ///< The flags `lhs` include `rhs`, which conflicts with another of them.
 #define STRIDE_DETAIL_UNSUPPORTED_FLAG 13  ///< The flags `lhs` include `rhs`, which is not supported here.
-#define STRIDE_DETAIL_STRUCT_SIZE 14  ///< struct_size is `lhs`, at least `rhs` is needed.
+#define STRIDE_DETAIL_STRUCT_SIZE 14  ///< struct_size is `lhs`; at least `rhs` is needed.
 #define STRIDE_DETAIL_STRUCT_TAIL 15  ///< Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
-#define STRIDE_DETAIL_BOTH_GIVEN 16  ///< Of a layout and a shape, or a layout and a blocked layout, both are given.
-#define STRIDE_DETAIL_NEITHER_GIVEN 17  ///< Neither side has a layout or a shape; one may be left out.
+/// A side has a layout and a shape, or a layout and a blocked layout; only one may be given.
+#define STRIDE_DETAIL_BOTH_GIVEN 16
+/// Neither side has a layout, shape or blocked layout; only one side may be left out.
+#define STRIDE_DETAIL_NEITHER_GIVEN 17
 #define STRIDE_DETAIL_COUNT 20  ///< `lhs` entries are given, `rhs` are needed.
 #define STRIDE_DETAIL_REPEATED 21  ///< `lhs` is repeated; `rhs`: the rank.
 #define STRIDE_DETAIL_OUT_OF_ORDER 22  ///< `lhs` is not above `rhs`, the entry before it.
 #define STRIDE_DETAIL_NOT_IDENTITY 23  ///< `lhs` must be `rhs`, since the ranks are equal.
 #define STRIDE_DETAIL_RANKS 24  ///< Ranks `lhs` and `rhs` differ.
 #define STRIDE_DETAIL_ELEMENTS 25  ///< Numbers of elements `lhs` and `rhs` differ.
-#define STRIDE_DETAIL_STRETCH 26  ///< Size `lhs` is neither 1 nor `rhs`, to which it should be stretched.
-#define STRIDE_DETAIL_DYNAMIC 27  ///< Of sizes `lhs` and `rhs` only one is dynamic.
+#define STRIDE_DETAIL_STRETCH 26  ///< Size `lhs` cannot be stretched to `rhs`: it is neither 1 nor `rhs`.
+#define STRIDE_DETAIL_DYNAMIC 27  ///< Only one of the sizes `lhs` and `rhs` is dynamic.
 #define STRIDE_DETAIL_PRODUCT 30  ///< `lhs` times `rhs` does not fit in 64 bits.
 #define STRIDE_DETAIL_DIFFERENCE 31  ///< `lhs` minus `rhs` does not fit in 64 bits.
 #define STRIDE_DETAIL_REACH 32  ///< Size `lhs` with stride `rhs` takes the offsets beyond 64 bits.
 #define STRIDE_DETAIL_BITS 33  ///< The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
-/// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: operand's).
+/// A new stride does not fit in 64 bits; `lhs`: the size of its dimension in the result (joint loops: operand).
 #define STRIDE_DETAIL_NEW_STRIDE 34
-#define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is no dtype.
-/// The dtype `lhs` has no counterpart in DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4); 0: requirements.
+#define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is not a dtype.
+/// Dtype `lhs` is unknown to DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4) or requirements (0).
 #define STRIDE_DETAIL_DTYPE_FOREIGN 41
 #define STRIDE_DETAIL_DTYPE_WIDTH 42  ///< The dtype `lhs` is smaller than a byte.
 #define STRIDE_DETAIL_DTYPES 43  ///< The dtypes `lhs` and `rhs` differ.
 #define STRIDE_DETAIL_PAST_END 50  ///< `lhs` bytes are needed, `rhs` are there.
 #define STRIDE_DETAIL_BEFORE_START 51  ///< Byte `lhs`, below 0, is reached.
 #define STRIDE_DETAIL_ADDRESS_SPACE 52  ///< `lhs` bytes from address (uint64_t)`rhs` on leave the address space.
-#define STRIDE_DETAIL_UNKNOWN_LENGTH 53  ///< A length of the whole buffer is needed, and `rhs` is none.
+#define STRIDE_DETAIL_UNKNOWN_LENGTH 53  ///< The length of the whole buffer is needed; `rhs` is not one.
 #define STRIDE_DETAIL_STRIDE_ZERO 60  ///< Stride `lhs`, 0, gives `rhs` indices the same element.
 #define STRIDE_DETAIL_SELF_OVERLAP 61  ///< Two indices of the destination share one element.
 /// The source begins `lhs` bytes after the first byte of the destination, which takes `rhs` bytes.
@@ -2406,10 +2407,10 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_FIELD 74  ///< The result cannot express `lhs`, only `rhs`.
 /// Stride `lhs` would have to be `rhs` for this dimension and the next to be one run.
 #define STRIDE_DETAIL_NOT_ONE_RUN 75
-#define STRIDE_DETAIL_EMPTY_TILE 80  ///< A tile has `lhs` sizes, at least `rhs` is needed.
+#define STRIDE_DETAIL_EMPTY_TILE 80  ///< A tile has `lhs` sizes; at least `rhs` are needed.
 #define STRIDE_DETAIL_MERGE_LAST 81  ///< A tile ends with STRIDE_XLA_TILE_MERGE.
-#define STRIDE_DETAIL_TOO_MANY_TILES 82  ///< `lhs` tiles, a shape holds `rhs`.
-#define STRIDE_DETAIL_TOO_MANY_TILE_SIZES 83  ///< `lhs` sizes of tiles, a shape holds `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_TILES 82  ///< `lhs` tiles are more than the `rhs` that a shape holds.
+#define STRIDE_DETAIL_TOO_MANY_TILE_SIZES 83  ///< `lhs` sizes of tiles are more than the `rhs` that a shape holds.
 /// Tiles may cut the `rhs` most minor dimensions; only `lhs` are more minor than this one.
 #define STRIDE_DETAIL_CUT_BY_TILES 84
 /// A tile of `lhs` sizes reaches past the `rhs` dimensions inside the tile before it.
@@ -2418,64 +2419,64 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_ELEMENTS_MOVE 87  ///< No such shape keeps every element in its place.
 #define STRIDE_DETAIL_PADDING_POSITION 88  ///< The position is padding: number `lhs` in a dimension of size `rhs`.
 #define STRIDE_DETAIL_TAIL_POSITION 89  ///< Position `lhs` of `rhs` is the padding of the tail.
-#define STRIDE_DETAIL_NO_SUCH_VALUE 90  ///< No bytes for padding of kind `lhs` with dtype `rhs`.
+#define STRIDE_DETAIL_NO_SUCH_VALUE 90  ///< Dtype `rhs` has no value for padding of kind `lhs`.
 #define STRIDE_DETAIL_UNBOUNDED 91  ///< A dynamic dimension has no bound.
-#define STRIDE_DETAIL_BUDGET 100  ///< No answer with a budget of `lhs` steps.
-#define STRIDE_DETAIL_TOO_MANY_ELEMENTS 101  ///< `rhs` elements would have to be looked at, more than `lhs`.
-/// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
+#define STRIDE_DETAIL_BUDGET 100  ///< No answer within a budget of `lhs` steps.
+/// `rhs` elements would have to be visited, more than the `lhs` that are allowed.
+#define STRIDE_DETAIL_TOO_MANY_ELEMENTS 101
+/// A byte may hold elements that are counted from either end of it; whether they share bits is not checked.
 #define STRIDE_DETAIL_BIT_ORDERS 102
-/// Byte `lhs` of the text, -1 at its end, stands where one of the characters of `rhs` may, the first the low byte.
+/// `lhs` (-1: the end) stands where one of the characters in the bytes of `rhs`, low byte first, may stand.
 #define STRIDE_DETAIL_SYNTAX 110
-/// No dtype has this name, `rhs` is meant or 0; `lhs` 1: nothing of a machine has; 2: no format of images has.
+/// `lhs` 0: no dtype has this name (`rhs`: the one meant, or 0); 1: no part of a machine; 2: no image format.
 #define STRIDE_DETAIL_NAME 111
-/// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
+/// The text uses something that is not supported; `lhs`: the letters of a layout's attribute, else 0.
 #define STRIDE_DETAIL_CONSTRUCT 112
-#define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word `lhs` begins no plan of this version; one begins with `rhs`.
+#define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word 0 of a plan is `lhs`; in this version it is `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
-/// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
+/// Stride or offset `lhs` is not a multiple of `rhs`, so not a whole number of elements of the new dtype.
 #define STRIDE_DETAIL_WHOLE_ELEMENTS 130
-/// To be cut where rows of the outer layout end, the `lhs` elements would have to be a multiple of `rhs`.
+/// The `lhs` elements would have to be a multiple of `rhs` to be cut where rows of the outer layout end.
 #define STRIDE_DETAIL_SPLIT 135
-/// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
+/// Number `lhs` is reached, outside 0 ... `rhs` - 1, the numbers between two carries of the outer layout.
 #define STRIDE_DETAIL_CARRY 136
 #define STRIDE_DETAIL_NEGATIVE_STRIDE 140  ///< Stride `lhs` is negative.
 #define STRIDE_DETAIL_NESTED 141  ///< Stride `lhs` is below `rhs`, where the dimension inside it ends.
-#define STRIDE_DETAIL_STRIDE_MULTIPLE 142  ///< Stride `lhs` is no multiple of `rhs`, as the dimension inside it asks.
+/// Stride `lhs` is not a multiple of `rhs`, which the dimension inside it requires.
+#define STRIDE_DETAIL_STRIDE_MULTIPLE 142
 #define STRIDE_DETAIL_STRIDE_BYTES 143  ///< A stride of `lhs` bytes is above `rhs`, the most that is allowed.
 #define STRIDE_DETAIL_ELEMENTS_MAX 144  ///< `lhs` elements are above `rhs`, the most that is allowed.
 /// `lhs` elements from the lowest to the highest are above `rhs`, the most that is allowed.
 #define STRIDE_DETAIL_REACH_MAX 145
 #define STRIDE_DETAIL_BYTES_MAX 146  ///< `lhs` bytes are above `rhs`, the most that is allowed.
 #define STRIDE_DETAIL_ELEMENT_BITS 147  ///< An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
-#define STRIDE_DETAIL_NOT_RUNS 165  ///< Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
-#define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< The operands have `lhs` loops, a stride_runs holds `rhs`.
-/// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
-#define STRIDE_DETAIL_TOO_MANY_PIECES 170
-/// A region would begin at byte `lhs` of the destination, which is no multiple of `rhs`.
+#define STRIDE_DETAIL_NOT_RUNS 165  ///< Word 0 of runs is `lhs`; in this version it is `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< There are `lhs` loops, more than `rhs`.
+#define STRIDE_DETAIL_TOO_MANY_PIECES 170  ///< Tiles cut the copy into `lhs` boxes or more; a list takes `rhs`.
+/// A region would begin at byte `lhs` of the destination, which is not a multiple of `rhs`.
 #define STRIDE_DETAIL_REGION_DST_OFFSET 171
-/// A region would begin at byte `lhs` of the source, which is no multiple of `rhs`.
+/// A region would begin at byte `lhs` of the source, which is not a multiple of `rhs`.
 #define STRIDE_DETAIL_REGION_SRC_OFFSET 172
-#define STRIDE_DETAIL_REGION_ROW 173  ///< Rows of `lhs` bytes are no multiple of `rhs`.
+#define STRIDE_DETAIL_REGION_ROW 173  ///< Rows of `lhs` bytes are not a multiple of `rhs`.
 #define STRIDE_DETAIL_REGION_CUT 174  ///< Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
-/// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
+/// A tile cuts `rhs` neighbours by `lhs` with a remainder, which no blocked format does.
 #define STRIDE_DETAIL_NOT_A_BLOCK 180
 #define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.
-/// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
+/// A block with step `lhs` lies where one with step `rhs` would have to; smaller steps lie further in.
 #define STRIDE_DETAIL_BLOCK_ORDER 182
-/// Letter `rhs` of a tag has to be `lhs`: it is a capital if its dimension has blocks, and only then.
+/// Letter `rhs` of a tag must be `lhs`: it is a capital if its dimension has blocks, and only then.
 #define STRIDE_DETAIL_BLOCK_LETTER 183
-/// A block has steps of `lhs`; `rhs` is where the blocks of its dimension inside of it end.
+/// A block has step `lhs`, but the blocks of its dimension inside it end at `rhs`.
 #define STRIDE_DETAIL_BLOCK_STEP 184
-/// A block of steps of `lhs` has size 0, though one of steps of `rhs` is the highest of its dimension.
+/// A block with step `lhs` has size 0, though one with step `rhs` is the highest of its dimension.
 #define STRIDE_DETAIL_BLOCK_OPEN 185
 #define STRIDE_DETAIL_BLOCK_COVER 186  ///< The blocks of a dimension hold `lhs` of its `rhs` elements.
-/// A block of a tag is its size, `rhs`, and then its letter, `lhs`, not the other way round.
-#define STRIDE_DETAIL_BLOCK_REVERSED 187
+#define STRIDE_DETAIL_BLOCK_REVERSED 187  ///< In a tag, the size `rhs` of a block stands in front of its letter `lhs`.
 /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
 #define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
 #define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.
-#define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is none that is known.
+#define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is unknown.
 #define STRIDE_DETAIL_FOURCC_PACKED 194  ///< FourCC `lhs` has samples of `rhs` bits that are not stored in whole bytes.
 #define STRIDE_DETAIL_SHARED_PLANES 195  ///< Planes `lhs` and `rhs` share bytes.
 
@@ -2483,12 +2484,14 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 //
 // Element types
 //
-// The numbers are those of XLA's PrimitiveType, the names XLA's. libstride moves bits and never looks at what they
-// mean. Elements smaller than a byte are packed without gaps; the first one lies in the low bits of its byte (DLPack,
-// ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025). Numbers of several bytes
-// lie in this machine's byte order, or in the other one with STRIDE_DTYPE_SWAPPED (">f4" on x86-64): copies between
-// the two turn the bytes, of a complex number those of each part. An element of any number n of bytes is
-// STRIDE_DTYPE_BYTES | n; it has no byte order, and moves to and from every type of the same width as it is.
+// Numbers and names are those of XLA's PrimitiveType. libstride moves bits and never looks at what they mean. Elements
+// smaller than a byte are packed without gaps; the first one lies in the low bits of its byte (DLPack, ONNX, DirectML,
+// XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
+//
+// Numbers of several bytes lie in this machine's byte order, or in the other one with STRIDE_DTYPE_SWAPPED (">f4" on
+// x86-64). A copy between the two turns the bytes; of a complex number, those of each part. An element of any number n
+// of bytes is STRIDE_DTYPE_BYTES | n; it has no byte order, and is copied unchanged to and from every type of the same
+// width.
 //
 // Example: a pixel of three floats is one element of 12 bytes.
 //
@@ -2539,10 +2542,9 @@ enum { STRIDE_DTYPE_PRED = 1, STRIDE_DTYPE_S1 = 30, STRIDE_DTYPE_S2 = 26, STRIDE
 #define STRIDE_DTYPE_C128 18  ///< 128 bits
 /// Flag of a type smaller than a byte: the first element lies in the high bits of its byte.
 #define STRIDE_DTYPE_HIGH_FIRST 0x40000000
-/// Flag of a number above a byte: its bytes lie in the order that this machine does not have.
+/// Flag of a number of several bytes: they lie in the order that this machine does not have.
 #define STRIDE_DTYPE_SWAPPED 0x20000000
-/// Flag: the low 24 bits are an element's bytes, 1 to 2^24 - 1, of no particular type.
-#define STRIDE_DTYPE_BYTES 0x80000000
+#define STRIDE_DTYPE_BYTES 0x80000000  ///< Flag: the low 24 bits are an element's bytes, 1 to 2^24 - 1, without a type.
 
 /// The type of an element of `bytes` bytes: structs, 12-byte pixels.
 ///
@@ -2575,7 +2577,7 @@ STRIDE_API stride_status stride_dtype_parse(const char *text, uint64_t length, u
 // Version
 //
 // The macros STRIDE_VERSION, STRIDE_VERSION_MAJOR, _MINOR and _PATCH are those of this header; the functions answer
-// for the library that is linked. A program that wants to be sure compares the two.
+// for the library that is linked. Compare the two to be sure that they match.
 //
 // Example: the library is the one that the program was compiled for.
 //

@@ -1,11 +1,11 @@
 // stride_interop.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each is
-// taken in as a stride_layout and, where that system is written to, given out again; what it cannot say is refused by
-// name. Blocked layouts, which are no stride_layout, have questions and copies of their own. The rules for all functions
-// stand in stride.h. No header of these systems is needed, and none of their functions is called: their memory stays
-// theirs.
+// Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each
+// becomes a stride_layout; DLPack, ggml and type strings also go the other way. What a system cannot say is refused by
+// name. Blocked layouts, which no stride_layout can say, have questions and copies of their own. The rules for all
+// functions stand in stride.h. No header of these systems is needed, and none of their functions is called: their
+// memory stays theirs.
 //
 // I want to ...                                         Function
 //   take a tensor from DLPack                             stride_layout_from_dlpack; a managed one: ..._versioned
@@ -16,7 +16,7 @@
 //   know what a block of a quantised type takes           stride_dtype_from_ggml
 //   know the code of DRM_FORMAT_NV12 or yuv420p10le       stride_image_fourcc
 //   find the planes of NV12, I420, YUY2, ...              stride_image_planes
-//   the same upside down (negative pitch), planes apart   stride_image_planes_of
+//     also upside down (negative pitch), or apart         stride_image_planes_of
 //   convert one such image into another                   stride_image_components, then stride_copy for each; ..._of
 //   describe scale factors of MXFP8, NVFP4; swizzles      stride_blocked_parse, stride_blocked_init
 //   know where an element of such a buffer lies           stride_blocked_linear_index, stride_blocked_multi_index
@@ -29,7 +29,7 @@
 
 #include "stride.h"
 
-/// An image of which nothing is said yet: stride_image image = STRIDE_IMAGE_INIT;
+/// An image description that says nothing yet: stride_image image = STRIDE_IMAGE_INIT;
 #define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
 
 #ifdef __cplusplus
@@ -40,9 +40,9 @@ extern "C" {
 //
 // DLPack
 //
-// stride_dl_tensor has the memory layout of DLTensor and stride_dl_managed_tensor_versioned that of
+// stride_dl_tensor has the memory layout of DLTensor, and stride_dl_managed_tensor_versioned that of
 // DLManagedTensorVersioned: cast one to the other. (A DLManagedTensor begins with its DLTensor.) A layout counts from
-// `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data touched, so any
+// `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data is touched, so any
 // device is fine. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
 //
 // Example: the second row of a matrix of floats, given away and taken back.
@@ -66,9 +66,9 @@ enum { STRIDE_DL_FLAG_READ_ONLY = 1, STRIDE_DL_FLAG_IS_COPIED = 2, STRIDE_DL_FLA
 typedef struct stride_dl_tensor {
   /// The memory, which the library never looks at.
   void *data;
-  /// DLDeviceType; not looked at.
+  /// DLDeviceType; not read.
   int32_t device_type;
-  /// Number of the device; not looked at.
+  /// Number of the device; not read.
   int32_t device_id;
   /// Number of dimensions.
   int32_t ndim;
@@ -100,9 +100,9 @@ typedef struct stride_dl_managed_tensor_versioned {
   uint64_t flags;
   /// From here on the fields of stride_dl_tensor.
   void *data;
-  /// DLDeviceType; not looked at.
+  /// DLDeviceType; not read.
   int32_t device_type;
-  /// Number of the device; not looked at.
+  /// Number of the device; not read.
   int32_t device_id;
   /// Number of dimensions.
   int32_t ndim;
@@ -120,36 +120,35 @@ typedef struct stride_dl_managed_tensor_versioned {
   uint64_t byte_offset;
 } stride_dl_managed_tensor_versioned;
 
-/// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed,
-/// as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
-/// (float of 32 bits and 4 lanes: bytes16), an opaque handle as well, and so is any type of whole bytes that has no
-/// dtype (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. Where `data` is
-/// index (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. Of a
-/// tensor without elements a `byte_offset` that is no whole number of elements says nothing, and becomes 0.
+/// The layout of a tensor, counted from `data`; its offset is `byte_offset` / bytes of an element. `strides` NULL is
+/// packed, as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many
+/// bytes (float of 32 bits and 4 lanes: bytes16); so are an opaque handle and any type of whole bytes that has no dtype
+/// (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. Where `data` is index
+/// (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. A
+/// `byte_offset` that is not a whole number of elements becomes 0 in a tensor without elements.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
-/// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is no whole number of elements: add it
-/// to your pointer and pass 0); INVALID_SIZE; OVERFLOW.
+/// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is not a whole number of elements: add
+/// it to your pointer and pass 0); INVALID_SIZE; OVERFLOW.
 STRIDE_API stride_status stride_layout_from_dlpack(const stride_dl_tensor *tensor, stride_layout *out,
                                                    stride_error *error);
 
-/// The same for a managed tensor, whose version is looked at before anything else and whose flags are obeyed: an
-/// element below a byte has a byte of its own with IS_SUBBYTE_TYPE_PADDED, and is u8 then (s8 if signed).
+/// `stride_layout_from_dlpack` for a managed tensor. Its version is checked first, and its flags are obeyed: with
+/// IS_SUBBYTE_TYPE_PADDED an element below a byte has a byte of its own, and is u8 (s8 if signed).
 ///
-/// Returns: UNSUPPORTED (a major version other than 1, or a flag that is not known); else as
-/// `stride_layout_from_dlpack`.
+/// Returns: UNSUPPORTED (a major version other than 1, or an unknown flag); else as `stride_layout_from_dlpack`.
 STRIDE_API stride_status stride_layout_from_dlpack_versioned(const stride_dl_managed_tensor_versioned *managed,
                                                              stride_layout *out, stride_error *error);
 
 /// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
-/// stay as they are: set them to the base pointer and where it points. Strides are never NULL and are given as they are
-/// (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8.
-/// `byte_offset` is 0 of a layout without elements, which may have any offset.
+/// stay as they are: set them to the base pointer and where it points. Strides are never NULL, and are given as they
+/// are (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8. A layout without
+/// elements gets `byte_offset` 0, whatever its offset.
 ///
 /// Arrays: shape[rank], strides[rank].
 ///
-/// Returns: INVALID_DTYPE (high nibble first; more than 65535 bytes); OUT_OF_BOUNDS (an element below the base pointer:
-/// `stride_layout_rebase`); NOT_REPRESENTABLE (an offset that is no whole byte).
+/// Returns: INVALID_DTYPE (STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED; more than 65535 bytes); OUT_OF_BOUNDS (an
+/// element below the base pointer: `stride_layout_rebase`); NOT_REPRESENTABLE (an offset that is not a whole byte).
 STRIDE_API stride_status stride_layout_to_dlpack(const stride_layout *layout, uint32_t rank, int64_t *shape,
                                                  int64_t *strides, stride_dl_tensor *out, stride_error *error);
 
@@ -162,7 +161,7 @@ STRIDE_API stride_status stride_layout_to_dlpack(const stride_layout *layout, ui
 // `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
 // Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
 //
-// Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], of which Python says strides (-12, 4).
+// Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], whose strides in Python are (-12, 4).
 //
 //   ptrdiff_t shape[2] = {2, 3}, strides[2] = {-12, 4}; char format[2] = "i"; stride_layout rows; uint32_t dtype;
 //   stride_py_buffer view = {NULL, NULL, 24, 4, 1, 2, format, shape, strides, NULL, NULL};
@@ -175,35 +174,36 @@ STRIDE_API stride_status stride_layout_to_dlpack(const stride_layout *layout, ui
 typedef struct stride_py_buffer {
   /// The memory, which the library never looks at.
   void *buf;
-  /// The exporting object; not looked at.
+  /// The exporting object; not read.
   void *obj;
   /// Bytes of all elements together.
   ptrdiff_t len;
   /// Bytes of an element.
   ptrdiff_t itemsize;
-  /// Whether the memory may not be written; not looked at.
+  /// Whether the memory may not be written; not read.
   int32_t readonly;
   /// Number of dimensions.
   int32_t ndim;
-  /// An element's type as in the struct module; NULL: not told.
+  /// An element's type as in the struct module; NULL: not given.
   char *format;
-  /// Elements along each dimension; NULL: not told, the buffer is `len` bytes.
+  /// Elements along each dimension; NULL: not given, the buffer is `len` bytes.
   ptrdiff_t *shape;
   /// Bytes between neighbours along each dimension; NULL: packed.
   ptrdiff_t *strides;
-  /// NULL, or for each dimension below 0, unless its elements lie behind pointers.
+  /// NULL, or an entry for each dimension: below 0 unless its elements lie behind pointers.
   ptrdiff_t *suboffsets;
   /// The exporter's own.
   void *internal;
 } stride_py_buffer;
 
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
-/// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
-/// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Numbers in the other byte order ('>f') have STRIDE_DTYPE_SWAPPED.
-/// Strides are in bytes and may be negative; where one is no whole number of items (a field of packed records), the
-/// layout is that of `stride_layout_init_bytes`: u8, with the bytes of each item as one more dimension. With `ndim` 0
-/// it is one item.
+/// `format` its items are u8 if they have one byte, else plain bytes. With `ndim` 0 it is one item.
+///
+/// Formats that are a number's letters give its type ('<f', 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes,
+/// whatever mark is in front), with STRIDE_DTYPE_SWAPPED in the other byte order ('>f'). Every other format, such as
+/// '12s' or 'T{...}', gives plain bytes of `itemsize`. Strides are in bytes and may be negative. Where one is not a
+/// whole number of items (a field of packed records), the layout is that of `stride_layout_init_bytes`: u8, with the
+/// bytes of each item as one more dimension.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a long
 /// double in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE;
@@ -212,18 +212,20 @@ typedef struct stride_py_buffer {
 STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
                                                       stride_error *error);
 
-/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings, structs
-/// ("|V12", "<U3", "<M8[ns]") and what else has a width that no number has are plain bytes. `length` counts the bytes
-/// of `text`.
+/// The type that an array interface's type string names: "<f4", "|b1", "<c16"; with STRIDE_DTYPE_SWAPPED in the other
+/// byte order. Long doubles, dates, strings, structs ("|V12", "<U3", "<M8[ns]") and whatever else has a width that no
+/// number has are plain bytes. `length` counts the bytes of `text`.
 ///
 /// Arrays: text[length].
 ///
 /// Returns: PARSE with the byte that is wrong (references to objects, "|O8", and bit fields are refused there);
-/// INVALID_DTYPE (the other byte order; a size that no element has).
+/// INVALID_DTYPE (a size that no element has; the other byte order of what becomes plain bytes, such as ">U3" on
+/// x86-64).
 STRIDE_API stride_status stride_dtype_from_typestr(const char *text, uint64_t length, uint32_t *out,
                                                    stride_error *error);
 
-/// Writes the type string of a type, in this machine's byte order; plain bytes are "|V12". At most 10 characters.
+/// Writes the type string of a type: on x86-64 "<f4", with STRIDE_DTYPE_SWAPPED ">f4"; plain bytes are "|V12". At most
+/// 10 characters.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
@@ -236,9 +238,9 @@ STRIDE_API stride_status stride_dtype_to_typestr(uint32_t dtype, char *buffer, u
 // ggml
 //
 // The fields of a ggml_tensor, so that no header of ggml is needed: `type`, `ne` (elements, innermost first) and `nb`
-// (bytes between neighbours, innermost first). Layouts have rank 4 and their dimensions the other way round. A block
-// of a quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is
-// index (0, ..., 0). Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
+// (bytes between neighbours, innermost first). Layouts have rank 4 and the dimensions in reverse order. A block of a
+// quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is index (0, ..., 0).
+// Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
 //
 // Example: two rows of 64 values of Q4_0 (type 2) are 2 x 2 blocks.
 //
@@ -256,23 +258,23 @@ enum { STRIDE_GGML_MAX_DIMS = 4 };
 /// The type of an element, or of a block of a quantised type, and how many elements that is: F32 (0) is f32 and 1, Q4_0
 /// (2) is bytes18 and 32.
 ///
-/// Returns: INVALID_DTYPE (no number of ggml's, or one that it has given up).
+/// Returns: INVALID_DTYPE (not a number of ggml's, or one that it has given up).
 STRIDE_API stride_status stride_dtype_from_ggml(uint32_t type, uint32_t *out, uint32_t *block, stride_error *error);
 
-/// The layout of a tensor: out dim i is ggml's dim 3 - i. A stride of a dimension of size 1 that is no whole number of
-/// elements becomes 0; where another one is none, the layout is that of `stride_layout_init_bytes`: u8, with the bytes
-/// of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
+/// The layout of a tensor: dimension i of `out` is ggml's dimension 3 - i. A stride that is not a whole number of
+/// elements becomes 0 where the size is 1. Anywhere else it makes the layout that of `stride_layout_init_bytes`: u8,
+/// with the bytes of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
 ///
 /// Arrays: ne[4], nb[4].
 ///
-/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (beyond 63
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or not a whole number of blocks); INVALID_STRIDE (beyond 63
 /// bits); OVERFLOW.
 STRIDE_API stride_status stride_layout_from_ggml(uint32_t type, const int64_t *ne, const size_t *nb, stride_layout *out,
                                                  stride_error *error);
 
-/// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
-/// says nothing becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
-/// `*offset_bytes` goes from the base pointer to the tensor's data pointer.
+/// The inverse: the tensor of this type that a layout is. Missing dimensions are outermost, of size 1. A stride without
+/// effect becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
+/// `*offset_bytes` leads from the base pointer to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///
@@ -286,12 +288,12 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 //
 // Codes of images
 //
-// A format of images is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md has them all with
-// the names that DRM, V4L2 and FFmpeg have for them, and the order of the samples in memory. Where V4L2 and DRM mean
-// different orders by the same letters, it is DRM's. A code that another one stands for is as good: 'YU12' for I420.
-// Samples are as this machine stores their type; the big-endian formats of others have no code here. Formats whose
-// samples do not lie in whole bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and
-// drm_fourcc.h of Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
+// An image format is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md lists them all, with
+// their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. Where V4L2 and DRM mean different orders
+// by the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
+// machine's byte order; the big-endian formats of others have no code here. Formats whose samples do not lie in whole
+// bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of Linux,
+// pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
 //
 // Example: the code of a name, and of FFmpeg's word for it.
 //
@@ -343,7 +345,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_NV61 0x3136564e  ///< 'NV61': as NV21 with all rows.
 #define STRIDE_FOURCC_NV24 0x3432564e  ///< 'NV24': as NV12 with all columns and rows.
 #define STRIDE_FOURCC_NV42 0x3234564e  ///< 'NV42': as NV21 with all columns and rows.
-#define STRIDE_FOURCC_P010 0x30313050  ///< 'P010': as NV12 with 16-bit samples, 10 of whose bits count.
+#define STRIDE_FOURCC_P010 0x30313050  ///< 'P010': as NV12 with 16-bit samples, whose high 10 bits count.
 #define STRIDE_FOURCC_P012 0x32313050  ///< 'P012': as P010, 12 bits.
 #define STRIDE_FOURCC_P016 0x36313050  ///< 'P016': as P010, 16 bits.
 #define STRIDE_FOURCC_P210 0x30313250  ///< 'P210': as P010 with all rows.
@@ -366,7 +368,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_S016 0x36313053  ///< 'S016': as I010, 16 bits.
 #define STRIDE_FOURCC_S216 0x36313253  ///< 'S216': as I210, 16 bits.
 #define STRIDE_FOURCC_S416 0x36313453  ///< 'S416': as S410, 16 bits.
-#define STRIDE_FOURCC_Q410 0x30313451  ///< 'Q410': as S410, of whose samples the high 10 bits count.
+#define STRIDE_FOURCC_Q410 0x30313451  ///< 'Q410': as S410, but the high 10 bits count.
 #define STRIDE_FOURCC_Q401 0x31303451  ///< 'Q401': the same with V before U.
 #define STRIDE_FOURCC_YUY2 0x32595559  ///< 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
 #define STRIDE_FOURCC_YVYU 0x55595659  ///< 'YVYU': Y V Y U for two pixels.
@@ -424,7 +426,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_XR48 0x38345258  ///< 'XR48': 16-bit B G R X in memory.
 #define STRIDE_FOURCC_AB48 0x38344241  ///< 'AB48': 16-bit R G B A in memory.
 #define STRIDE_FOURCC_XB48 0x38344258  ///< 'XB48': 16-bit R G B X in memory.
-#define STRIDE_FOURCC_AB10 0x30314241  ///< 'AB10': as AB48, of whose samples the high 10 bits count.
+#define STRIDE_FOURCC_AB10 0x30314241  ///< 'AB10': as AB48, but the high 10 bits of a sample count.
 /// 'BGRH': f16 R G B in memory (DRM's BGR161616F; V4L2 means 18 bits for each pixel by these letters).
 #define STRIDE_FOURCC_BGRH 0x48524742
 #define STRIDE_FOURCC_AR4H 0x48345241  ///< 'AR4H': f16 B G R A in memory.
@@ -451,29 +453,29 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 /// 'BYR2': a 16-bit sample for each pixel, Bayer's pattern; so are 'GB16', 'GR16' and those of 10, 12, 14 bits.
 #define STRIDE_FOURCC_SBGGR16 0x32525942
 
-/// The code of a name: its own letters ("NV12"; "R8", whose two spaces may be left out), DRM_FORMAT_ or V4L2_PIX_FMT_
-/// and what follows in the headers of Linux ("V4L2_PIX_FMT_ABGR32"), or FFmpeg's name ("yuv420p10le").
+/// The code of a name: its own letters ("NV12"; "R8", whose two spaces may be left out), a name of the Linux headers
+/// with DRM_FORMAT_ or V4L2_PIX_FMT_ ("V4L2_PIX_FMT_ABGR32"), or FFmpeg's name ("yuv420p10le").
 ///
 /// Arrays: text[length].
 ///
-/// Returns: PARSE (no format that is known has this name); INVALID_ARGUMENT (a length that no text has).
+/// Returns: PARSE (no known format has this name); INVALID_ARGUMENT (a length that no text has).
 STRIDE_API stride_status stride_image_fourcc(const char *text, uint64_t length, uint32_t *fourcc, stride_error *error);
 
 // =================================================================================================
 //
 // Images in planes
 //
-// An image is some planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for its
-// chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
-// {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A, so that NV12, NV21, I420 and
-// YV12 differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is
-// the one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without
-// columns or rows takes nothing.
+// An image consists of planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for
+// its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
+// {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A. So NV12, NV21, I420 and YV12
+// differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is the
+// one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without columns
+// or rows takes nothing.
 //
-// A pitch below zero leads from row 0 downward in memory, as in frames that FFmpeg or a BMP file has upside down.
-// Where the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
-// element is 0, and how far the pointer moves. Where it is the start of the buffer, `offsets` says where row 0 begins,
-// and layouts can be copied as they are.
+// A pitch below zero leads from row 0 downward in memory, as in upside-down frames of FFmpeg and in BMP files. Where
+// the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
+// element is 0, and how far the pointer moves. Where the pointer is the start of the buffer, `offsets` says where row
+// 0 begins, and layouts can be copied as they are.
 //
 // Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //
@@ -498,10 +500,9 @@ STRIDE_API stride_status stride_image_fourcc(const char *text, uint64_t length, 
 //   for (int k = 0; k < 3; k++) assert(!stride_copy(&plane, rgb[k], 4, &parts[k], frame, bytes, NULL, NULL));
 //   assert(rgb[0][0] == 1 && rgb[0][1] == 11 && rgb[1][0] == 2 && rgb[2][0] == 3 && rgb[0][2] == 7);
 
-/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks
-/// for nothing.
+/// A description of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks for nothing.
 typedef struct stride_image {
-  /// sizeof(stride_image). At most 4096; bytes beyond those that this version knows must be 0.
+  /// sizeof(stride_image).
   uint32_t struct_size;
   /// The format: STRIDE_FOURCC_... or a code that means the same.
   uint32_t fourcc;
@@ -509,7 +510,7 @@ typedef struct stride_image {
   int64_t width;
   /// Rows of pixels.
   int64_t height;
-  /// Bytes of which each pitch is a multiple, any number (96: 32 pixels of 3 bytes).
+  /// Each pitch is a multiple of so many bytes, any number (96: 32 pixels of 3 bytes).
   uint64_t pitch_alignment;
   /// The height is rounded up to a multiple before planes are placed (16: 1080 rows take 1088, and chroma 544).
   /// Layouts keep the true rows.
@@ -525,20 +526,20 @@ typedef struct stride_image {
 } stride_image;
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
-/// the bytes from row to row of each plane; with none, each gets the least that is a multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
+/// the bytes from row to row of each plane; without any, each plane gets the least multiple of `pitch_alignment`, a
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` can be told more.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
-/// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short
-/// for its row, no multiple of the alignment or of a sample, or above 2^63 - 1); UNSUPPORTED (samples that do not lie
-/// in whole bytes); INVALID_RANK (neither as many pitches as planes nor none); INVALID_SIZE below 0; OVERFLOW.
+/// Returns: INVALID_ARGUMENT (an unknown code; an alignment that is not a power of two; a pitch that is too short for
+/// its row, not a multiple of the alignment or of a sample, or above 2^63 - 1); UNSUPPORTED (samples that do not lie in
+/// whole bytes); INVALID_RANK (neither as many pitches as planes nor none); INVALID_SIZE below 0; OVERFLOW.
 STRIDE_API stride_status stride_image_planes(uint32_t fourcc, int64_t width, int64_t height, uint32_t count,
                                              const uint64_t *pitches, uint64_t pitch_alignment, uint32_t *plane_count,
                                              stride_layout *planes, uint64_t *bytes, stride_error *error);
 
-/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V or R, G, B, A
-/// whatever their order in memory. Parameters are those of `stride_image_planes`.
+/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B, A
+/// whatever their order in memory. The parameters are those of `stride_image_planes`.
 ///
 /// Arrays: pitches[count], components[4].
 ///
@@ -548,20 +549,19 @@ STRIDE_API stride_status stride_image_components(uint32_t fourcc, int64_t width,
                                                  uint32_t *component_count, stride_layout *components, uint64_t *bytes,
                                                  stride_error *error);
 
-/// An image of which nothing is said yet: STRIDE_IMAGE_INIT for callers that have no macros. Only NULL_POINTER can go
-/// wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_IMAGE_INIT as a function.
 STRIDE_API stride_status stride_image_init(stride_image *out);
 
 /// The planes of an image, in the order of its format. `*bytes` is the distance from the lowest byte of any plane, or
-/// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets row 0 of
-/// plane 0 lies at the pointer, and the planes behind each other in memory from the lowest byte of plane 0 on.
+/// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets, row 0 of
+/// plane 0 lies at the pointer, and the planes follow each other in memory from the lowest byte of plane 0 on.
 ///
 /// Arrays: planes[4].
 ///
-/// Returns: INVALID_ARGUMENT (the code is not known; a pitch that is shorter than its row, up or down, or no multiple
-/// of the alignment or of a sample; an offset that is no multiple of a sample; struct_size); UNSUPPORTED (samples that
+/// Returns: INVALID_ARGUMENT (an unknown code; a pitch that is shorter than its row, up or down, or not a multiple of
+/// the alignment or of a sample; an offset that is not a multiple of a sample; struct_size); UNSUPPORTED (samples that
 /// do not lie in whole bytes); INVALID_RANK (neither as many pitches or offsets as planes nor none); INVALID_SIZE below
-/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (that cannot be told); OVERFLOW.
+/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (whether they do cannot be told); OVERFLOW.
 STRIDE_API stride_status stride_image_planes_of(const stride_image *image, uint32_t *plane_count, stride_layout *planes,
                                                 uint64_t *bytes, stride_error *error);
 
@@ -583,20 +583,20 @@ STRIDE_API stride_status stride_image_components_of(const stride_image *image, u
 //
 //   (index[dimension] / step) % size
 //
-// The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
-// the sizes below. The highest one reaches the dimension's end; where its size is 0, it has as many turns as that
-// takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the
-// end of a dimension is padding. As text a block is a letter for its dimension, a the first, then "/step" where that
-// is not 1, then "%size" where that is not 0, and blocks are apart by one space:
+// The innermost block of a dimension has step 1, and each further one begins where the one inside it ends: its step is
+// the product of the sizes below. The highest one reaches the dimension's end; if its size is 0, it has as many turns
+// as that takes. All blocks, slowest first, are the dimensions of the packed row-major buffer; what lies past the end
+// of a dimension is padding. As text, a block is a letter for its dimension, a the first, then "/step" where that is
+// not 1, then "%size" where that is not 0; one space separates blocks:
 //
 //   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
 //   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
 //   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
 //
 // What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
-// (`stride_blocked_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED) and STRIDE_COPY_OVERLAP.
-// Where a copy is one nest of loops in spite of the blocks, OVERLAP and elements below a byte work too, and shorter
-// lengths. A call takes at most 64 KiB of stack (65 on Windows). STRIDE_COPY_FILL_BUFFER is done by part 0.
+// (`stride_blocked_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED)
+// and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the blocks, STRIDE_COPY_OVERLAP, elements
+// below a byte and shorter lengths work too. In plans STRIDE_COPY_FILL_BUFFER is done by part 0.
 //
 // Source: "1D Block Scaling Factors Layout" of cuBLAS's documentation.
 //
@@ -625,27 +625,27 @@ typedef struct stride_blocked {
   int64_t block_dims[STRIDE_MAX_RANK];
   /// Index from one turn of each block to the next.
   int64_t block_steps[STRIDE_MAX_RANK];
-  /// Turns of each block; 0: as many as the dimension needs, which only its highest block may say.
+  /// Turns of each block; 0: as many as the dimension needs, which only its highest block may have.
   int64_t block_sizes[STRIDE_MAX_RANK];
 } stride_blocked;
 
-/// The layout of these sizes and blocks, slowest block first: block k is the digit
-/// (index[block_dims[k]] / block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
+/// The layout of these sizes and blocks, slowest block first: block k is the digit (index[block_dims[k]] /
+/// block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
 ///
 /// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
-/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what
-/// its blocks hold and its size; OVERFLOW.
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, its step and what
+/// that must be, or, if its size is 0, its step and that of a block above it; INVALID_TILE with the dimension, what its
+/// blocks hold and its size; OVERFLOW.
 STRIDE_API stride_status stride_blocked_init(stride_blocked *out, uint32_t dtype, uint32_t rank, const int64_t *sizes,
                                              uint32_t count, const int64_t *block_dims, const int64_t *block_steps,
                                              const int64_t *block_sizes, stride_error *error);
 
-/// Whether a blocked layout is valid; OK, or what is wrong with it, as `stride_blocked_init` says it.
+/// Whether a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
 STRIDE_API stride_status stride_blocked_validate(const stride_blocked *blocked, stride_error *error);
 
-/// The layout that a text says of these sizes. `length` counts the bytes of `text`.
+/// The blocked layout of these sizes that a text describes. `length` counts the bytes of `text`.
 ///
 /// Arrays: text[length], sizes[rank].
 ///
@@ -695,8 +695,8 @@ STRIDE_API stride_status stride_blocked_multi_index(const stride_blocked *blocke
                                                     int64_t *index, stride_error *error);
 
 /// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
-/// of the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor
-/// written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
+/// of the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. Padding is neither
+/// read nor written; with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
 ///
 /// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
 /// src[src_bytes], options or NULL.
@@ -708,8 +708,8 @@ STRIDE_API stride_status stride_blocked_copy(const stride_layout *dst_layout, co
                                              const stride_blocked *src_blocked, const void *src, uint64_t src_bytes,
                                              const stride_copy_options *options, stride_error *error);
 
-/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut where the slowest block
-/// of a dimension of the destination has its turns.
+/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut at turns of the slowest
+/// block of a dimension of the destination.
 ///
 /// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
 ///

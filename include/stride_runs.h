@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * The next run, compiled into the caller's loop: as stride_runs_next of stride.h, without a call for each run. For C and
- * C++; runs of a few elements gain most. A part of libstride that is compiled by its users: it knows where this version
- * keeps the runs that are ready, and asks the library for the others, and for all of them if it is of another version.
+ * stride_runs_next of stride.h as an inline function for C and C++: no call for each run, which pays most where runs
+ * have a few elements. It is compiled into the program and knows where this version of the library keeps the runs that
+ * are ready. For all others, and for all runs of another version, it calls the library.
  */
 #ifndef STRIDE_RUNS_H
 #define STRIDE_RUNS_H
@@ -23,8 +23,8 @@ extern "C" {
  */
 static inline stride_status stride_runs_step(stride_runs *runs, uint32_t count, int64_t *byte_offsets,
                                              uint64_t *elements) {
-  /* Words: 0 format, levels and operands; 1 runs that are ready; 2 elements of a run, 3 of it skipped, 4 left; from 5
-     on, for each operand, its offset and its stride along a run; from 21 on ten for each level, fastest first: turns,
+  /* Words: 0 format, levels and operands; 1 runs that are ready; 2 elements of a run, 3 of it skipped, 4 left. From 5
+     on, for each operand: its offset, its stride along a run. From 21 on, ten for each level, fastest first: turns,
      turns left, what is added to the offsets. */
   enum { PLACES = 5, LEVELS = 21, LEVEL = 10, STEPS = 2, MOST_LEVELS = 48, MOST_OPERANDS = 8 };
   uint64_t *const words = runs->words, *level = words + LEVELS;
@@ -35,7 +35,7 @@ static inline stride_status stride_runs_step(stride_runs *runs, uint32_t count, 
   if (words[1] != 0) {
     words[1] -= 1;
   } else {
-    /* The last run of the fastest level, behind which a slower one turns and all of the fastest but one are ready. */
+    /* The last run of the fastest level: behind it a slower one turns, and all of the fastest but one are ready. */
     const uint64_t turns = levels > 1 ? level[0] : 0, all = turns * words[2];
     if (turns == 0 || words[3] != 0 || words[4] <= all || levels > MOST_LEVELS) {
       return stride_runs_next(runs, count, byte_offsets, elements, NULL);

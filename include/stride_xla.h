@@ -1,19 +1,19 @@
 // stride_xla.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// XLA's array shapes and their layouts: order, padding, tiles, storage bits, and PJRT's memory layouts. The rules for
+// XLA's array shapes and their layouts: order, padding, tiles, storage bits; and PJRT's memory layouts. The rules for
 // all functions stand in stride.h.
 //
 // I want to ...                                         Function
 //   describe an array as XLA does                         stride_xla_shape_init, then _set_padding, _add_tile, ...
-//   read or print XLA's text                              stride_xla_shape_parse, _format; all: _describe
+//   read or print XLA's text                              stride_xla_shape_parse, _format; for people: _describe
 //   describe oneDNN's and other blocked formats           stride_xla_shape_init_blocked, _parse_tag
 //   know the blocks of a shape, or its format's name      stride_xla_shape_to_blocked, stride_xla_shape_format_tag
 //   know the buffer's length                              stride_xla_shape_byte_size
 //   know where an element lies                            stride_xla_linear_index; back: stride_xla_multi_index
-//   make a layout of it, or it of a layout                stride_layout_from_xla, stride_layout_to_xla, _to_xla_padded
+//   turn a shape into a layout, a layout into a shape     stride_layout_from_xla, stride_layout_to_xla, _to_xla_padded
 //   copy to, from or between tiled arrays                 stride_xla_copy, stride_xla_plan_init
-//   know what fills the padding                           stride_xla_shape_padding_bytes
+//   know the bytes that fill the padding                  stride_xla_shape_padding_bytes
 //   transpose, delete, insert dimensions                  stride_xla_shape_permute, _delete_dimensions, ...
 //   know whether a reshape or transpose moves anything    stride_xla_reshape_is_bitcast, _transpose_is_bitcast
 //   take a bitcast apart                                  stride_xla_bitcast_decompose
@@ -35,23 +35,24 @@ extern "C" {
 //
 // XLA
 //
-// stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width.
-// Plain data: make it with `stride_xla_shape_init` or from text; flags, tail alignment and memory space are written
-// directly. A type smaller than a byte takes a whole byte unless the element bits, text E(4), say less; packed
-// elements begin with the low bits of their byte, as in XLA since early 2025, and with the high bits where the shape's
-// flags have STRIDE_XLA_SHAPE_HIGH_FIRST. The element at position p has its first bit at bit p * b of the buffer, b
-// the element bits, or if they are 0 the type's rounded up to whole bytes. Sources: xla/layout.h, shape_util.cc,
-// index_util.h and docs/tiled_layout.md of openxla/xla.
+// stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width. It
+// is plain data: make it with `stride_xla_shape_init` or from text; write flags, tail alignment and memory space
+// directly. Sources: xla/layout.h, shape_util.cc, index_util.h and docs/tiled_layout.md of openxla/xla.
 //
-// Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is
+// The element at position p has its first bit at bit p * b of the buffer. b is the element bits, or if they are 0 the
+// type's, rounded up to whole bytes: a type smaller than a byte takes a whole byte unless the element bits, text E(4),
+// say less. Packed elements begin with the low bits of their byte, as in XLA since early 2025, or with the high bits
+// where the shape's flags have STRIDE_XLA_SHAPE_HIGH_FIRST.
+//
+// Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout; e is
 // an index in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in
-// front where there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces
-// them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the
-// tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
+// front where there are fewer). It merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and
+// replaces them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5]
+// by the tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
 //
 // Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
 // INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
-// entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a
+// entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED. Such a
 // shape is valid, has a text, and can be padded, tiled and given other storage bits; every other function returns
 // UNSUPPORTED with the dimension.
 //
@@ -70,8 +71,8 @@ enum { STRIDE_XLA_PADDING_NONE = 0, STRIDE_XLA_PADDING_ZERO = 1, STRIDE_XLA_PADD
        STRIDE_XLA_PADDING_LOWEST = 3, STRIDE_XLA_PADDING_HIGHEST = 4, STRIDE_XLA_PADDING_UNKNOWN = 5 };
 enum { STRIDE_XLA_MAX_TILES = 8 };
 
-/// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. Others:
-/// no effect.
+/// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. No
+/// effect on other elements.
 #define STRIDE_XLA_SHAPE_HIGH_FIRST 1
 
 #define STRIDE_XLA_PADDING_NONE 0  ///< Padding: not specified.
@@ -90,7 +91,7 @@ enum { STRIDE_XLA_MAX_TILES = 8 };
 
 /// An XLA array shape with its layout.
 typedef struct stride_xla_shape {
-  /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST (see `flags`).
+  /// STRIDE_DTYPE_...: not plain bytes, without STRIDE_DTYPE_HIGH_FIRST (see `flags`) and STRIDE_DTYPE_SWAPPED.
   uint32_t dtype;
   /// Number of dimensions, 0 to 64.
   uint32_t rank;
@@ -104,7 +105,7 @@ typedef struct stride_xla_shape {
   uint32_t flags;
   /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
   int64_t tail_alignment;
-  /// Which memory; carried, never looked at. Text S(...).
+  /// Which memory; carried along, without effect. Text S(...).
   int64_t memory_space;
   /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
   uint64_t dynamic_dimensions;
@@ -173,8 +174,8 @@ STRIDE_API stride_status stride_xla_shape_parse(const char *text, uint64_t lengt
 STRIDE_API stride_status stride_xla_shape_format(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
                                                  uint64_t *length, stride_error *error);
 
-/// Writes all of the shape, for people: the text of `stride_xla_shape_format`, and behind it what that cannot say, as
-/// in "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
+/// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then what that cannot say, as in
+/// "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 STRIDE_API stride_status stride_xla_shape_describe(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
@@ -187,13 +188,15 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 //
 // XLA: blocked formats
 //
-// The formats of oneDNN, TVM, TensorRT and others, in which channels come in blocks that fit a vector register, as XLA
-// shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of the
-// dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have several. In
-// OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the blocks of
-// dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of the blocks:
-// [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that
-// are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with zeros, as oneDNN wants.
+// The formats of oneDNN, TVM, TensorRT and others, whose channels come in blocks that fit a vector register. Here they
+// are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md).
+//
+// A format is an order of the dimensions and blocks cut out of some of them, both outermost first; one dimension may
+// have several blocks. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the
+// product of the blocks of dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the
+// order, then of the blocks: [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is
+// [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with
+// zeros, as oneDNN wants.
 //
 // Example: element (0,0,0,1) of OIhw4i16o4i, which `stride_xla_shape_parse_tag` reads as well, lies at 256.
 //
@@ -206,8 +209,8 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 
 /// The shape of a blocked format. `outer_order` lists all dimensions, outermost first (NULL: 0, 1, 2, ...). Block k,
 /// outermost first, is `block_sizes[k]` of dimension `block_dims[k]`; a block of 1 is none, and neighbours of the same
-/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. Nothing
-/// is said of what the padding holds.
+/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. What the
+/// padding holds is not specified.
 ///
 /// Arrays: sizes[rank], outer_order[rank] or NULL, block_dims[count], block_sizes[count].
 ///
@@ -221,24 +224,23 @@ STRIDE_API stride_status stride_xla_shape_init_blocked(stride_xla_shape *out, ui
                                                        const int64_t *block_dims, const int64_t *block_sizes,
                                                        stride_error *error);
 
-/// The other way: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1)
-/// is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is how many there
-/// are. 64 entries are always enough. Type, storage bits and memory space are not looked at, nor sizes, which must be
-/// known.
+/// The inverse: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1) is
+/// {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is their number. 64
+/// entries are always enough. Type, storage bits and memory space do not matter, nor do sizes, which must be known.
 ///
 /// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
 ///
 /// Returns: NOT_REPRESENTABLE for padded sizes with the dimension, a tail alignment, a tile (item) that merges
-/// dimensions or cuts a block with a rest, and blocks of one dimension (which is named) that do not follow each other
-/// from the outermost to the innermost; INVALID_ARGUMENT with `capacity` and the number needed.
+/// dimensions or cuts a block with a remainder, and blocks of one dimension (which is named) that do not follow each
+/// other from the outermost to the innermost; INVALID_ARGUMENT with `capacity` and the number needed.
 STRIDE_API stride_status stride_xla_shape_to_blocked(const stride_xla_shape *shape, uint32_t rank, int64_t *outer_order,
                                                      uint32_t capacity, int64_t *block_dims, int64_t *block_sizes,
                                                      uint32_t *count, stride_error *error);
 
-/// The shape that a format's tag says of these sizes: the letters of all dimensions, outermost first, then the blocks,
-/// each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i", "acdb". Where
-/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has
-/// them:
+/// The shape of these sizes in the format that a tag names: the letters of all dimensions, outermost first, then the
+/// blocks, each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i",
+/// "acdb". Where letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as
+/// the tag has them:
 ///
 ///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i, and no l
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l
@@ -249,15 +251,15 @@ STRIDE_API stride_status stride_xla_shape_to_blocked(const stride_xla_shape *sha
 ///
 /// Arrays: tag[length], sizes[rank].
 ///
-/// Returns: PARSE with the byte position, also where the tag has not `rank` letters; else as
+/// Returns: PARSE with the byte position, also where the tag does not have `rank` letters; else as
 /// `stride_xla_shape_init_blocked`.
 ///
 /// Source: dnnl_format_tag_t of oneDNN's dnnl_types.h; layouts of TVM.
 STRIDE_API stride_status stride_xla_shape_parse_tag(const char *tag, uint64_t length, uint32_t dtype, uint32_t rank,
                                                     const int64_t *sizes, stride_xla_shape *out, stride_error *error);
 
-/// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again, with the same
-/// sizes, it is a shape with every element in the same place.
+/// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again with the same
+/// sizes, it gives a shape with every element in the same place.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
@@ -269,8 +271,7 @@ STRIDE_API stride_status stride_xla_shape_format_tag(const stride_xla_shape *sha
 //
 // XLA: the buffer of a shape
 //
-// How long it is, where in it each element lies, and the layout that the elements have. Each function returns what is
-// wrong with the shape as well.
+// How long the buffer is, where each element lies in it, and the layout of the elements.
 //
 // Example: an untiled shape is an ordinary layout, and can be copied, viewed and broadcast as one.
 //
@@ -286,8 +287,8 @@ STRIDE_API stride_status stride_xla_shape_byte_size(const stride_xla_shape *shap
 /// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none; not the length to give to a
 /// copy. XLA's ArrayDataSize looks at the first tile only.
 ///
-/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells.
+/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the first
+/// merges any, and neither a rule nor a number of tries decides.
 STRIDE_API stride_status stride_xla_shape_data_byte_size(const stride_xla_shape *shape, uint64_t *out,
                                                          stride_error *error);
 
@@ -300,11 +301,10 @@ STRIDE_API stride_status stride_xla_shape_dense_byte_size(const stride_xla_shape
 STRIDE_API stride_status stride_xla_shape_expansion_factor(const stride_xla_shape *shape, double *out,
                                                            stride_error *error);
 
-/// Whether the tiles change nothing: `*answer` becomes 1 where every element lies where it would without them and the
-/// buffer is as long, else 0. f32[24,128] by (8,128): 1.
+/// `*answer` becomes 1 if the tiles change nothing, else 0: every element lies where it would without them, and the
+/// buffer is as long. f32[24,128] by (8,128): 1.
 ///
-/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells.
+/// Returns: UNDECIDED as `stride_xla_shape_data_byte_size`.
 STRIDE_API stride_status stride_xla_shape_is_untiled(const stride_xla_shape *shape, uint32_t *answer,
                                                      stride_error *error);
 
@@ -319,9 +319,9 @@ STRIDE_API stride_status stride_xla_shape_true_rank(const stride_xla_shape *shap
 STRIDE_API stride_status stride_xla_shape_padding_bytes(const stride_xla_shape *shape, uint8_t *fill,
                                                         stride_error *error);
 
-/// Position of an index in the buffer, in elements: order, padding and all tiles counted
-/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies at
-/// 17.
+/// Position of an index in the buffer, in elements, with order, padding and all tiles
+/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies
+/// at 17.
 ///
 /// Arrays: index[rank].
 ///
@@ -339,22 +339,23 @@ STRIDE_API stride_status stride_xla_multi_index(const stride_xla_shape *shape, i
                                                 int64_t *index, stride_error *error);
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no
-/// hindrance where every element lies where it would without them.
+/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). A tiled shape has
+/// a layout where every element lies as it would without tiles.
 ///
-/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
-/// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
+/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's positions
+/// with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
 STRIDE_API stride_status stride_layout_from_xla(const stride_xla_shape *shape, stride_layout *out, stride_error *error);
 
-/// The unpadded shape of a layout; the order as `stride_layout_minor_to_major` returns it.
+/// The unpadded shape of a layout, in the order that `stride_layout_minor_to_major` returns.
 ///
-/// Returns: INVALID_DTYPE (plain bytes); NOT_REPRESENTABLE (an offset, gaps, zero or negative strides).
+/// Returns: INVALID_DTYPE (plain bytes, STRIDE_DTYPE_SWAPPED); NOT_REPRESENTABLE (an offset, gaps, zero or negative
+/// strides).
 STRIDE_API stride_status stride_layout_to_xla(const stride_layout *layout, stride_xla_shape *out, stride_error *error);
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then
-/// the fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never
-/// padded.
+/// to 5. Each stride must be a multiple of the one before it. The least one is 1, or what a dimension of size 1, then
+/// the fastest, is padded to. The slowest dimension is never padded. What the padding holds is
+/// STRIDE_XLA_PADDING_UNKNOWN.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
 STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout, stride_xla_shape *out,
@@ -364,12 +365,9 @@ STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout
 //
 // XLA: rearranging shapes
 //
-// Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative, -1 is the last.
+// Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative: -1 is the last.
 // Padded sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut
-// the last dimensions as they lie in memory, whatever their numbers.
-//
-// Every function returns NULL_POINTER or what is wrong with the shape besides the statuses named. `out` may be an
-// input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+// the last dimensions as they lie in memory, whatever their numbers. Sources: ShapeUtil and LayoutUtil of openxla/xla.
 //
 // Example: a transpose of the dimensions that moves nothing.
 //
@@ -400,8 +398,8 @@ STRIDE_API stride_status stride_xla_shape_descending(const stride_xla_shape *sha
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
 /// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
 /// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions). A tile of k sizes cuts the last k dimensions, of which those before it
-/// made some: the second of T(8,128)(2,1) reaches nothing new.
+/// other dimensions). A tile of k sizes reaches the last k dimensions, some of which the tiles before it made: the
+/// second of T(8,128)(2,1) reaches nothing new.
 ///
 /// Arrays: dimensions[count].
 ///
@@ -440,14 +438,15 @@ STRIDE_API stride_status stride_xla_shape_append_minor(const stride_xla_shape *s
 STRIDE_API stride_status stride_xla_shape_move_to_major(const stride_xla_shape *shape, int64_t dimension,
                                                         stride_xla_shape *out, stride_error *error);
 
-/// The same to the other end: `dimension` is the most minor one in memory (MoveDimToMinor).
+/// Another layout of the same array: `dimension` is the most minor one in memory, the others keep their order
+/// (MoveDimToMinor). Tiles cut the last dimensions of the new order.
 ///
 /// Returns: INVALID_AXES; OVERFLOW.
 STRIDE_API stride_status stride_xla_shape_move_to_minor(const stride_xla_shape *shape, int64_t dimension,
                                                         stride_xla_shape *out, stride_error *error);
 
-/// Whether all dimensions more major than this one have size 1 (IsEffectivelyMostMajorDimension). Padded sizes and
-/// tiles are not looked at.
+/// `*answer` becomes 1 if all dimensions more major than this one have size 1, else 0
+/// (IsEffectivelyMostMajorDimension). Padded sizes and tiles do not matter.
 ///
 /// Returns: INVALID_AXES.
 STRIDE_API stride_status stride_xla_shape_is_most_major(const stride_xla_shape *shape, int64_t dimension,
@@ -458,9 +457,8 @@ STRIDE_API stride_status stride_xla_shape_is_most_major(const stride_xla_shape *
 // XLA: two shapes
 //
 // Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
-//
-// Where a function asks about a bitcast, the buffer of `in_shape` is taken for that of `out_shape`. `out` may be an
-// input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+// A bitcast takes the buffer of `in_shape` for that of `out_shape` and moves nothing. Sources: ShapeUtil and
+// LayoutUtil of openxla/xla.
 //
 // Example: a reshape that moves nothing.
 //
@@ -497,34 +495,34 @@ enum { STRIDE_XLA_BITCAST_RESHAPE = 1, STRIDE_XLA_BITCAST_TRANSPOSE = 2,
 
 #define STRIDE_XLA_BITCAST_RESHAPE 1  ///< A bitcast is a reshape.
 #define STRIDE_XLA_BITCAST_TRANSPOSE 2  ///< A bitcast is a transpose.
-/// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
+/// A bitcast is a transpose, a reshape and a transpose, some of which may change nothing.
 #define STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE 3
 
-/// Whether the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out; 0: in everything.
+/// `*answer` becomes 1 if the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out, else 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown flag.
 STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
                                                  uint32_t flags, uint32_t *answer, stride_error *error);
 
-/// Whether a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, moves nothing: 1
-/// if every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that of `in_shape`.
-/// Then the buffer of `in_shape` can be taken for that of `out_shape`. Order, padding, all tiles and storage bits
-/// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
-/// number of elements: 0. No elements: 1, whatever the buffers.
+/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, is
+/// a bitcast, else 0: every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that
+/// of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts only through the length;
+/// memory space and dynamic flags do not. Another element type or number of elements gives 0, no elements give 1,
+/// whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
 /// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either
 /// shape; 4096 steps are the most.
 ///
-/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
-/// all questions about tiles.
+/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; the same
+/// for all questions about tiles.
 STRIDE_API stride_status stride_xla_reshape_is_bitcast(const stride_xla_shape *in_shape,
                                                        const stride_xla_shape *out_shape, uint32_t *answer,
                                                        stride_error *error);
 
-/// The same for the transpose whose output dimension i is input dimension axes[i]. Sizes of `out_shape` that are not
-/// those of the transposed input: 0. Dimensions of size 1 may lie anywhere: f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is
-/// 1 (XLA says 0).
+/// `stride_xla_reshape_is_bitcast` for the transpose whose output dimension i is input dimension axes[i]. If the sizes
+/// of `out_shape` are not those of the transposed input, the answer is 0. Dimensions of size 1 may lie anywhere:
+/// f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is 1 (XLA says 0).
 ///
 /// Arrays: axes[rank].
 ///
@@ -534,7 +532,7 @@ STRIDE_API stride_status stride_xla_transpose_is_bitcast(const stride_xla_shape 
                                                          const stride_xla_shape *out_shape, uint32_t rank,
                                                          const int64_t *axes, uint32_t *answer, stride_error *error);
 
-/// Whether one of the two is a bitcast: the reshape, or a transpose by some axes (IsReshapeOrTransposeBitcast).
+/// `*answer` becomes 1 if the reshape is a bitcast, or a transpose by some axes (IsReshapeOrTransposeBitcast), else 0.
 ///
 /// Returns: UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_reshape_or_transpose_is_bitcast(const stride_xla_shape *in_shape,
@@ -553,14 +551,15 @@ STRIDE_API stride_status stride_xla_transpose_axes(const stride_xla_shape *in_sh
                                                    uint32_t rank, int64_t *axes, stride_error *error);
 
 /// Takes the bitcast from `in_shape` to `out_shape` apart (DecomposeBitcast): `in_shape` is transposed by `axes` to
-/// `transposed`, reshaped to `reshaped`, and transposed by `out_axes` to `out_shape`; nothing moves. `*kind` is
-/// STRIDE_XLA_BITCAST_...; without a transpose the axes are 0, 1, ... Element types may differ, storage bits may not.
+/// `transposed`, that is reshaped to `reshaped`, and that is transposed by `out_axes` to `out_shape`; nothing moves.
+/// `*kind` is STRIDE_XLA_BITCAST_...; without a transpose the axes are 0, 1, ... Element types may differ, storage bits
+/// may not.
 ///
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`. Where neither a reshape nor a transpose
-/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no
-/// other, with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE where `out_shape` is not a bitcast of `in_shape`. Where neither a reshape nor a transpose
+/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
+/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in_shape,
                                                       const stride_xla_shape *out_shape, uint32_t *kind, uint32_t rank,
                                                       int64_t *axes, stride_xla_shape *transposed,
@@ -568,22 +567,22 @@ STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in
                                                       stride_error *error);
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
-/// become the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed.
-/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape. Otherwise an
-/// empty shape becomes one in descending order, without padding and tiles.
+/// become the most major ones. Padding stays if it can; tiles stay if they can, and are dropped where none are needed.
+/// If the sizes are those of the shape, `out` is the shape. Otherwise no dimension of `out` is dynamic, and an empty
+/// shape becomes one in descending order, without padding and tiles.
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the
-/// dimensions in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1
-/// cannot be deleted; INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order that takes the dimensions as they
+/// lie in `shape` does it (with tiles another one may), or where its dimensions of size 1 cannot be deleted;
+/// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, uint32_t rank, const int64_t *sizes,
                                                 stride_xla_shape *out, stride_error *error);
 
 /// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
-/// as in `stride_xla_broadcast`; where both sizes are equal the result is dynamic if either is, where one is 1 the
-/// other decides. Equal types and sizes: `lhs` with its layout; else the default layout. Of two floating-point types,
-/// the one of larger range wins.
+/// as in `stride_xla_broadcast`. Where both sizes are equal, the result is dynamic if either is; where one is 1, the
+/// other decides. If types and sizes are equal, the result is `lhs` with its layout; otherwise it has the default
+/// layout. Of two floating-point types, the one of larger range wins.
 ///
 /// Arrays: broadcast_dimensions[count].
 ///
@@ -600,11 +599,12 @@ STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs,
 // PJRT
 //
 // Memory layouts of buffers as the PJRT C API passes them (xla/pjrt/c/pjrt_c_api.h), by the fields of its structs, so
-// that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types. The byte strides of
-// PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
-// `stride_layout_byte_strides`. They may be negative; the data pointer is the element (0, ..., 0), while a layout
-// counts from the start of the buffer, so `stride_layout_rebase` tells how far back that is. Where PJRT gives no
-// strides (row-major), use `stride_layout_init`.
+// that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types.
+//
+// The byte strides of PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
+// `stride_layout_byte_strides`. They may be negative. The data pointer is the element (0, ..., 0), while a layout
+// counts from the start of the buffer; `stride_layout_rebase` tells how far back that is. Where PJRT gives no strides
+// (row-major), use `stride_layout_init`.
 //
 // Example: T(8,128) as PJRT passes it.
 //
@@ -626,10 +626,10 @@ STRIDE_API stride_status stride_xla_shape_from_pjrt_tiled(stride_xla_shape *out,
                                                           const int64_t *tile_dims, const size_t *tile_dim_sizes,
                                                           size_t num_tiles, stride_error *error);
 
-/// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
+/// The inverse: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
 /// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in
-/// PJRT and are not looked at.
+/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space are left out: PJRT passes them
+/// beside a layout.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///
@@ -646,17 +646,16 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
 // Copies to and from XLA shapes
 //
 // Each side is a layout or a shape with its tiles and padding: one of `..._layout` and `..._shape` is NULL. On one of
-// the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor written,
-// but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value (`stride_xla_shape_padding_bytes`).
-// Elements packed below a byte, E(4), are copied where both sides are one nest of loops, as they are without tiles;
-// else UNSUPPORTED. A shape whose storage is wider than its type counts as the
-// integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
+// the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. A shape whose storage is
+// wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
+// `stride_layout_from_xla` makes it. Padding is neither read nor written; with STRIDE_COPY_FILL_BUFFER that of the
+// destination gets the fill value (`stride_xla_shape_padding_bytes`), in plans by part 0 alone.
 //
 // What always works: two buffers apart, a tiled side with the length of its whole buffer
-// (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
-// STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles, OVERLAP and shorter
-// lengths work as for layouts. A call takes at most 64 KiB of stack (65 on Windows). With tiles
-// STRIDE_COPY_FILL_BUFFER is done by part 0.
+// (`stride_xla_shape_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED
+// with a shape) and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles,
+// STRIDE_COPY_OVERLAP, elements packed below a byte, E(4), and shorter lengths work as for layouts; elsewhere the
+// first two are UNSUPPORTED.
 //
 // Example: a packed matrix into tiles of 2 x 2.
 //
@@ -679,8 +678,8 @@ STRIDE_API stride_status stride_xla_copy(const stride_layout *dst_layout, const 
                                          const stride_xla_shape *src_shape, const void *src, uint64_t src_bytes,
                                          const stride_copy_options *options, stride_error *error);
 
-/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the tiles of the
-/// destination are.
+/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the destination's
+/// tiles are.
 ///
 /// Arrays: dst_layout or NULL, dst_shape or NULL, src_layout or NULL, src_shape or NULL, options or NULL.
 ///

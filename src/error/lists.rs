@@ -261,7 +261,7 @@ numbered! {
         ShiftBytes = 69, "shift_bytes";
         /// A rule for strides of size-1 dimensions.
         Rule = 70, "rule";
-        /// Where the offset of a binding goes.
+        /// The offset of a binding, or where it goes.
         BaseOffsetBytes = 71, "base_offset_bytes";
         /// The least rank of a result.
         LeastRank = 72, "least_rank";
@@ -327,7 +327,7 @@ numbered! {
         Preferred = 102, "preferred";
         /// Where an order of dimensions goes.
         Order = 103, "order";
-        /// Where it goes whether there is no other order.
+        /// Where the answer goes whether there is no other order.
         Unique = 104, "unique";
         /// What neighbours along a dimension are aligned to.
         AlignmentBytes = 105, "alignment_bytes";
@@ -343,7 +343,7 @@ numbered! {
         Outer = 110, "outer";
         /// The layout that a composition begins with: it has the numbers.
         Inner = 111, "inner";
-        /// Where the numbers of dimensions that each dimension becomes go.
+        /// Where the number of dimensions goes that each dimension becomes.
         GroupRanks = 112, "group_ranks";
         /// Sizes of a tile.
         TileSizes = 113, "tile_sizes";
@@ -435,9 +435,9 @@ numbered! {
         DstBlocked = 156, "dst_blocked";
         /// The source's blocked layout.
         SrcBlocked = 157, "src_blocked";
-        /// Index from one turn of a block to the next.
+        /// Steps of blocks.
         BlockSteps = 158, "block_steps";
-        /// Which index each index of a dimension is.
+        /// The source's index for each index of the destination.
         Indices = 159, "indices";
         /// An image.
         Image = 160, "image";
@@ -447,7 +447,7 @@ numbered! {
         PitchCount = 162, "pitch_count";
         /// The number of offsets.
         OffsetCount = 163, "offset_count";
-        /// What whoever moves regions asks of them.
+        /// What a function that moves regions asks of each.
         Rules = 164, "rules";
         /// Whose rules.
         Api = 165, "api";
@@ -480,29 +480,29 @@ numbered! {
         OutOfSignedRange = 4, "OUT_OF_SIGNED_RANGE";
         /// `lhs` is 0, or stands beside a 0.
         Zero = 5, "ZERO";
-        /// `lhs` is not 0, as reserved fields are.
+        /// `lhs`, a reserved field, is not 0.
         NotZero = 6, "NOT_ZERO";
         /// `lhs` is not `rhs`.
         NotEqual = 7, "NOT_EQUAL";
-        /// `lhs` is no multiple of `rhs`.
+        /// `lhs` is not a multiple of `rhs`.
         NotAMultiple = 8, "NOT_A_MULTIPLE";
-        /// `lhs` is no power of two; `rhs`: the least that is allowed.
+        /// `lhs` is not a power of two; `rhs`: the least that is allowed.
         NotAPowerOfTwo = 9, "NOT_A_POWER_OF_TWO";
-        /// `lhs` is unknown, the highest known number is `rhs`.
+        /// `lhs` is unknown; the highest known number is `rhs`.
         UnknownValue = 10, "UNKNOWN_VALUE";
-        /// The flags `lhs` include some that are not known; `rhs`: those that are.
+        /// The flags `lhs` include unknown ones; `rhs`: the known ones.
         UnknownFlag = 11, "UNKNOWN_FLAG";
         /// The flags `lhs` include `rhs`, which conflicts with another of them.
         ConflictingFlags = 12, "CONFLICTING_FLAGS";
         /// The flags `lhs` include `rhs`, which is not supported here.
         UnsupportedFlag = 13, "UNSUPPORTED_FLAG";
-        /// struct_size is `lhs`, at least `rhs` is needed.
+        /// struct_size is `lhs`; at least `rhs` is needed.
         StructSize = 14, "STRUCT_SIZE";
         /// Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
         StructTail = 15, "STRUCT_TAIL";
-        /// Of a layout and a shape, or a layout and a blocked layout, both are given.
+        /// A side has a layout and a shape, or a layout and a blocked layout; only one may be given.
         BothGiven = 16, "BOTH_GIVEN";
-        /// Neither side has a layout or a shape; one may be left out.
+        /// Neither side has a layout, shape or blocked layout; only one side may be left out.
         NeitherGiven = 17, "NEITHER_GIVEN";
         /// `lhs` entries are given, `rhs` are needed.
         Count = 20, "COUNT";
@@ -516,9 +516,9 @@ numbered! {
         Ranks = 24, "RANKS";
         /// Numbers of elements `lhs` and `rhs` differ.
         Elements = 25, "ELEMENTS";
-        /// Size `lhs` is neither 1 nor `rhs`, to which it should be stretched.
+        /// Size `lhs` cannot be stretched to `rhs`: it is neither 1 nor `rhs`.
         Stretch = 26, "STRETCH";
-        /// Of sizes `lhs` and `rhs` only one is dynamic.
+        /// Only one of the sizes `lhs` and `rhs` is dynamic.
         Dynamic = 27, "DYNAMIC";
         /// `lhs` times `rhs` does not fit in 64 bits.
         Product = 30, "PRODUCT";
@@ -528,11 +528,11 @@ numbered! {
         Reach = 32, "REACH";
         /// The end of the elements, `lhs` times `rhs` bits, does not fit in 64 bits.
         Bits = 33, "BITS";
-        /// A new stride does not fit in 64 bits; the dimension of size `lhs` is the result's (joint loops: operand's).
+        /// A new stride does not fit in 64 bits; `lhs`: the size of its dimension in the result (joint loops: operand).
         NewStride = 34, "NEW_STRIDE";
-        /// `lhs` is no dtype.
+        /// `lhs` is not a dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";
-        /// The dtype `lhs` has no counterpart in DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4); 0: requirements.
+        /// Dtype `lhs` is unknown to DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4) or requirements (0).
         DtypeForeign = 41, "DTYPE_FOREIGN";
         /// The dtype `lhs` is smaller than a byte.
         DtypeWidth = 42, "DTYPE_WIDTH";
@@ -544,7 +544,7 @@ numbered! {
         BeforeStart = 51, "BEFORE_START";
         /// `lhs` bytes from address (uint64_t)`rhs` on leave the address space.
         AddressSpace = 52, "ADDRESS_SPACE";
-        /// A length of the whole buffer is needed, and `rhs` is none.
+        /// The length of the whole buffer is needed; `rhs` is not one.
         UnknownLength = 53, "UNKNOWN_LENGTH";
         /// Stride `lhs`, 0, gives `rhs` indices the same element.
         StrideZero = 60, "STRIDE_ZERO";
@@ -570,13 +570,13 @@ numbered! {
         Field = 74, "FIELD";
         /// Stride `lhs` would have to be `rhs` for this dimension and the next to be one run.
         NotOneRun = 75, "NOT_ONE_RUN";
-        /// A tile has `lhs` sizes, at least `rhs` is needed.
+        /// A tile has `lhs` sizes; at least `rhs` are needed.
         EmptyTile = 80, "EMPTY_TILE";
         /// A tile ends with STRIDE_XLA_TILE_MERGE.
         MergeLast = 81, "MERGE_LAST";
-        /// `lhs` tiles, a shape holds `rhs`.
+        /// `lhs` tiles are more than the `rhs` that a shape holds.
         TooManyTiles = 82, "TOO_MANY_TILES";
-        /// `lhs` sizes of tiles, a shape holds `rhs`.
+        /// `lhs` sizes of tiles are more than the `rhs` that a shape holds.
         TooManyTileSizes = 83, "TOO_MANY_TILE_SIZES";
         /// Tiles may cut the `rhs` most minor dimensions; only `lhs` are more minor than this one.
         CutByTiles = 84, "CUT_BY_TILES";
@@ -590,37 +590,37 @@ numbered! {
         PaddingPosition = 88, "PADDING_POSITION";
         /// Position `lhs` of `rhs` is the padding of the tail.
         TailPosition = 89, "TAIL_POSITION";
-        /// No bytes for padding of kind `lhs` with dtype `rhs`.
+        /// Dtype `rhs` has no value for padding of kind `lhs`.
         NoSuchValue = 90, "NO_SUCH_VALUE";
         /// A dynamic dimension has no bound.
         Unbounded = 91, "UNBOUNDED";
-        /// No answer with a budget of `lhs` steps.
+        /// No answer within a budget of `lhs` steps.
         Budget = 100, "BUDGET";
-        /// `rhs` elements would have to be looked at, more than `lhs`.
+        /// `rhs` elements would have to be visited, more than the `lhs` that are allowed.
         TooManyElements = 101, "TOO_MANY_ELEMENTS";
-        /// A byte may hold elements that are counted from either end of it; whether they share bits is not looked at.
+        /// A byte may hold elements that are counted from either end of it; whether they share bits is not checked.
         BitOrders = 102, "BIT_ORDERS";
-        /// Byte `lhs` of the text, -1 at its end, stands where one of the characters of `rhs` may, the first the low byte.
+        /// `lhs` (-1: the end) stands where one of the characters in the bytes of `rhs`, low byte first, may stand.
         Syntax = 110, "SYNTAX";
-        /// No dtype has this name, `rhs` is meant or 0; `lhs` 1: nothing of a machine has; 2: no format of images has.
+        /// `lhs` 0: no dtype has this name (`rhs`: the one meant, or 0); 1: no part of a machine; 2: no image format.
         Name = 111, "NAME";
-        /// The text uses something that is not supported; if an attribute of a layout, `lhs` is its letters, else 0.
+        /// The text uses something that is not supported; `lhs`: the letters of a layout's attribute, else 0.
         Construct = 112, "CONSTRUCT";
-        /// Word `lhs` begins no plan of this version; one begins with `rhs`.
+        /// Word 0 of a plan is `lhs`; in this version it is `rhs`.
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
         PlanWords = 121, "PLAN_WORDS";
-        /// Stride or offset `lhs` is no multiple of `rhs`, so no whole number of elements of the new dtype.
+        /// Stride or offset `lhs` is not a multiple of `rhs`, so not a whole number of elements of the new dtype.
         WholeElements = 130, "WHOLE_ELEMENTS";
-        /// To be cut where rows of the outer layout end, the `lhs` elements would have to be a multiple of `rhs`.
+        /// The `lhs` elements would have to be a multiple of `rhs` to be cut where rows of the outer layout end.
         Split = 135, "SPLIT";
-        /// Number `lhs` of `rhs` numbers between two carries of the outer layout, outside 0 ... `rhs` - 1, is reached.
+        /// Number `lhs` is reached, outside 0 ... `rhs` - 1, the numbers between two carries of the outer layout.
         Carry = 136, "CARRY";
         /// Stride `lhs` is negative.
         NegativeStride = 140, "NEGATIVE_STRIDE";
         /// Stride `lhs` is below `rhs`, where the dimension inside it ends.
         Nested = 141, "NESTED";
-        /// Stride `lhs` is no multiple of `rhs`, as the dimension inside it asks.
+        /// Stride `lhs` is not a multiple of `rhs`, which the dimension inside it requires.
         StrideMultiple = 142, "STRIDE_MULTIPLE";
         /// A stride of `lhs` bytes is above `rhs`, the most that is allowed.
         StrideBytes = 143, "STRIDE_BYTES";
@@ -632,35 +632,35 @@ numbered! {
         BytesMax = 146, "BYTES_MAX";
         /// An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
         ElementBits = 147, "ELEMENT_BITS";
-        /// Word `lhs` begins no stride_runs of this version; one begins with `rhs`.
+        /// Word 0 of runs is `lhs`; in this version it is `rhs`.
         NotRuns = 165, "NOT_RUNS";
-        /// The operands have `lhs` loops, a stride_runs holds `rhs`.
+        /// There are `lhs` loops, more than `rhs`.
         TooManyLoops = 166, "TOO_MANY_LOOPS";
-        /// Tiles cut the copy into `lhs` boxes or more, of which a list takes `rhs`.
+        /// Tiles cut the copy into `lhs` boxes or more; a list takes `rhs`.
         TooManyPieces = 170, "TOO_MANY_PIECES";
-        /// A region would begin at byte `lhs` of the destination, which is no multiple of `rhs`.
+        /// A region would begin at byte `lhs` of the destination, which is not a multiple of `rhs`.
         RegionDstOffset = 171, "REGION_DST_OFFSET";
-        /// A region would begin at byte `lhs` of the source, which is no multiple of `rhs`.
+        /// A region would begin at byte `lhs` of the source, which is not a multiple of `rhs`.
         RegionSrcOffset = 172, "REGION_SRC_OFFSET";
-        /// Rows of `lhs` bytes are no multiple of `rhs`.
+        /// Rows of `lhs` bytes are not a multiple of `rhs`.
         RegionRow = 173, "REGION_ROW";
         /// Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
         RegionCut = 174, "REGION_CUT";
-        /// A tile cuts `rhs` neighbours by `lhs`, with a rest, which no blocked format does.
+        /// A tile cuts `rhs` neighbours by `lhs` with a remainder, which no blocked format does.
         NotABlock = 180, "NOT_A_BLOCK";
         /// A tile merges dimensions, which no blocked format does.
         Merges = 181, "MERGES";
-        /// A block of steps of `lhs` lies where one of steps of `rhs` would have to: inside of the smaller ones.
+        /// A block with step `lhs` lies where one with step `rhs` would have to; smaller steps lie further in.
         BlockOrder = 182, "BLOCK_ORDER";
-        /// Letter `rhs` of a tag has to be `lhs`: it is a capital if its dimension has blocks, and only then.
+        /// Letter `rhs` of a tag must be `lhs`: it is a capital if its dimension has blocks, and only then.
         BlockLetter = 183, "BLOCK_LETTER";
-        /// A block has steps of `lhs`; `rhs` is where the blocks of its dimension inside of it end.
+        /// A block has step `lhs`, but the blocks of its dimension inside it end at `rhs`.
         BlockStep = 184, "BLOCK_STEP";
-        /// A block of steps of `lhs` has size 0, though one of steps of `rhs` is the highest of its dimension.
+        /// A block with step `lhs` has size 0, though one with step `rhs` is the highest of its dimension.
         BlockOpen = 185, "BLOCK_OPEN";
         /// The blocks of a dimension hold `lhs` of its `rhs` elements.
         BlockCover = 186, "BLOCK_COVER";
-        /// A block of a tag is its size, `rhs`, and then its letter, `lhs`, not the other way round.
+        /// In a tag, the size `rhs` of a block stands in front of its letter `lhs`.
         BlockReversed = 187, "BLOCK_REVERSED";
         /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
@@ -668,7 +668,7 @@ numbered! {
         ByteOrder = 191, "BYTE_ORDER";
         /// The elements lie behind pointers, `lhs` bytes on.
         Indirect = 192, "INDIRECT";
-        /// FourCC `lhs` is none that is known.
+        /// FourCC `lhs` is unknown.
         FourccUnknown = 193, "FOURCC_UNKNOWN";
         /// FourCC `lhs` has samples of `rhs` bits that are not stored in whole bytes.
         FourccPacked = 194, "FOURCC_PACKED";

@@ -1,12 +1,14 @@
 //! XLA: blocked formats
 //!
-//! The formats of oneDNN, TVM, TensorRT and others, in which channels come in blocks that fit a vector register, as XLA
-//! shapes, so that all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A format is an order of the
-//! dimensions, outermost first, and blocks cut out of some of them, outermost first; one dimension may have several. In
-//! OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the product of the blocks of
-//! dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the order, then of the blocks:
-//! [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that
-//! are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with zeros, as oneDNN wants.
+//! The formats of oneDNN, TVM, TensorRT and others, whose channels come in blocks that fit a vector register. Here they
+//! are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md).
+//!
+//! A format is an order of the dimensions and blocks cut out of some of them, both outermost first; one dimension may
+//! have several blocks. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the
+//! product of the blocks of dimension d, the buffer is the row-major array of ceil(sizes[d] / B[d]) for each d of the
+//! order, then of the blocks: [(O+15)/16][(I+15)/16][H][W][4][16][4], and element (o,i,h,w) is
+//! [o/16][i/16][h][w][i%16/4][o%16][i%4]. Blocks that are not full are padded; STRIDE_COPY_FILL_BUFFER fills them with
+//! zeros, as oneDNN wants.
 //!
 //! Example: element (0,0,0,1) of OIhw4i16o4i, which `stride_xla_shape_parse_tag` reads as well, lies at 256.
 //!
@@ -30,8 +32,8 @@ use core::ffi::c_char;
 
 /// The shape of a blocked format. `outer_order` lists all dimensions, outermost first (NULL: 0, 1, 2, ...). Block k,
 /// outermost first, is `block_sizes[k]` of dimension `block_dims[k]`; a block of 1 is none, and neighbours of the same
-/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. Nothing
-/// is said of what the padding holds.
+/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. What the
+/// padding holds is not specified.
 ///
 /// Arrays: sizes[rank], outer_order[rank] or NULL, block_dims[count], block_sizes[count].
 ///
@@ -72,16 +74,15 @@ pub unsafe extern "C" fn stride_xla_shape_init_blocked(
     }
 }
 
-/// The other way: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1)
-/// is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is how many there
-/// are. 64 entries are always enough. Type, storage bits and memory space are not looked at, nor sizes, which must be
-/// known.
+/// The inverse: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1) is
+/// {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is their number. 64
+/// entries are always enough. Type, storage bits and memory space do not matter, nor do sizes, which must be known.
 ///
 /// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
 ///
 /// Returns: NOT_REPRESENTABLE for padded sizes with the dimension, a tail alignment, a tile (item) that merges
-/// dimensions or cuts a block with a rest, and blocks of one dimension (which is named) that do not follow each other
-/// from the outermost to the innermost; INVALID_ARGUMENT with `capacity` and the number needed.
+/// dimensions or cuts a block with a remainder, and blocks of one dimension (which is named) that do not follow each
+/// other from the outermost to the innermost; INVALID_ARGUMENT with `capacity` and the number needed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_to_blocked(
     shape: *const stride_xla_shape,
@@ -114,10 +115,10 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
     }
 }
 
-/// The shape that a format's tag says of these sizes: the letters of all dimensions, outermost first, then the blocks,
-/// each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i", "acdb". Where
-/// letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as the tag has
-/// them:
+/// The shape of these sizes in the format that a tag names: the letters of all dimensions, outermost first, then the
+/// blocks, each a size and a small letter. A dimension with blocks is a capital letter: "nChw16c", "OIhw4i16o4i",
+/// "acdb". Where letters are names, all may be capitals: "NCHW16c". The dimensions are, in their order and as far as
+/// the tag has them:
 ///
 ///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i, and no l
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
 ///
 /// Arrays: tag[length], sizes[rank].
 ///
-/// Returns: PARSE with the byte position, also where the tag has not `rank` letters; else as
+/// Returns: PARSE with the byte position, also where the tag does not have `rank` letters; else as
 /// `stride_xla_shape_init_blocked`.
 ///
 /// Source: dnnl_format_tag_t of oneDNN's dnnl_types.h; layouts of TVM.
@@ -159,8 +160,8 @@ pub unsafe extern "C" fn stride_xla_shape_parse_tag(
     }
 }
 
-/// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again, with the same
-/// sizes, it is a shape with every element in the same place.
+/// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again with the same
+/// sizes, it gives a shape with every element in the same place.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///

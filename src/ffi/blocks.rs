@@ -5,20 +5,20 @@
 //!
 //!   (index[dimension] / step) % size
 //!
-//! The blocks of a dimension, from step 1 on, each begin where the one inside of them ends: the step is the product of
-//! the sizes below. The highest one reaches the dimension's end; where its size is 0, it has as many turns as that
-//! takes. All blocks, slowest first, are the dimensions of the packed row-major buffer, and what of it lies past the
-//! end of a dimension is padding. As text a block is a letter for its dimension, a the first, then "/step" where that
-//! is not 1, then "%size" where that is not 0, and blocks are apart by one space:
+//! The innermost block of a dimension has step 1, and each further one begins where the one inside it ends: its step is
+//! the product of the sizes below. The highest one reaches the dimension's end; if its size is 0, it has as many turns
+//! as that takes. All blocks, slowest first, are the dimensions of the packed row-major buffer; what lies past the end
+//! of a dimension is padding. As text, a block is a letter for its dimension, a the first, then "/step" where that is
+//! not 1, then "%size" where that is not 0; one space separates blocks:
 //!
 //!   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
 //!   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
 //!   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
 //!
 //! What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
-//! (`stride_blocked_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED) and STRIDE_COPY_OVERLAP.
-//! Where a copy is one nest of loops in spite of the blocks, OVERLAP and elements below a byte work too, and shorter
-//! lengths. A call takes at most 64 KiB of stack (65 on Windows). STRIDE_COPY_FILL_BUFFER is done by part 0.
+//! (`stride_blocked_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED)
+//! and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the blocks, STRIDE_COPY_OVERLAP, elements
+//! below a byte and shorter lengths work too. In plans STRIDE_COPY_FILL_BUFFER is done by part 0.
 //!
 //! Source: "1D Block Scaling Factors Layout" of cuBLAS's documentation.
 //!
@@ -63,7 +63,7 @@ pub struct stride_blocked {
     pub block_dims: [i64; STRIDE_MAX_RANK],
     /// Index from one turn of each block to the next.
     pub block_steps: [i64; STRIDE_MAX_RANK],
-    /// Turns of each block; 0: as many as the dimension needs, which only its highest block may say.
+    /// Turns of each block; 0: as many as the dimension needs, which only its highest block may have.
     pub block_sizes: [i64; STRIDE_MAX_RANK],
 }
 
@@ -128,15 +128,15 @@ impl Output<stride_blocked> {
     }
 }
 
-/// The layout of these sizes and blocks, slowest block first: block k is the digit
-/// (index[block_dims[k]] / block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
+/// The layout of these sizes and blocks, slowest block first: block k is the digit (index[block_dims[k]] /
+/// block_steps[k]) % block_sizes[k]. Scale tiles are {0,1,0,0,1}, {128,4,1,32,1}, {0,0,32,4,4}.
 ///
 /// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, and what its step is
-/// and has to be, or its step, if it has size 0, and that of a block above it; INVALID_TILE with the dimension, what
-/// its blocks hold and its size; OVERFLOW.
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, its step and what
+/// that must be, or, if its size is 0, its step and that of a block above it; INVALID_TILE with the dimension, what its
+/// blocks hold and its size; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_init(
     out: *mut stride_blocked,
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn stride_blocked_init(
     }
 }
 
-/// Whether a blocked layout is valid; OK, or what is wrong with it, as `stride_blocked_init` says it.
+/// Whether a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_validate(
     blocked: *const stride_blocked,
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn stride_blocked_validate(
     unsafe { report(error, || read_blocked(blocked).map(|_| ())) }
 }
 
-/// The layout that a text says of these sizes. `length` counts the bytes of `text`.
+/// The blocked layout of these sizes that a text describes. `length` counts the bytes of `text`.
 ///
 /// Arrays: text[length], sizes[rank].
 ///
@@ -348,8 +348,8 @@ pub unsafe extern "C" fn stride_blocked_multi_index(
 }
 
 /// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
-/// of the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor
-/// written, but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
+/// of the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. Padding is neither
+/// read nor written; with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
 ///
 /// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
 /// src[src_bytes], options or NULL.
@@ -379,8 +379,8 @@ pub unsafe extern "C" fn stride_blocked_copy(
     }
 }
 
-/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut where the slowest block
-/// of a dimension of the destination has its turns.
+/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut at turns of the slowest
+/// block of a dimension of the destination.
 ///
 /// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
 ///

@@ -30,8 +30,6 @@ use crate::model::Dtype;
 ///
 /// Returns: INVALID_RANK, INVALID_SIZE with the operand; BROADCAST_MISMATCH with operand, dimension and both sizes;
 /// OVERFLOW.
-///
-/// Time: in proportion to `count`, as for the next function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_broadcast_sizes(
     count: u32,
@@ -105,14 +103,15 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
 }
 
 /// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by
-/// NumPy's rule, `dtype`, and packed in the order in which the operands' dimensions lie. One NHWC operand and a bias
-/// give NHWC, operands without gaps and with equal strides give these strides, no operands rank 0. The rule is that of
-/// PyTorch's TensorIterator: the first operand that tells two dimensions apart decides, the larger |stride| is outside;
-/// a stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside; two dimensions that no
-/// operand tells apart stay row-major, unless one of them changes places with a third.
+/// NumPy's rule, `dtype`, and packed, with the dimensions in the operands' order in memory. One NHWC operand and a bias
+/// give NHWC; operands without gaps and with equal strides give these strides; no operands give rank 0. The rule is
+/// PyTorch's (TensorIterator). The first operand that tells two dimensions apart decides: the larger |stride| is
+/// outside. A stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside. Two dimensions
+/// that no operand tells apart stay row-major, unless one of them changes places with a third.
 ///
-/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may where
-/// repeated elements leave a place open; PyTorch's where it looks at strides of dimensions of size 1.
+/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may
+/// differ where repeated elements leave a place open. PyTorch differs where it looks at strides of dimensions of
+/// size 1.
 ///
 /// Arrays: in[count].
 ///

@@ -1,9 +1,9 @@
 //! Composition
 //!
-//! A layout places its elements, whose row-major numbers are 0, 1, 2, ... An inner layout whose offset and strides
-//! count such numbers is a view of the outer one: composed, both are one layout, if sizes and strides can say it. What
-//! is CuTe's (composition, right_inverse, zipped_divide, max_common_vector) is row-major here: the last dimension is
-//! the fastest.
+//! The elements of a layout have the row-major numbers 0, 1, 2, ... An inner layout whose offset and strides count such
+//! numbers is a view of the outer one. Composed, the two are one layout, if sizes and strides can express it. CuTe
+//! calls these functions composition, right_inverse, zipped_divide and max_common_vector; here everything is row-major,
+//! so the last dimension is the fastest.
 //!
 //! Example: every second element of rows of 6 that lie 8 apart.
 //!
@@ -21,16 +21,16 @@ use super::status::{stride_error, stride_status};
 use crate::compose;
 use crate::error::{Argument, check_count};
 
-/// outer(inner(i)): element i of `out` is the element of `outer` with the row-major number at which `inner` places i. A
-/// dimension of `inner` may have to be split: `group_ranks[k]` dimensions of `out` are its dimension k, 1 if it stays
-/// whole; `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride 2: {4,3}, group_ranks {2}.
-/// Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays one dimension, with stride
-/// 0. An empty `inner` reaches no number and gives an empty layout at `outer`'s offset.
+/// outer(inner(i)): element i of `out` is the element of `outer` whose row-major number is where `inner` places i. A
+/// dimension of `inner` may have to be split: `group_ranks[k]` is the number of dimensions of `out` that its dimension
+/// k becomes, 1 if it stays whole. `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride
+/// 2: {4,3}, group_ranks {2}. Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays
+/// one dimension, with stride 0. An empty `inner` gives an empty layout at `outer`'s offset.
 ///
 /// Arrays: group_ranks[rank].
 ///
 /// Returns: OUT_OF_BOUNDS with the number that `outer` does not have; NOT_REPRESENTABLE with the dimension of `inner`
-/// where no split does it (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
+/// that no split can express (also where carries of two dimensions of `outer` cancel by chance); INVALID_RANK if `out`
 /// would have more than 64 dimensions; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_compose(
@@ -59,10 +59,10 @@ pub unsafe extern "C" fn stride_layout_compose(
     }
 }
 
-/// From the order in memory to row-major numbers: element p of `out` is "placed" at the number of the element that is
-/// p-th in memory. The dimensions are those of the layout, the slowest first, with the strides that a packed layout has
-/// there: column-major {2,3} gives {3,2} with strides {1,3}. The layout composed with it is packed. Its offset does not
-/// matter, dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
+/// From the order in memory to row-major numbers: `out` places p at the number of the element that is p-th in memory.
+/// It has the dimensions of the layout, slowest first, with the strides that they have in a packed layout: column-major
+/// {2,3} gives {3,2} with strides {1,3}. The layout composed with its inverse is packed. The offset does not matter;
+/// dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -75,8 +75,8 @@ pub unsafe extern "C" fn stride_layout_inverse(
     unsafe { map_layout(layout, out, error, compose::inverse) }
 }
 
-/// The layout cut into tiles. The first `rank` dimensions say which tile, the others which element of it: {4,6} by
-/// {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+/// Cuts the layout into tiles. The first `rank` dimensions of `out` say which tile, the others which element of it:
+/// {4,6} by {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
 ///
 /// Arrays: tile_sizes[rank].
 ///
@@ -98,11 +98,10 @@ pub unsafe extern "C" fn stride_layout_tile(
     }
 }
 
-/// How many elements, in row-major order, lie one behind the other in every one of `count` layouts of equal sizes: so
-/// many at a time may be moved. It is the product of the last sizes, as long as every layout is packed there: rows of 6
-/// that lie 8 apart beside a packed {4,6} give 6, two transposed layouts 1 (give their dimensions another order first).
-/// Dimensions of size 1 are passed over. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not
-/// matter.
+/// How many elements, in row-major order, are contiguous in every one of `count` layouts of equal sizes: so many may be
+/// moved at a time. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that lie 8
+/// apart and a packed {4,6} give 6, two transposed layouts 1 (permute their dimensions first). Dimensions of size 1 are
+/// skipped. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
 ///
 /// Arrays: in[count].
 ///

@@ -1,19 +1,19 @@
 //! Copies
 //!
-//! Any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes` and
-//! `src_bytes` their lengths. Before anything is touched it is proved that every element lies in its buffer, that no
-//! two destination indices share an element, and that source and destination share no byte; two channels of one image
-//! pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy touches
-//! nothing, not even null pointers (but with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer). Dtypes must be
-//! equal, or one of them plain bytes of the same width; they may differ in STRIDE_DTYPE_SWAPPED, which turns the bytes
-//! of each number. Elements may lie at any address: none needs alignment. The
-//! destination is never read, so it may be write-combined memory (but with STRIDE_COPY_OVERLAP, where it is the source
-//! as well).
+//! Copies any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes`
+//! and `src_bytes` their lengths. Before anything is touched, the library proves that every element lies in its buffer,
+//! that no two destination indices share an element, and that source and destination share no byte. Two channels of one
+//! image pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy
+//! touches nothing, not even null pointers (except with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer).
+//!
+//! Dtypes must be equal, or one of them plain bytes of the same width. They may differ in STRIDE_DTYPE_SWAPPED, which
+//! turns the bytes of each number. Elements need no alignment. The destination is never read, so it may be
+//! write-combined memory (except with STRIDE_COPY_OVERLAP, where it is the source as well).
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-//! keeps its value (inside one buffer a byte that holds elements of both orders counts as shared). A byte of the
-//! destination that holds several elements may be read, and those of others are kept, so nobody else may write it
-//! meanwhile. Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+//! keeps its value (inside one buffer, a byte that holds elements of both orders counts as shared). A destination byte
+//! that holds several elements may be read, and its other elements are kept, so nobody else may write it meanwhile.
+//! Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -39,28 +39,29 @@ use crate::machine::Level;
 use crate::model::{Layout, MAX_RANK};
 use core::ffi::c_void;
 
-/// The caller guarantees that destination elements are distinct and the two sides share no byte; no overlap test is
-/// made, bounds are still checked, and what STRIDE_COPY_FILL_BUFFER fills. If this is false, the result is unspecified.
+/// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
+/// is made; bounds are still checked, and so is what STRIDE_COPY_FILL_BUFFER fills. If the guarantee is false, the
+/// result is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
-/// Every byte, and every bit, of the destination buffer that no index reaches gets the fill value. So a border is
-/// made: copy to a crop of the padded tensor, with the padded tensor's whole buffer. Not for a view of a tensor whose
-/// other elements must live on. UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of the
-/// source to its last is OVERLAP.
+/// Every byte and every bit of the destination buffer that no index reaches gets the fill value. To make a border, copy
+/// to a crop of the padded tensor, with the whole buffer of the padded tensor. Not for a view of a tensor whose other
+/// elements must be kept. A length of UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of
+/// the source to its last is OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
 /// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
-/// that all move equally far are moved upward or downward, if each stride spans what lies inside it; else, unless the
-/// sides are known to share nothing, scratch memory is needed. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// that all move equally far are moved upward or downward, if each stride spans what lies inside it. Otherwise scratch
+/// memory is needed, unless the sides are known to share nothing. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
-/// The destination is read soon: it is written past the caches only where it is larger than the last one. Without this
-/// flag that begins sooner, at the sizes of `stride_machine`.
+/// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
+/// flag they begin sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// A call takes less than 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
-/// handlers. Not with XLA shapes. Large transposes and channels are slower, a transpose that goes through scratch
-/// memory is done element by element, and an overlap test that needs more is UNDECIDED.
+/// handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
+/// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
-/// Of `stride_copy` and `stride_plan_init`: sizes may differ, where both sides have as many elements; they meet in
-/// row-major order.
+/// For `stride_copy` and `stride_plan_init`: sizes may differ if both sides have the same number of elements, which
+/// meet in row-major order.
 pub const STRIDE_COPY_ROW_MAJOR: u32 = 32;
 
 /// The best instruction set that the CPU and the library have.
@@ -76,34 +77,33 @@ pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;
 /// 64-bit ARM with NEON.
 pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
 
-/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have, as a number from STRIDE_CPU_LEVEL_SCALAR on.
-/// Levels of one architecture are ordered: a CPU runs those below its own as well. Never fails.
+/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have. Levels of one architecture are ordered: a CPU
+/// also runs those below its own. Never fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn stride_cpu_level() -> u32 {
     Level::best() as u32
 }
 
-/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT or `stride_copy_options_init`, which ask for nothing.
+/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, which asks for nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_copy_options {
-    /// sizeof(stride_copy_options). At most 4096; bytes beyond those that this version knows must be 0. 40, which ends
-    /// before `machine`, is the earliest version.
+    /// sizeof(stride_copy_options). 40, which ends before `machine`, is the earliest version.
     pub struct_size: u32,
     /// STRIDE_COPY_... flags.
     pub flags: u32,
-    /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best. Levels compare as numbers, any known one is accepted on
+    /// The highest STRIDE_CPU_LEVEL_... to use; 0: the best. Levels compare as numbers; any known one is accepted on
     /// any CPU.
     pub cpu_level: u32,
     /// Zero.
     pub reserved: u32,
     /// Steps that an overlap test may take; 0: the default.
     pub overlap_budget: u64,
-    /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. An element
-    /// of up to 16 bytes is filled by as many bytes of this, one below a byte by the low bits of fill[0].
+    /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. Elements of
+    /// up to 16 bytes are filled with as many bytes of this, elements below a byte with the low bits of fill[0].
     pub fill: [u8; 16],
-    /// What the copy is planned for; NULL: the CPU that runs this. Copies by scratch memory, parts of tiled copies, and
-    /// parts for which the kernel of the whole will not do are planned where they run.
+    /// What the copy is planned for; NULL: the CPU that runs this. Copies through scratch memory, parts of tiled
+    /// copies, and parts that the kernel of the whole cannot take are planned where they run.
     pub machine: *const stride_machine,
 }
 
@@ -228,8 +228,7 @@ pub(super) fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
     Src { base: src.cast(), bytes: src_bytes }
 }
 
-/// Options that ask for nothing: STRIDE_COPY_OPTIONS_INIT for callers that have no macros. Only NULL_POINTER can go
-/// wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_COPY_OPTIONS_INIT as a function: options that ask for nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options) -> stride_status {
     // SAFETY: as the header asks of callers.
@@ -237,7 +236,7 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 }
 
 /// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
-/// may be NULL, but not both: packed, with the dtype and sizes of the other side.
+/// may be NULL, but not both: that side is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
@@ -285,9 +284,9 @@ pub(super) fn check_row_major(plan: &Plan, refused: Error) -> Result<()> {
     if may { Ok(()) } else { Err(refused) }
 }
 
-/// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP), as many bytes as all elements
-/// together have, packed. It is used only where STRIDE_COPY_OVERLAP says so; then it must lie apart from the range of
-/// either side.
+/// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP): as many bytes as all elements
+/// take, packed. It is used only where STRIDE_COPY_OVERLAP says so, and must then lie apart from the range of either
+/// side.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
 /// scratch[scratch_bytes].
@@ -320,17 +319,17 @@ pub unsafe extern "C" fn stride_copy_scratch(
     }
 }
 
-/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; one that is
-/// smaller than a byte is the low bits of its byte, whatever the dtype's order. Indices that share an element do no
-/// harm here.
+/// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; an element smaller
+/// than a byte is the low bits of its byte, whatever the dtype's order. Indices may share elements.
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes, each element once; where indices share elements in three dimensions at once, up to
-/// 8 times the elements that are certainly reached (at least the sum of all sizes less one), beyond that UNDECIDED.
+/// Time: in proportion to the bytes, each element once. Where indices share elements in three dimensions at once: up to
+/// 8 times the elements that are certainly reached (at least the sum of all sizes, each less one), beyond that
+/// UNDECIDED.
 ///
-/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can
-/// be where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
+/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can happen
+/// where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_fill(
     dst_layout: *const stride_layout,
@@ -368,8 +367,8 @@ pub unsafe extern "C" fn stride_fill(
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Time: in proportion to the bytes; where indices share elements, up to 64 times the elements that the side
-/// that reaches more certainly reaches (at least the sum of all sizes less one), beyond that UNDECIDED before anything
+/// Time: in proportion to the bytes. Where indices share elements: up to 64 times the elements that the side with the
+/// larger reach certainly reaches (at least the sum of all sizes, each less one), beyond that UNDECIDED before anything
 /// is read.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.

@@ -1,8 +1,8 @@
 //! DLPack
 //!
-//! stride_dl_tensor has the memory layout of DLTensor and stride_dl_managed_tensor_versioned that of
+//! stride_dl_tensor has the memory layout of DLTensor, and stride_dl_managed_tensor_versioned that of
 //! DLManagedTensorVersioned: cast one to the other. (A DLManagedTensor begins with its DLTensor.) A layout counts from
-//! `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data touched, so any
+//! `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data is touched, so any
 //! device is fine. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
 //!
 //! Example: the second row of a matrix of floats, given away and taken back.
@@ -37,9 +37,9 @@ pub const STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED: u32 = 4;
 pub struct stride_dl_tensor {
     /// The memory, which the library never looks at.
     pub data: *mut c_void,
-    /// DLDeviceType; not looked at.
+    /// DLDeviceType; not read.
     pub device_type: i32,
-    /// Number of the device; not looked at.
+    /// Number of the device; not read.
     pub device_id: i32,
     /// Number of dimensions.
     pub ndim: i32,
@@ -73,9 +73,9 @@ pub struct stride_dl_managed_tensor_versioned {
     pub flags: u64,
     /// From here on the fields of stride_dl_tensor.
     pub data: *mut c_void,
-    /// DLDeviceType; not looked at.
+    /// DLDeviceType; not read.
     pub device_type: i32,
-    /// Number of the device; not looked at.
+    /// Number of the device; not read.
     pub device_id: i32,
     /// Number of dimensions.
     pub ndim: i32,
@@ -114,16 +114,16 @@ unsafe fn read_tensor<'a>(pointer: *const stride_dl_tensor) -> Result<Tensor<'a>
     }
 }
 
-/// The layout of a tensor, counted from `data`: offset `byte_offset` / bytes of an element. `strides` NULL is packed,
-/// as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many bytes
-/// (float of 32 bits and 4 lanes: bytes16), an opaque handle as well, and so is any type of whole bytes that has no
-/// dtype (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. Where `data` is
-/// index (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. Of a
-/// tensor without elements a `byte_offset` that is no whole number of elements says nothing, and becomes 0.
+/// The layout of a tensor, counted from `data`; its offset is `byte_offset` / bytes of an element. `strides` NULL is
+/// packed, as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many
+/// bytes (float of 32 bits and 4 lanes: bytes16); so are an opaque handle and any type of whole bytes that has no dtype
+/// (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. Where `data` is index
+/// (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. A
+/// `byte_offset` that is not a whole number of elements becomes 0 in a tensor without elements.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
-/// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is no whole number of elements: add it
-/// to your pointer and pass 0); INVALID_SIZE; OVERFLOW.
+/// without a dtype, such as floats of 6 bits); NOT_REPRESENTABLE (`byte_offset` is not a whole number of elements: add
+/// it to your pointer and pass 0); INVALID_SIZE; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_dlpack(
     tensor: *const stride_dl_tensor,
@@ -143,11 +143,10 @@ pub unsafe extern "C" fn stride_layout_from_dlpack(
     }
 }
 
-/// The same for a managed tensor, whose version is looked at before anything else and whose flags are obeyed: an
-/// element below a byte has a byte of its own with IS_SUBBYTE_TYPE_PADDED, and is u8 then (s8 if signed).
+/// `stride_layout_from_dlpack` for a managed tensor. Its version is checked first, and its flags are obeyed: with
+/// IS_SUBBYTE_TYPE_PADDED an element below a byte has a byte of its own, and is u8 (s8 if signed).
 ///
-/// Returns: UNSUPPORTED (a major version other than 1, or a flag that is not known); else as
-/// `stride_layout_from_dlpack`.
+/// Returns: UNSUPPORTED (a major version other than 1, or an unknown flag); else as `stride_layout_from_dlpack`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_dlpack_versioned(
     managed: *const stride_dl_managed_tensor_versioned,
@@ -170,14 +169,14 @@ pub unsafe extern "C" fn stride_layout_from_dlpack_versioned(
 }
 
 /// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
-/// stay as they are: set them to the base pointer and where it points. Strides are never NULL and are given as they are
-/// (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8.
-/// `byte_offset` is 0 of a layout without elements, which may have any offset.
+/// stay as they are: set them to the base pointer and where it points. Strides are never NULL, and are given as they
+/// are (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8. A layout without
+/// elements gets `byte_offset` 0, whatever its offset.
 ///
 /// Arrays: shape[rank], strides[rank].
 ///
-/// Returns: INVALID_DTYPE (high nibble first; more than 65535 bytes); OUT_OF_BOUNDS (an element below the base pointer:
-/// `stride_layout_rebase`); NOT_REPRESENTABLE (an offset that is no whole byte).
+/// Returns: INVALID_DTYPE (STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED; more than 65535 bytes); OUT_OF_BOUNDS (an
+/// element below the base pointer: `stride_layout_rebase`); NOT_REPRESENTABLE (an offset that is not a whole byte).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_to_dlpack(
     layout: *const stride_layout,

@@ -1,9 +1,9 @@
 //! DirectML
 //!
-//! stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other. How many bytes
-//! a tensor takes is arithmetic (`stride_dml_buffer_tensor_size`); whether DirectML accepts it is a verdict of its own
-//! (`stride_dml_validate`), with the reason that E_INVALIDARG does not give. Sources: DirectML.h, DirectMLX.h, and the
-//! DirectML pages on learn.microsoft.com.
+//! stride_dml_buffer_tensor_desc has the memory layout of DML_BUFFER_TENSOR_DESC: cast one to the other.
+//! `stride_dml_buffer_tensor_size` computes how many bytes a tensor takes; `stride_dml_validate` says whether DirectML
+//! accepts it, with the reason that E_INVALIDARG does not give. Sources: DirectML.h, DirectMLX.h, and the DirectML
+//! pages on learn.microsoft.com.
 //!
 //! Example: rows of 3 floats at a pitch of 4, as an engine that wants four dimensions describes them.
 //!
@@ -60,7 +60,7 @@ pub const STRIDE_DML_TENSOR_FLAG_OWNED_BY_DML: u32 = 1;
 /// The most dimensions that DirectML takes (DML_TENSOR_DIMENSION_COUNT_MAX1).
 pub const STRIDE_DML_TENSOR_DIMENSION_COUNT_MAX: usize = 8;
 
-/// Bytes of which the offset of a binding is a multiple (DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT).
+/// Bytes: the offset of a binding is a multiple of this (DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT).
 pub const STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: u32 = 16;
 
 /// DML_BUFFER_TENSOR_DESC: 48 bytes with fields at 0, 4, 8, 16, 24, 32 and 40 on 64-bit machines.
@@ -125,9 +125,9 @@ unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides:
 }
 
 /// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
-/// parameters. 0 on any error (and for an empty tensor); `stride_dml_buffer_tensor_size` tells which. `strides` NULL:
-/// packed. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8; but
-/// 2^60 bytes and more, or more than 2^63 - 1 elements, are errors, which DirectML's limits are far below.
+/// parameters. `strides` NULL: packed. 0 for an empty tensor and on any error; `stride_dml_buffer_tensor_size` tells
+/// which. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8. 2^60
+/// bytes and more, or more than 2^63 - 1 elements, are errors, far beyond DirectML's limits.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 #[unsafe(no_mangle)]
@@ -141,8 +141,8 @@ pub unsafe extern "C" fn stride_dml_calc_buffer_tensor_size(
     unsafe { size(data_type, dimension_count, sizes, strides) }.unwrap_or(0)
 }
 
-/// The same with a reason: `*out` becomes the number of bytes. An empty tensor takes 0, rank 0 is one element. Up to 64
-/// dimensions.
+/// `stride_dml_calc_buffer_tensor_size` with a reason: `*out` becomes the number of bytes. An empty tensor takes 0,
+/// rank 0 is one element. Up to 64 dimensions.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 ///
@@ -181,10 +181,10 @@ pub unsafe extern "C" fn stride_dml_validate(
     unsafe { report(error, || dml::validate(&read_desc(desc)?)) }
 }
 
-/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on: the
-/// descriptor as `stride_dml_validate`; an offset that is a multiple of STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and
-/// of what the descriptor guarantees; a buffer that holds the total size from there on. A crop that begins at byte 22
-/// cannot be bound: copy it (`stride_copy`).
+/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
+/// descriptor must pass `stride_dml_validate`; the offset must be a multiple of
+/// STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of what the descriptor guarantees; the buffer must hold the total
+/// size from there on. A crop that begins at byte 22 cannot be bound: copy it (`stride_copy`).
 ///
 /// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be
 /// a multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
@@ -199,8 +199,7 @@ pub unsafe extern "C" fn stride_dml_validate_binding(
     unsafe { report(error, || dml::validate_binding(&read_desc(desc)?, base_offset_bytes, buffer_bytes)) }
 }
 
-/// The layout that a descriptor describes, offset 0. Empty tensors pass: whether DirectML takes them is the question of
-/// `stride_dml_validate`.
+/// The layout that a descriptor describes, offset 0. Empty tensors pass here; `stride_dml_validate` refuses them.
 ///
 /// Returns: INVALID_RANK above 8; INVALID_DTYPE; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -219,12 +218,12 @@ pub unsafe extern "C" fn stride_layout_from_dml(
     }
 }
 
-/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one. `out`
-/// points to the caller's arrays `sizes` and `strides`; `*base_offset_bytes` is the offset of the binding, and the
-/// total size counts from there, without what pads the last row: a larger one is accepted. {H,W} with least rank 4
-/// becomes {1,1,H,W}; strides of added dimensions are 0, those of other dimensions of size 1 as well where they do not
-/// fit. Flags NONE, no alignment promised. The offset may be one that no binding takes, a crop's of 22 bytes:
-/// `stride_dml_validate_binding` asks.
+/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one: {H,W}
+/// with least rank 4 becomes {1,1,H,W}. `out` points to the caller's arrays `sizes` and `strides`. `*base_offset_bytes`
+/// is the offset of the binding; it may be one that no binding takes, such as a crop's 22 bytes, which
+/// `stride_dml_validate_binding` checks. The total size counts from there, without the padding of the last row; a
+/// larger one is accepted too. Strides of added dimensions are 0, and so are those of other dimensions of size 1 that
+/// do not fit. Flags NONE, no alignment promised.
 ///
 /// Arrays: sizes[8], strides[8].
 ///

@@ -1,10 +1,10 @@
 //! Facts
 //!
-//! What a layout is good for: does it fit a buffer, which part of it is packed, how are its elements and rows aligned,
-//! in which order do its dimensions lie; and much of it in one call. None of them touches tensor memory.
+//! What a layout is good for: whether it fits a buffer, which part of it is packed, how its elements and rows are
+//! aligned, in which order its dimensions lie; `stride_layout_query` tells most of this in one call.
 //!
-//! The packed run of a layout is the longest tail of dimensions that lie packed together, dimensions of size 1 not
-//! looked at. A row is one such run: each index of the dimensions outside of it has one.
+//! The packed run of a layout is the longest tail of dimensions that lie packed together; dimensions of size 1 are
+//! skipped. A row is one such run: each index of the dimensions outside it has one.
 //!
 //! Example: rows of 640 pixels of three bytes, 2048 bytes apart.
 //!
@@ -23,12 +23,11 @@ use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
 use crate::model::MAX_RANK;
 
-/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT or `stride_layout_facts_init`, or set `struct_size`.
+/// Facts about a layout; begin with STRIDE_LAYOUT_FACTS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_layout_facts {
-    /// sizeof(stride_layout_facts), set by the caller. At most 4096; bytes beyond those that this version knows become
-    /// 0.
+    /// sizeof(stride_layout_facts), set by the caller.
     pub struct_size: u32,
     /// STRIDE_FORMAT_... flags: every format that holds.
     pub formats: u32,
@@ -38,9 +37,9 @@ pub struct stride_layout_facts {
     pub lowest: i64,
     /// Highest element offset; -1 if the layout is empty.
     pub highest: i64,
-    /// Bytes that the buffer must have; UINT64_MAX: there is no such number, an element lies below the base pointer.
+    /// Bytes that the buffer must have; UINT64_MAX: none will do, since an element lies below the base pointer.
     pub min_bytes: u64,
-    /// Bytes of all elements side by side, what a packed copy takes; UINT64_MAX: too many (repeated elements).
+    /// Bytes of a packed copy; UINT64_MAX if they are too many (repeated elements).
     pub packed_bytes: u64,
     /// Bits of an element.
     pub element_bits: u32,
@@ -48,22 +47,21 @@ pub struct stride_layout_facts {
     pub run_dimensions: u32,
     /// Elements of the packed run.
     pub run_elements: i64,
-    /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to
-    /// as much. Of a base pointer that is aligned to less, the smaller number holds.
+    /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to as
+    /// much. If it is aligned to less, the smaller number holds.
     pub element_alignment: u64,
     /// Bytes: the same of the first element of every row.
     pub row_alignment: u64,
 }
 
-/// Facts that are still to be asked for: STRIDE_LAYOUT_FACTS_INIT for callers that have no macros. Only NULL_POINTER can
-/// go wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_LAYOUT_FACTS_INIT as a function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_facts_init(out: *mut stride_layout_facts) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe { init_sized(out) }
 }
 
-/// Whether every element lies in a buffer of so many bytes. An empty layout fits any.
+/// Whether every element lies in a buffer of `buffer_bytes`. An empty layout fits any.
 ///
 /// Returns: OUT_OF_BOUNDS with the bytes needed and given (PAST_END), or with the lowest byte if an element lies below
 /// the base pointer (BEFORE_START).
@@ -81,8 +79,7 @@ pub unsafe extern "C" fn stride_layout_fits(
 ///
 /// Requires: `out->struct_size` is set.
 ///
-/// Returns: INVALID_ARGUMENT for a `struct_size` below that of the first version, or above 4096. Of a smaller struct
-/// than this version's as much is written as there is.
+/// Returns: INVALID_ARGUMENT for `struct_size`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_query(
     layout: *const stride_layout,
@@ -114,9 +111,10 @@ pub unsafe extern "C" fn stride_layout_query(
     }
 }
 
-/// The largest powers of two that divide the address of every element, and of the first element of every row, if
-/// `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that of its
-/// byte. All in bytes. An empty layout has the base's. Packed f32 {4,3} from a base at 64: elements 4, the one row 64.
+/// The largest powers of two, in bytes, that divide the address of every element, and of the first element of every
+/// row, if `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that
+/// of its byte. An empty layout has the base's alignment. Packed f32 {4,3} from a base at 64: elements 4, the one
+/// row 64.
 ///
 /// Returns: INVALID_ARGUMENT unless `base_alignment` is a power of two.
 #[unsafe(no_mangle)]
@@ -140,10 +138,10 @@ pub unsafe extern "C" fn stride_layout_alignment(
     }
 }
 
-/// The packed run: how many of the last dimensions lie packed together (the innermost stride is 1, each other one the
-/// number of elements inside; dimensions of size 1 count, their strides do not), and how many elements that are.
-/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1.
-/// (MLIR, MemRefType::getMaxContiguousTrailingDims.) An empty layout is one run of 0 elements.
+/// The packed run: how many of the last dimensions lie packed together, and how many elements that are. The innermost
+/// stride is 1, each other one the number of elements inside it; dimensions of size 1 count, their strides do not.
+/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1. An
+/// empty layout is one run of 0 elements. (MLIR, MemRefType::getMaxContiguousTrailingDims.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_contiguous_run(
     layout: *const stride_layout,
@@ -164,12 +162,12 @@ pub unsafe extern "C" fn stride_layout_contiguous_run(
     }
 }
 
-/// The order of the dimensions in memory, outermost first, gaps, repeats and mirrors allowed. An order fits if the
-/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest); size 1 stands anywhere,
-/// and so does every dimension of an empty layout. `preferred` is returned if it fits, (0, NULL) prefers none. Else the
-/// canonical order: large strides first, equal ones by their number, a dimension of size 1 in front of the next larger
-/// one on its right, trailing ones last. `*unique` becomes 1 if no other order fits, else 0. (ExecuTorch, dim_order.)
-/// {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}.
+/// The order of the dimensions in memory, outermost first; gaps, repeats and mirrors are allowed. An order fits if the
+/// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest). Dimensions of size 1,
+/// and all dimensions of an empty layout, may stand anywhere. `preferred` is returned if it fits; (0, NULL) prefers
+/// none. Otherwise the order is the canonical one: large strides first, equal ones by their number, a dimension of size
+/// 1 in front of the next larger one on its right, trailing ones last. `*unique` becomes 1 if no other order fits,
+/// else 0. {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}. (ExecuTorch, dim_order.)
 ///
 /// Arrays: preferred[count], order[rank].
 ///

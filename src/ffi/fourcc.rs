@@ -1,11 +1,11 @@
 //! Codes of images
 //!
-//! A format of images is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md has them all with
-//! the names that DRM, V4L2 and FFmpeg have for them, and the order of the samples in memory. Where V4L2 and DRM mean
-//! different orders by the same letters, it is DRM's. A code that another one stands for is as good: 'YU12' for I420.
-//! Samples are as this machine stores their type; the big-endian formats of others have no code here. Formats whose
-//! samples do not lie in whole bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and
-//! drm_fourcc.h of Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
+//! An image format is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md lists them all, with
+//! their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. Where V4L2 and DRM mean different orders
+//! by the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
+//! machine's byte order; the big-endian formats of others have no code here. Formats whose samples do not lie in whole
+//! bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of Linux,
+//! pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
 //!
 //! Example: the code of a name, and of FFmpeg's word for it.
 //!
@@ -34,7 +34,7 @@ pub const STRIDE_FOURCC_NV61: u32 = 0x3136_564E;
 pub const STRIDE_FOURCC_NV24: u32 = 0x3432_564E;
 /// 'NV42': as NV21 with all columns and rows.
 pub const STRIDE_FOURCC_NV42: u32 = 0x3234_564E;
-/// 'P010': as NV12 with 16-bit samples, 10 of whose bits count.
+/// 'P010': as NV12 with 16-bit samples, whose high 10 bits count.
 pub const STRIDE_FOURCC_P010: u32 = 0x3031_3050;
 /// 'P012': as P010, 12 bits.
 pub const STRIDE_FOURCC_P012: u32 = 0x3231_3050;
@@ -76,7 +76,7 @@ pub const STRIDE_FOURCC_S016: u32 = 0x3631_3053;
 pub const STRIDE_FOURCC_S216: u32 = 0x3631_3253;
 /// 'S416': as S410, 16 bits.
 pub const STRIDE_FOURCC_S416: u32 = 0x3631_3453;
-/// 'Q410': as S410, of whose samples the high 10 bits count.
+/// 'Q410': as S410, but the high 10 bits count.
 pub const STRIDE_FOURCC_Q410: u32 = 0x3031_3451;
 /// 'Q401': the same with V before U.
 pub const STRIDE_FOURCC_Q401: u32 = 0x3130_3451;
@@ -182,7 +182,7 @@ pub const STRIDE_FOURCC_XR48: u32 = 0x3834_5258;
 pub const STRIDE_FOURCC_AB48: u32 = 0x3834_4241;
 /// 'XB48': 16-bit R G B X in memory.
 pub const STRIDE_FOURCC_XB48: u32 = 0x3834_4258;
-/// 'AB10': as AB48, of whose samples the high 10 bits count.
+/// 'AB10': as AB48, but the high 10 bits of a sample count.
 pub const STRIDE_FOURCC_AB10: u32 = 0x3031_4241;
 /// 'BGRH': f16 R G B in memory (DRM's BGR161616F; V4L2 means 18 bits for each pixel by these letters).
 pub const STRIDE_FOURCC_BGRH: u32 = 0x4852_4742;
@@ -224,12 +224,12 @@ pub const STRIDE_FOURCC_SBGGR8: u32 = 0x3138_4142;
 /// 'BYR2': a 16-bit sample for each pixel, Bayer's pattern; so are 'GB16', 'GR16' and those of 10, 12, 14 bits.
 pub const STRIDE_FOURCC_SBGGR16: u32 = 0x3252_5942;
 
-/// The code of a name: its own letters ("NV12"; "R8", whose two spaces may be left out), DRM_FORMAT_ or V4L2_PIX_FMT_
-/// and what follows in the headers of Linux ("V4L2_PIX_FMT_ABGR32"), or FFmpeg's name ("yuv420p10le").
+/// The code of a name: its own letters ("NV12"; "R8", whose two spaces may be left out), a name of the Linux headers
+/// with DRM_FORMAT_ or V4L2_PIX_FMT_ ("V4L2_PIX_FMT_ABGR32"), or FFmpeg's name ("yuv420p10le").
 ///
 /// Arrays: text[length].
 ///
-/// Returns: PARSE (no format that is known has this name); INVALID_ARGUMENT (a length that no text has).
+/// Returns: PARSE (no known format has this name); INVALID_ARGUMENT (a length that no text has).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_fourcc(
     text: *const c_char,

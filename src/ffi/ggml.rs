@@ -1,9 +1,9 @@
 //! ggml
 //!
 //! The fields of a ggml_tensor, so that no header of ggml is needed: `type`, `ne` (elements, innermost first) and `nb`
-//! (bytes between neighbours, innermost first). Layouts have rank 4 and their dimensions the other way round. A block
-//! of a quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is
-//! index (0, ..., 0). Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
+//! (bytes between neighbours, innermost first). Layouts have rank 4 and the dimensions in reverse order. A block of a
+//! quantised type is one element of plain bytes: Q4_0 has 32 values in 18 bytes. The data pointer is index (0, ..., 0).
+//! Sources: ggml.h and ggml-common.h of ggml-org/llama.cpp.
 //!
 //! Example: two rows of 64 values of Q4_0 (type 2) are 2 x 2 blocks.
 //!
@@ -26,7 +26,7 @@ pub const STRIDE_GGML_MAX_DIMS: usize = 4;
 /// The type of an element, or of a block of a quantised type, and how many elements that is: F32 (0) is f32 and 1, Q4_0
 /// (2) is bytes18 and 32.
 ///
-/// Returns: INVALID_DTYPE (no number of ggml's, or one that it has given up).
+/// Returns: INVALID_DTYPE (not a number of ggml's, or one that it has given up).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_from_ggml(
     r#type: u32,
@@ -46,13 +46,13 @@ pub unsafe extern "C" fn stride_dtype_from_ggml(
     }
 }
 
-/// The layout of a tensor: out dim i is ggml's dim 3 - i. A stride of a dimension of size 1 that is no whole number of
-/// elements becomes 0; where another one is none, the layout is that of `stride_layout_init_bytes`: u8, with the bytes
-/// of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
+/// The layout of a tensor: dimension i of `out` is ggml's dimension 3 - i. A stride that is not a whole number of
+/// elements becomes 0 where the size is 1. Anywhere else it makes the layout that of `stride_layout_init_bytes`: u8,
+/// with the bytes of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
 ///
 /// Arrays: ne[4], nb[4].
 ///
-/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or no whole number of blocks); INVALID_STRIDE (beyond 63
+/// Returns: INVALID_DTYPE (`type`); INVALID_SIZE (below 0, or not a whole number of blocks); INVALID_STRIDE (beyond 63
 /// bits); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_ggml(
@@ -76,9 +76,9 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
     }
 }
 
-/// The tensor of this type that a layout is: the inverse. Missing dimensions are outermost, of size 1. A stride that
-/// says nothing becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
-/// `*offset_bytes` goes from the base pointer to the tensor's data pointer.
+/// The inverse: the tensor of this type that a layout is. Missing dimensions are outermost, of size 1. A stride without
+/// effect becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
+/// `*offset_bytes` leads from the base pointer to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///

@@ -1,16 +1,16 @@
 //! Images in planes
 //!
-//! An image is some planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for its
-//! chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
-//! {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A, so that NV12, NV21, I420 and
-//! YV12 differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is
-//! the one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without
-//! columns or rows takes nothing.
+//! An image consists of planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for
+//! its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
+//! {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A. So NV12, NV21, I420 and YV12
+//! differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is the
+//! one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without columns
+//! or rows takes nothing.
 //!
-//! A pitch below zero leads from row 0 downward in memory, as in frames that FFmpeg or a BMP file has upside down.
-//! Where the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
-//! element is 0, and how far the pointer moves. Where it is the start of the buffer, `offsets` says where row 0 begins,
-//! and layouts can be copied as they are.
+//! A pitch below zero leads from row 0 downward in memory, as in upside-down frames of FFmpeg and in BMP files. Where
+//! the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
+//! element is 0, and how far the pointer moves. Where the pointer is the start of the buffer, `offsets` says where row
+//! 0 begins, and layouts can be copied as they are.
 //!
 //! Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //!
@@ -44,12 +44,11 @@ use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::vocabulary::images::{self, Image, MOST, Request};
 use core::ptr::addr_of;
 
-/// All that a caller may say of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks
-/// for nothing.
+/// A description of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks for nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_image {
-    /// sizeof(stride_image). At most 4096; bytes beyond those that this version knows must be 0.
+    /// sizeof(stride_image).
     pub struct_size: u32,
     /// The format: STRIDE_FOURCC_... or a code that means the same.
     pub fourcc: u32,
@@ -57,7 +56,7 @@ pub struct stride_image {
     pub width: i64,
     /// Rows of pixels.
     pub height: i64,
-    /// Bytes of which each pitch is a multiple, any number (96: 32 pixels of 3 bytes).
+    /// Each pitch is a multiple of so many bytes, any number (96: 32 pixels of 3 bytes).
     pub pitch_alignment: u64,
     /// The height is rounded up to a multiple before planes are placed (16: 1080 rows take 1088, and chroma 544).
     /// Layouts keep the true rows.
@@ -73,14 +72,14 @@ pub struct stride_image {
 }
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
-/// the bytes from row to row of each plane; with none, each gets the least that is a multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
+/// the bytes from row to row of each plane; without any, each plane gets the least multiple of `pitch_alignment`, a
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` can be told more.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
-/// Returns: INVALID_ARGUMENT (the code is not known; an alignment that is no power of two; a pitch that is too short
-/// for its row, no multiple of the alignment or of a sample, or above 2^63 - 1); UNSUPPORTED (samples that do not lie
-/// in whole bytes); INVALID_RANK (neither as many pitches as planes nor none); INVALID_SIZE below 0; OVERFLOW.
+/// Returns: INVALID_ARGUMENT (an unknown code; an alignment that is not a power of two; a pitch that is too short for
+/// its row, not a multiple of the alignment or of a sample, or above 2^63 - 1); UNSUPPORTED (samples that do not lie in
+/// whole bytes); INVALID_RANK (neither as many pitches as planes nor none); INVALID_SIZE below 0; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_planes(
     fourcc: u32,
@@ -106,8 +105,8 @@ pub unsafe extern "C" fn stride_image_planes(
     }
 }
 
-/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V or R, G, B, A
-/// whatever their order in memory. Parameters are those of `stride_image_planes`.
+/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B, A
+/// whatever their order in memory. The parameters are those of `stride_image_planes`.
 ///
 /// Arrays: pitches[count], components[4].
 ///
@@ -137,8 +136,7 @@ pub unsafe extern "C" fn stride_image_components(
     }
 }
 
-/// An image of which nothing is said yet: STRIDE_IMAGE_INIT for callers that have no macros. Only NULL_POINTER can go
-/// wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_IMAGE_INIT as a function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_init(out: *mut stride_image) -> stride_status {
     // SAFETY: as the header asks of callers.
@@ -146,15 +144,15 @@ pub unsafe extern "C" fn stride_image_init(out: *mut stride_image) -> stride_sta
 }
 
 /// The planes of an image, in the order of its format. `*bytes` is the distance from the lowest byte of any plane, or
-/// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets row 0 of
-/// plane 0 lies at the pointer, and the planes behind each other in memory from the lowest byte of plane 0 on.
+/// the pointer if that is lower, to one past the highest; every row counts with its pitch. Without offsets, row 0 of
+/// plane 0 lies at the pointer, and the planes follow each other in memory from the lowest byte of plane 0 on.
 ///
 /// Arrays: planes[4].
 ///
-/// Returns: INVALID_ARGUMENT (the code is not known; a pitch that is shorter than its row, up or down, or no multiple
-/// of the alignment or of a sample; an offset that is no multiple of a sample; struct_size); UNSUPPORTED (samples that
+/// Returns: INVALID_ARGUMENT (an unknown code; a pitch that is shorter than its row, up or down, or not a multiple of
+/// the alignment or of a sample; an offset that is not a multiple of a sample; struct_size); UNSUPPORTED (samples that
 /// do not lie in whole bytes); INVALID_RANK (neither as many pitches or offsets as planes nor none); INVALID_SIZE below
-/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (that cannot be told); OVERFLOW.
+/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (whether they do cannot be told); OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_planes_of(
     image: *const stride_image,

@@ -7,13 +7,13 @@
 //! in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 //! element repeated) or larger than needed (padding).
 //!
-//! It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64, a known dtype, no
-//! negative size, an element count that fits int64_t (0 as soon as one size is 0), and offsets that fit int64_t, as
-//! does (highest offset + 1) * element bits: 2^60 bytes. Entries beyond `rank` are neither read nor written. An empty
-//! layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 has no effect; only
-//! `stride_layout_equal` compares it.
+//! It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64; a known dtype; no
+//! negative size; an element count that fits int64_t (0 as soon as one size is 0); and offsets that fit int64_t, also
+//! (highest offset + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are
+//! neither read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension
+//! of size 1 has no effect; only `stride_layout_equal` compares it.
 //!
-//! Example: an image of 480 rows, 2048 bytes apart, of 640 pixels of three bytes.
+//! Example: an image of 480 rows of 640 pixels of three bytes; rows lie 2048 bytes apart.
 //!
 //!   int64_t sizes[3] = {480, 640, 3};
 //!   stride_layout image;
@@ -22,7 +22,7 @@
 //!   stride_layout_min_bytes(&image, &bytes, NULL);
 //!   assert(image.strides[0] == 2048 && image.strides[1] == 3 && bytes == 479 * 2048 + 640 * 3);
 //!
-//! Example: the f64 of 1000 records of nine bytes, the first one a flag, to an array.
+//! Example: the f64 of 1000 records of nine bytes, each a flag and an f64, to an array.
 //!
 //!   static uint8_t records[9000]; static double values[1000];
 //!   int64_t count = 1000, apart = 9;
@@ -176,13 +176,13 @@ pub unsafe extern "C" fn stride_layout_init_channels_last(
     }
 }
 
-/// Makes a packed layout but for dimension `axis`, whose neighbours lie `pitch_bytes` apart; the dimensions outside of
-/// it follow from that. The axis is that of the rows: 0 for the sizes {H,W,C} of an image, 2 (or -2) for {N,C,H,W}.
+/// Makes a packed layout with rows `pitch_bytes` apart. `axis` is the dimension that counts the rows: 0 for the sizes
+/// {H,W,C} of an image, 2 (or -2) for {N,C,H,W}. The strides of the dimensions outside it follow from the pitch.
 ///
 /// Arrays: sizes[rank].
 ///
 /// Returns: as `stride_layout_init`; INVALID_AXES outside -rank ... rank - 1; INVALID_ARGUMENT if the pitch is shorter
-/// than what lies inside the axis, or no whole number of elements (an empty layout takes any).
+/// than what lies inside the axis, or not a whole number of elements (an empty layout takes any).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_pitched(
     out: *mut stride_layout,
@@ -201,8 +201,8 @@ pub unsafe extern "C" fn stride_layout_init_pitched(
     }
 }
 
-/// Makes a layout with the strides of a packed buffer of `padded_sizes`, in whose corner the elements lie: {2,3} in
-/// {2,4} has the strides {4,1}. All strides are 0 if a size is 0. (XLA's padded_dimensions.)
+/// Makes a layout whose elements lie in the corner of a packed buffer of `padded_sizes`: {2,3} in {2,4} has the strides
+/// {4,1}. All strides are 0 if a size is 0. (XLA's padded_dimensions.)
 ///
 /// Arrays: sizes[rank], padded_sizes[rank].
 ///
@@ -228,10 +228,10 @@ pub unsafe extern "C" fn stride_layout_init_padded(
     }
 }
 
-/// Makes a packed layout but for dimension `axis`, whose neighbours lie `alignment_bytes` or the least multiple of it
-/// apart that holds what lies inside the axis and is a whole number of elements: rows of 640 pixels of 3 bytes aligned
-/// to 256 lie 2048 apart, rows of 3 elements of 12 bytes aligned to 16 lie 48 apart. Any number but 0; a power of two
-/// keeps rows aligned as far as the base pointer is. The axis is that of the rows, as for `stride_layout_init_pitched`.
+/// Makes a packed layout with padded rows: the pitch is the least multiple of `alignment_bytes` that holds a row and is
+/// a whole number of elements. Rows of 640 pixels of 3 bytes aligned to 256 lie 2048 apart, rows of 3 elements of 12
+/// bytes aligned to 16 lie 48 apart. `axis` as for `stride_layout_init_pitched`. Any alignment but 0 will do; a power
+/// of two keeps rows aligned as far as the base pointer is.
 ///
 /// Arrays: sizes[rank].
 ///
@@ -256,12 +256,12 @@ pub unsafe extern "C" fn stride_layout_init_aligned(
 }
 
 /// Makes a layout with strides in bytes, as NumPy, ggml and Arrow have them. A stride of a dimension of size 1 that is
-/// no whole number of elements becomes 0.
+/// not a whole number of elements becomes 0.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
-/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension where its size is above 1 (an empty layout
-/// takes any): `stride_layout_init_bytes` takes such strides.
+/// Returns: as `stride_layout_init`; INVALID_STRIDE with the dimension for any other such stride (an empty layout takes
+/// any): `stride_layout_init_bytes` takes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_init_byte_strides(
     out: *mut stride_layout,
@@ -280,11 +280,11 @@ pub unsafe extern "C" fn stride_layout_init_byte_strides(
     }
 }
 
-/// Makes a layout of elements at any byte: a field of packed records, a column of a struct, which
-/// `stride_layout_init_byte_strides` refuses. The result is u8 and has one dimension more than `rank`, the last: the
-/// bytes of each element. f64 {1000} with strides {9} is u8 {1000,8} with strides {9,1}. The other side of a copy is
-/// what `stride_layout_bytes` makes of its layout. With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy
-/// turns them; of a complex type there are two dimensions more then, its parts and their bytes.
+/// Makes a layout of elements at any byte, such as a field of packed records, which `stride_layout_init_byte_strides`
+/// refuses. The result is u8 and has the bytes of each element as one more dimension, the last: f64 {1000} with strides
+/// {9} is u8 {1000,8} with strides {9,1}. The other side of a copy takes the same form by `stride_layout_bytes`. With
+/// STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy turns them; a complex type then gets two dimensions, its
+/// parts and their bytes.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
@@ -315,8 +315,8 @@ fn in_bytes(error: Error) -> Error {
     }
 }
 
-/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last
-/// (`stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, its strides 8 times as many.
+/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
+/// `stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, with strides 8 times as large.
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -330,7 +330,7 @@ pub unsafe extern "C" fn stride_layout_bytes(
 }
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
-/// STRIDE_DTYPE_HIGH_FIRST stay: of numbers in the other byte order the copy is in that order too.
+/// STRIDE_DTYPE_HIGH_FIRST stay, so the copy has the same byte or bit order.
 ///
 /// Returns: OVERFLOW where repeated elements are too many to be stored.
 #[unsafe(no_mangle)]
@@ -343,9 +343,9 @@ pub unsafe extern "C" fn stride_layout_packed_like(
     unsafe { map_layout(layout, out, error, LayoutBuf::packed_like) }
 }
 
-/// The same elements seen from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
-/// first of the buffer. For callers whose pointer is index (0, ..., 0) of a mirrored view: base = pointer + shift.
-/// Elements smaller than a byte may begin inside the first one: what is left of the offset says where.
+/// The same elements counted from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
+/// first of the buffer. For a pointer to index (0, ..., 0) of a mirrored view: base = pointer + shift. Elements smaller
+/// than a byte may begin inside the first byte; the offset that is left says where.
 ///
 /// Returns: OVERFLOW.
 #[unsafe(no_mangle)]
@@ -369,8 +369,8 @@ pub unsafe extern "C" fn stride_layout_rebase(
     }
 }
 
-/// The same mapping with the strides of size-1 dimensions by `rule` (STRIDE_SIZE_ONE_...); an empty layout gets strides
-/// 0 unless they are kept. For consumers that read such strides. A natural stride that does not fit becomes 0.
+/// The same mapping with the strides of size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
+/// such strides. An empty layout gets strides 0 unless they are kept. A natural stride that does not fit becomes 0.
 ///
 /// Returns: INVALID_ARGUMENT for the rule.
 #[unsafe(no_mangle)]

@@ -1,10 +1,10 @@
 //! Machines
 //!
-//! What copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes from which on
-//! something pays. It is a value: without one, plans are made for the CPU that runs this, from what it says of itself
-//! and what was measured on its kind. Hand in another one (`stride_copy_options.machine`) to use what you measured
-//! (`make tune` prints it), or to look at the plans of a CPU that is not at hand. It changes how fast a copy is, never
-//! what it does; a plan for instructions that this CPU lacks runs by portable code.
+//! A machine is what copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes
+//! from which on a treatment pays. Without one, plans are made for the CPU that runs this, by what it says of itself
+//! and what was measured on its kind. Pass another one (`stride_copy_options.machine`) to use your own measurements
+//! (`make tune` prints them), or to look at the plans of a CPU that is not at hand. A machine changes how fast a copy
+//! is, never what it does; a plan for instructions that this CPU lacks runs portable code.
 //!
 //! Example: options for plans of a laptop with 8 MiB of cache.
 //!
@@ -21,49 +21,47 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::{Caches, Level, Machine, Tuning};
 use core::ffi::c_char;
 
-/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. Those named
-/// ..._from are sizes of one side of a copy from which on its destination is written past the caches (of x86-64; NEON
-/// has no such stores); 0: by a rule, which goes by the caches.
+/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. A field
+/// named stream_..._from is a size of one side of a copy: from there on its destination is written by non-temporal
+/// stores, past the caches (x86-64; NEON has no such stores). 0 stands for the rule given, which goes by the caches.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_machine {
-    /// sizeof(stride_machine). At most 4096; bytes beyond those that this version knows must be 0.
+    /// sizeof(stride_machine).
     pub struct_size: u32,
-    /// STRIDE_CPU_LEVEL_...: the instruction set. One of another architecture than that of the library is planned for
-    /// as STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
+    /// STRIDE_CPU_LEVEL_...: the instruction set. A level of another architecture than the library's is planned for as
+    /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
     pub cpu_level: u32,
-    /// The first cache of one core, for data.
+    /// L1 data cache of one core.
     pub first_cache_bytes: u64,
-    /// The second cache of one core.
+    /// L2 cache of one core.
     pub second_cache_bytes: u64,
-    /// The last cache: what one core may expect of it.
+    /// Last-level cache: the part of it that one core may expect.
     pub last_cache_bytes: u64,
     /// Rows, runs and single elements. Rule: 3/8 of the last cache.
     pub stream_rows_from: u64,
     /// Channels: pixels to planes, planes to pixels. Rule: as rows.
     pub stream_channels_from: u64,
-    /// The same of a source that is repeated. Rule: the last cache.
+    /// Rows and channels whose source is repeated many times. Rule: the last cache.
     pub stream_repeated_from: u64,
     /// Transposes. Rule: 3/10 of the last cache.
     pub stream_transposes_from: u64,
     /// Transposes of bytes. Rule: as those of other elements.
     pub stream_byte_transposes_from: u64,
-    /// Transposes whose rows share few sets of the caches. Rule: the second cache.
+    /// Transposes whose rows fall into few cache sets. Rule: the second cache.
     pub stream_conflicts_from: u64,
-    /// Not asked for any more: blocks on the stack go by the sizes of all transposes.
+    /// No longer used: transposes in blocks on the stack go by the sizes of all transposes.
     pub stream_blocks_from: u64,
-    /// Transposes through the caches ask for the lines of the destination that they write next. Rule: never.
+    /// From here on transposes with ordinary stores prefetch the lines of the destination that are next. Rule: never.
     pub prefetch_from: u64,
-    /// Transposes of elements of 1 and 2 bytes whose rows share few sets of the caches. Rule: as of wider ones, of
-    /// bytes from twice as much on.
+    /// As stream_conflicts_from, for elements of 1 and 2 bytes. Rule: as wider ones, bytes from twice as much on.
     pub stream_narrow_conflicts_from: u64,
-    /// Other transposes whose destination rows do not begin at lines, or have fewer than 512 bytes. Rule: as of those
-    /// that do.
+    /// Other transposes, to rows below 512 bytes or not aligned to cache lines. Rule: as aligned ones.
     pub stream_unaligned_from: u64,
-    /// Not asked for any more, as those of blocks.
+    /// No longer used, as stream_blocks_from.
     pub stream_staged_from: u64,
-    /// Sources of channels and transposes that are streamed, and of short rows, are asked for in the second cache
-    /// rather than in the first. Rule: never.
+    /// From here on copies of short rows, and channels and transposes with non-temporal stores, prefetch their source
+    /// into L2 rather than L1. Rule: never.
     pub prefetch_second_from: u64,
 }
 
@@ -137,7 +135,7 @@ unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
     })
 }
 
-/// The CPU that runs this. Its last cache counts as 64 MiB at most, since others use it too.
+/// The machine of the CPU that runs this. Its last cache counts as 64 MiB at most, since other cores use it too.
 ///
 /// Returns: NULL_POINTER; nothing else can go wrong.
 #[unsafe(no_mangle)]
@@ -151,8 +149,8 @@ pub unsafe extern "C" fn stride_machine_init(out: *mut stride_machine) -> stride
     }
 }
 
-/// Reads `name=value` words, as `stride_machine_format` writes them, in any order, on any lines; `#` and what follows
-/// it on a line say nothing. What is not named is as on this CPU.
+/// Reads `name=value` words, as `stride_machine_format` writes them, in any order and on any lines. `#` begins a
+/// comment that ends with its line. What is not named is as on this CPU.
 ///
 /// Arrays: text[length].
 ///

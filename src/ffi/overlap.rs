@@ -1,10 +1,10 @@
 //! Overlap
 //!
-//! Whether two indices mean the same memory is NP-hard in general. The questions below are decided at once for all
-//! ordinary layouts, and by an exact search with a work budget for the rest: UNDECIDED means that the budget ended
-//! first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. (Whatever the budget,
-//! UNDECIDED may also be said of layouts that reach 2^61 bytes and more, and with the detail BIT_ORDERS of what
-//! `stride_layouts_overlap` says of elements below a byte.)
+//! Whether two indices mean the same memory is NP-hard in general. The functions below decide it at once for all
+//! ordinary layouts, and by an exact search with a budget for the rest: UNDECIDED means that the budget ended first. A
+//! budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. Whatever the budget, two more
+//! cases may be UNDECIDED: layouts that reach 2^61 bytes and more, and elements below a byte in
+//! `stride_layouts_overlap` (detail BIT_ORDERS).
 //!
 //! Example: the red and the green channel of one image of three interleaved bytes share nothing.
 //!
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn stride_layout_self_overlap(
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
 /// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or
-/// where their strides are so many odd ones that this is not looked at.
+/// where too many of their strides are not whole bytes for that to be checked.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layouts_overlap(
     lhs: *const stride_layout,

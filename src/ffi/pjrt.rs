@@ -1,11 +1,12 @@
 //! PJRT
 //!
 //! Memory layouts of buffers as the PJRT C API passes them (xla/pjrt/c/pjrt_c_api.h), by the fields of its structs, so
-//! that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types. The byte strides of
-//! PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
-//! `stride_layout_byte_strides`. They may be negative; the data pointer is the element (0, ..., 0), while a layout
-//! counts from the start of the buffer, so `stride_layout_rebase` tells how far back that is. Where PJRT gives no
-//! strides (row-major), use `stride_layout_init`.
+//! that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types.
+//!
+//! The byte strides of PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
+//! `stride_layout_byte_strides`. They may be negative. The data pointer is the element (0, ..., 0), while a layout
+//! counts from the start of the buffer; `stride_layout_rebase` tells how far back that is. Where PJRT gives no strides
+//! (row-major), use `stride_layout_init`.
 //!
 //! Example: T(8,128) as PJRT passes it.
 //!
@@ -68,10 +69,10 @@ pub unsafe extern "C" fn stride_xla_shape_from_pjrt_tiled(
     }
 }
 
-/// The other way: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
+/// The inverse: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
 /// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space travel beside a layout in
-/// PJRT and are not looked at.
+/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space are left out: PJRT passes them
+/// beside a layout.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///

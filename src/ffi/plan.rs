@@ -1,8 +1,8 @@
 //! Plans
 //!
-//! A plan is a copy prepared once: it holds no address, may be copied, shared, and run by many threads at once. Its
+//! A plan is a copy prepared once. It holds no address, and may be copied, shared, and run by many threads at once. Its
 //! parts write different bytes, so any thread pool can run them. It belongs to this version of the library and to the
-//! CPU that it was made on: make it anew rather than store it. What is said of `stride_copy` holds here too.
+//! CPU on which it was made: make it anew rather than store it. What is said of `stride_copy` holds here too.
 //!
 //! Example: one transpose in four parts, each of which could run on a thread of its own.
 //!
@@ -37,8 +37,8 @@ use core::ptr::{addr_of, addr_of_mut};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; those of a plan that
-    /// are not in use are neither written nor read.
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; the others are neither
+    /// written nor read.
     pub words: [u64; 512],
 }
 
@@ -183,14 +183,14 @@ pub unsafe extern "C" fn stride_plan_init(
     }
 }
 
-/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths (if it claims
-/// STRIDE_COPY_ASSUME_DISTINCT, for as long as its loops run).
+/// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths; if it claims
+/// STRIDE_COPY_ASSUME_DISTINCT, it does so for as long as its loops run.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
 /// Requires: buffers as for `stride_copy`.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan; OUT_OF_BOUNDS; OVERLAP; UNDECIDED; SCRATCH_NEEDED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute(
     plan: *const stride_plan,
@@ -209,10 +209,10 @@ pub unsafe extern "C" fn stride_plan_execute(
     }
 }
 
-/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole; in any order, on any threads.
-/// Parts never share a destination byte. Work is shared out in pieces of about 4 KiB or more; surplus parts do nothing.
-/// Where sides share bytes, or fills cannot be split, or elements smaller than a byte cannot be cut between two bytes,
-/// part 0 does everything; none takes scratch memory.
+/// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole, in any order and on any
+/// threads. Parts never share a destination byte. They have about 4 KiB or more; surplus parts do nothing. Part 0 does
+/// everything where sides share bytes, where fills cannot be split, and where elements smaller than a byte cannot be
+/// cut between two bytes. No part takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -285,19 +285,18 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
     }
 }
 
-/// Runs a plan at `count` places, part `part` of `parts` of all of them: copy k has both base pointers moved by
-/// `dst_offsets[k]` and `src_offsets[k]` bytes, as the blocks of a paged cache or the tiles of an atlas want it. The
-/// lengths are those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets
-/// below 0 are legal where the plan itself begins further on. Parts take shares of the list; where that is short, of
-/// the copies.
+/// Runs a plan at `count` places, such as the blocks of a paged cache or the tiles of an atlas; part `part` of `parts`
+/// of all of them. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are
+/// those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are
+/// legal where the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
 ///
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
-/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes, which is not looked at
-/// (if one does, the byte gets what one of them writes; but not from several threads).
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes. This is not checked:
+/// such a byte gets what one of the copies writes, if a single thread runs them.
 ///
-/// Time: in proportion to the bytes; where all that is written does not lie apart from all that is read, with an
-/// overlap test for each copy, as `stride_copy` makes it. Elements below a byte, and tiles, are not tested: the ranges
+/// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
+/// all writes does not lie apart from that of all reads. Elements below a byte, and tiles, are not tested: the ranges
 /// of the two sides of each copy must lie apart then.
 ///
 /// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
@@ -335,10 +334,10 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
     }
 }
 
-/// Bytes of scratch that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where it is known that nothing is shared, and where elements are moved upward or downward.
+/// Bytes of scratch memory that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
+/// STRIDE_COPY_OVERLAP, where the sides are known to share nothing, and where elements are moved upward or downward.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none; OUT_OF_BOUNDS past the address space, of plans with
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan; OUT_OF_BOUNDS past the address space, of plans with
 /// STRIDE_COPY_OVERLAP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_scratch_bytes(
@@ -364,7 +363,7 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     }
 }
 
-/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed; then it must lie
+/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed, and must then lie
 /// apart from the range of either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
@@ -405,7 +404,7 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
 ///
 /// Time: with tiles of many dimensions about a millisecond.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_describe(
     plan: *const stride_plan,

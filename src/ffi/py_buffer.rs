@@ -5,7 +5,7 @@
 //! `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
 //! Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
 //!
-//! Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], of which Python says strides (-12, 4).
+//! Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], whose strides in Python are (-12, 4).
 //!
 //!   ptrdiff_t shape[2] = {2, 3}, strides[2] = {-12, 4}; char format[2] = "i"; stride_layout rows; uint32_t dtype;
 //!   stride_py_buffer view = {NULL, NULL, 24, 4, 1, 2, format, shape, strides, NULL, NULL};
@@ -31,23 +31,23 @@ use core::ptr::addr_of;
 pub struct stride_py_buffer {
     /// The memory, which the library never looks at.
     pub buf: *mut c_void,
-    /// The exporting object; not looked at.
+    /// The exporting object; not read.
     pub obj: *mut c_void,
     /// Bytes of all elements together.
     pub len: isize,
     /// Bytes of an element.
     pub itemsize: isize,
-    /// Whether the memory may not be written; not looked at.
+    /// Whether the memory may not be written; not read.
     pub readonly: i32,
     /// Number of dimensions.
     pub ndim: i32,
-    /// An element's type as in the struct module; NULL: not told.
+    /// An element's type as in the struct module; NULL: not given.
     pub format: *mut c_char,
-    /// Elements along each dimension; NULL: not told, the buffer is `len` bytes.
+    /// Elements along each dimension; NULL: not given, the buffer is `len` bytes.
     pub shape: *mut isize,
     /// Bytes between neighbours along each dimension; NULL: packed.
     pub strides: *mut isize,
-    /// NULL, or for each dimension below 0, unless its elements lie behind pointers.
+    /// NULL, or an entry for each dimension: below 0 unless its elements lie behind pointers.
     pub suboffsets: *mut isize,
     /// The exporter's own.
     pub internal: *mut c_void,
@@ -94,12 +94,13 @@ unsafe fn format_of(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Op
 }
 
 /// The layout of a buffer, counted from `buf`. Without `shape` it is `len` bytes; without `strides` packed; without
-/// `format` its items are u8 if they have one byte, else plain bytes. The letters of numbers stand for these ('<f',
-/// 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes, whatever mark is in front); every other format, such as
-/// '12s' or 'T{...}', plain bytes of `itemsize`. Numbers in the other byte order ('>f') have STRIDE_DTYPE_SWAPPED.
-/// Strides are in bytes and may be negative; where one is no whole number of items (a field of packed records), the
-/// layout is that of `stride_layout_init_bytes`: u8, with the bytes of each item as one more dimension. With `ndim` 0
-/// it is one item.
+/// `format` its items are u8 if they have one byte, else plain bytes. With `ndim` 0 it is one item.
+///
+/// Formats that are a number's letters give its type ('<f', 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes,
+/// whatever mark is in front), with STRIDE_DTYPE_SWAPPED in the other byte order ('>f'). Every other format, such as
+/// '12s' or 'T{...}', gives plain bytes of `itemsize`. Strides are in bytes and may be negative. Where one is not a
+/// whole number of items (a field of packed records), the layout is that of `stride_layout_init_bytes`: u8, with the
+/// bytes of each item as one more dimension.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a long
 /// double in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE;
@@ -136,14 +137,15 @@ pub unsafe extern "C" fn stride_layout_from_py_buffer(
     }
 }
 
-/// The type that an array interface's type string names: "<f4", "|b1", "<c16". Long doubles, dates, strings, structs
-/// ("|V12", "<U3", "<M8[ns]") and what else has a width that no number has are plain bytes. `length` counts the bytes
-/// of `text`.
+/// The type that an array interface's type string names: "<f4", "|b1", "<c16"; with STRIDE_DTYPE_SWAPPED in the other
+/// byte order. Long doubles, dates, strings, structs ("|V12", "<U3", "<M8[ns]") and whatever else has a width that no
+/// number has are plain bytes. `length` counts the bytes of `text`.
 ///
 /// Arrays: text[length].
 ///
 /// Returns: PARSE with the byte that is wrong (references to objects, "|O8", and bit fields are refused there);
-/// INVALID_DTYPE (the other byte order; a size that no element has).
+/// INVALID_DTYPE (a size that no element has; the other byte order of what becomes plain bytes, such as ">U3" on
+/// x86-64).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_from_typestr(
     text: *const c_char,
@@ -162,7 +164,8 @@ pub unsafe extern "C" fn stride_dtype_from_typestr(
     }
 }
 
-/// Writes the type string of a type, in this machine's byte order; plain bytes are "|V12". At most 10 characters.
+/// Writes the type string of a type: on x86-64 "<f4", with STRIDE_DTYPE_SWAPPED ">f4"; plain bytes are "|V12". At most
+/// 10 characters.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///

@@ -1,6 +1,6 @@
 //! Questions about a layout
 //!
-//! None of them touches tensor memory.
+//! These functions answer from the layout alone; none touches tensor memory.
 //!
 //! Example: where pixel (5,6), channel 2 of a packed image lies, and which element that is.
 //!
@@ -109,10 +109,10 @@ pub unsafe extern "C" fn stride_layout_offset(
     }
 }
 
-/// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, counted
-/// from the low end, with STRIDE_DTYPE_HIGH_FIRST from the high end (0 unless elements are smaller than a byte): the
-/// element is (byte >> bit) & mask, or (byte >> (8 - bit - width)) & mask.
-/// Element 3 of packed s4: byte 1, bit 4.
+/// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, 0 unless
+/// elements are smaller than a byte. Bits are counted from the low end, so the element is (byte >> bit) & mask; with
+/// STRIDE_DTYPE_HIGH_FIRST from the high end, so it is (byte >> (8 - bit - width)) & mask. Element 3 of packed s4: byte
+/// 1, bit 4.
 ///
 /// Arrays: index[rank].
 ///
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn stride_layout_classify(
 }
 
 /// The order of the dimensions in memory, fastest varying first. A size-1 dimension sits just major to the next
-/// dimension of size > 1 on its right, trailing ones are the most minor.
+/// dimension of size > 1 on its right; trailing ones are the most minor.
 ///
 /// Arrays: minor_to_major[rank].
 ///
@@ -224,13 +224,13 @@ pub unsafe extern "C" fn stride_layout_minor_to_major(
     }
 }
 
-/// Strides in bytes, the inverse of `stride_layout_init_byte_strides`. NumPy, Arrow, ggml and PJRT have them, counted
-/// from the element (0, ..., 0). The stride of a dimension of size 1 or of an empty layout says nothing: it becomes 0
-/// where it is no whole number of bytes or too large.
+/// Strides in bytes, the inverse of `stride_layout_init_byte_strides`, counted from the element (0, ..., 0) as NumPy,
+/// Arrow, ggml and PJRT do. The stride of a dimension of size 1 or of an empty layout has no effect: it becomes 0 where
+/// it is not a whole number of bytes or is too large.
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte lie no whole number of bytes apart;
+/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte do not lie a whole number of bytes apart;
 /// OVERFLOW with the dimension.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_byte_strides(
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn stride_layout_byte_strides(
     }
 }
 
-/// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also those that say nothing; else 0.
+/// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also strides without effect; else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_equal(
     lhs: *const stride_layout,
@@ -263,8 +263,8 @@ pub unsafe extern "C" fn stride_layout_equal(
     unsafe { ask_layouts(lhs, rhs, answer, error, |lhs, rhs| Ok(lhs.same_fields(rhs))) }
 }
 
-/// `*answer` becomes 1 if every index means the same element: equal dtype and sizes and, unless empty, equal offset and
-/// equal strides where the size is above 1; else 0.
+/// `*answer` becomes 1 if every index means the same element, else 0: equal dtype and sizes and, unless empty, equal
+/// offset and equal strides where the size is above 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_same_mapping(
     lhs: *const stride_layout,

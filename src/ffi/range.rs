@@ -1,11 +1,13 @@
 //! Copies in row-major order
 //!
-//! Elements are counted in row-major order, on either side of its own sizes: number 0 is index (0, ..., 0), and the
-//! last index moves first, whatever the strides are. So a view is packed into a buffer piece by piece and unpacked from
-//! one (MPI_Pack), and an array gets other sizes on the way (numpy.reshape of a copy). With STRIDE_COPY_ROW_MAJOR
-//! `stride_copy` and `stride_plan_init` take layouts of other sizes and as many elements. Where one side has no gaps,
-//! as a buffer that is packed, this is an ordinary copy. Where the sizes of both cut each other, it is done box by box,
-//! two buffers lie apart, and STRIDE_COPY_OVERLAP, STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED.
+//! Each side counts its elements in row-major order of its own sizes: number 0 is index (0, ..., 0), and the last index
+//! moves first, whatever the strides are. So a view is packed into a buffer piece by piece and unpacked from one
+//! (MPI_Pack), and an array gets other sizes on the way (numpy.reshape of a copy). With STRIDE_COPY_ROW_MAJOR,
+//! `stride_copy` and `stride_plan_init` take layouts of different sizes with the same number of elements.
+//!
+//! Where one side has no gaps, such as a packed buffer, this is an ordinary copy. Where the sizes of both cut each
+//! other, it is done box by box: the two buffers must lie apart, and STRIDE_COPY_OVERLAP and elements below a byte are
+//! UNSUPPORTED. STRIDE_COPY_SMALL_STACK is UNSUPPORTED for all ranges, and for sizes that differ.
 //!
 //! Example: a column of 2 x 3 numbers, in two pieces.
 //!
@@ -30,11 +32,11 @@ use core::ffi::c_void;
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], options or NULL.
 ///
-/// Requires: buffers as for `stride_copy`, all of both layouts. (With STRIDE_COPY_FILL_BUFFER elements of the
-/// destination outside the range are not reached, and get the fill value.)
+/// Requires: buffers as for `stride_copy`, all of both layouts. (With STRIDE_COPY_FILL_BUFFER, elements of the
+/// destination outside the range count as not reached, and get the fill value.)
 ///
 /// Returns: as `stride_copy`, whatever the sizes are; OUT_OF_BOUNDS with the end of a range and how many elements there
-/// are; UNSUPPORTED where the sizes cut each other.
+/// are; UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_range(
     dst_layout: *const stride_layout,
@@ -55,7 +57,7 @@ pub unsafe extern "C" fn stride_copy_range(
     unsafe { report(error, || copy_layouts([dst_layout, src_layout], says, to, from, options)) }
 }
 
-/// `stride_plan_init` of a range of elements, in row-major order, as `stride_copy_range` copies them.
+/// `stride_plan_init` of what `stride_copy_range` copies.
 ///
 /// Arrays: options or NULL.
 ///

@@ -1,9 +1,8 @@
 //! Copies as data
 //!
-//! What a copy consists of, for callers that move it themselves: which kind it is, what a plan reaches, and the
-//! shortest list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`,
-//! texture footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the
-//! CPU.
+//! What a copy consists of, for callers that move the bytes themselves: its kind, what a plan reaches, and the shortest
+//! list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`, texture
+//! footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the CPU.
 //!
 //! Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
 //!
@@ -34,32 +33,32 @@ pub const STRIDE_COPY_KIND_NOTHING: u32 = 0;
 pub const STRIDE_COPY_KIND_CONTIGUOUS: u32 = 1;
 /// Runs of several elements each.
 pub const STRIDE_COPY_KIND_ROWS: u32 = 2;
-/// Along the fastest dimension of the destination the source repeats the same element or run.
+/// The source repeats one element or run along the fastest dimension of the destination.
 pub const STRIDE_COPY_KIND_FILL: u32 = 3;
-/// Each side is contiguous along a dimension, and not along the same one.
+/// Each side is contiguous along a dimension, but not along the same one.
 pub const STRIDE_COPY_KIND_TRANSPOSE: u32 = 4;
 /// Element by element.
 pub const STRIDE_COPY_KIND_OTHER: u32 = 5;
-/// Of a plan: tiles cut it into several copies, each of a kind of its own.
+/// Of a plan: tiles cut it into several copies, each of its own kind.
 pub const STRIDE_COPY_KIND_TILED: u32 = 6;
-/// Elements below a byte, in runs that are no whole bytes.
+/// Elements below a byte, in runs that are not whole bytes.
 pub const STRIDE_COPY_KIND_BITS: u32 = 7;
 
-/// What a plan knows of itself; begin with STRIDE_PLAN_FACTS_INIT or `stride_plan_facts_init`, or set `struct_size`.
+/// Facts about a plan; begin with STRIDE_PLAN_FACTS_INIT.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct stride_plan_facts {
-    /// sizeof(stride_plan_facts), set by the caller, at most 4096. Bytes beyond those that this version knows become 0.
+    /// sizeof(stride_plan_facts), set by the caller.
     pub struct_size: u32,
     /// STRIDE_COPY_KIND_...
     pub kind: u32,
     /// Bytes of all elements.
     pub bytes: u64,
-    /// Runs that are contiguous on both sides; 0 for tiles and bits, where nobody counts them.
+    /// Runs that are contiguous on both sides; 0 for tiles and bits, where they are not counted.
     pub runs: u64,
-    /// Bytes of each.
+    /// Bytes of each run.
     pub run_bytes: u64,
-    /// First byte of the destination that is written, from its base pointer; of tiles, of their buffer.
+    /// First byte of the destination that is written, from its base pointer; with tiles, the first of their buffer.
     pub dst_lowest: i64,
     /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
     pub dst_end: i64,
@@ -67,17 +66,17 @@ pub struct stride_plan_facts {
     pub src_lowest: i64,
     /// One past the last.
     pub src_end: i64,
-    /// The most scratch memory that `stride_plan_execute_scratch` can ask for, wherever the sides lie.
+    /// The most scratch memory that `stride_plan_execute_scratch` can need, wherever the sides lie.
     pub scratch_bytes: u64,
-    /// Parts worth a thread each, from 1 on: one for each 128 KiB. More are legal.
+    /// Parts worth a thread each, at least 1: one for each 128 KiB. More are legal.
     pub useful_parts: u32,
     /// The STRIDE_COPY_... flags it was made with.
     pub flags: u32,
 }
 
-/// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], goes from `src_offset + i *
-/// src_pitches[0] + j * src_pitches[1]` to the same of `dst`. What a region of lower rank does not have has count 1
-/// and pitches 0.
+/// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], begins at
+/// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A region of
+/// lower rank has counts of 1 and pitches of 0 for the rest.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct stride_region {
@@ -109,8 +108,9 @@ impl From<Region> for stride_region {
     }
 }
 
-/// The kind of the copy of `src_layout` to `dst_layout`, and how many runs, contiguous on both sides, of how many
-/// bytes it consists of: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4 bytes; a packed copy is 1 run.
+/// The kind of the copy of `src_layout` to `dst_layout` (STRIDE_COPY_KIND_...), the number of its runs that are
+/// contiguous on both sides, and the bytes of each: 2x3x8x8 floats from NHWC to NCHW are TRANSPOSE, 384 runs of 4
+/// bytes; a packed copy is 1 run.
 ///
 /// Returns: as `stride_plan_init` without options.
 #[unsafe(no_mangle)]
@@ -139,8 +139,7 @@ pub unsafe extern "C" fn stride_copy_classify(
     }
 }
 
-/// Facts of a plan that are still to be asked for: STRIDE_PLAN_FACTS_INIT for callers that have no macros. Only
-/// NULL_POINTER can go wrong. All of the struct is written, as long as it is in this version.
+/// STRIDE_PLAN_FACTS_INIT as a function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_facts_init(out: *mut stride_plan_facts) -> stride_status {
     // SAFETY: as the header asks of callers.
@@ -148,9 +147,9 @@ pub unsafe extern "C" fn stride_plan_facts_init(out: *mut stride_plan_facts) -> 
 }
 
 /// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
-/// thread each. `out->struct_size` is set before the call.
+/// thread each. Set `out->struct_size` before the call.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none, or for `struct_size`.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `struct_size`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_query(
     plan: *const stride_plan,
@@ -188,21 +187,20 @@ pub unsafe extern "C" fn stride_plan_query(
     }
 }
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3); where the destination's
-/// loops reach over each other (strides {40,2,3} of sizes {66,20,2}) there may be a shorter one. `*count` becomes how
-/// many there are, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write
-/// every element once, in any order. A copy whose elements are not contiguous has rows of one element.
-///
-/// With tiles there is a list for each box of indices that no tile cuts, one behind the other.
+/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes their
+/// number, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write every
+/// element once, in any order. A copy whose elements are not contiguous has rows of one element. Where the
+/// destination's loops reach over each other (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. With
+/// tiles there is a list for each box of indices that no tile cuts, one behind the other.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: in proportion to the regions that are written, whatever their number; with tiles to the boxes, at most 4096,
 /// which takes milliseconds.
 ///
-/// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is none; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP, which say more than a list does, where tiles cut into more boxes,
-/// and for runs that are no whole bytes.
+/// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is not a plan; UNSUPPORTED for plans with
+/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP and for takes with -1, which say more than a list does, where tiles
+/// cut into more boxes, and for runs that are not whole bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions(
     plan: *const stride_plan,
@@ -273,13 +271,13 @@ impl List {
     }
 }
 
-/// No rule: every region is taken.
+/// No rules: every region is taken.
 pub const STRIDE_REGION_API_ANY: u32 = 0;
 /// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
 /// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
 pub const STRIDE_REGION_API_CUDA_2D: u32 = 1;
-/// cudaMemcpy3D, hipMemcpy3D: boxes, the pitch of slices a multiple of that of rows, which is the cudaPitchedPtr's
-/// ysize; else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
+/// cudaMemcpy3D, hipMemcpy3D: boxes whose slice pitch is a multiple of their row pitch (ysize of the cudaPitchedPtr
+/// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 pub const STRIDE_REGION_API_CUDA_3D: u32 = 2;
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
 /// multiple of them. Source: OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
@@ -288,7 +286,7 @@ pub const STRIDE_REGION_API_OPENCL_RECT: u32 = 3;
 pub const STRIDE_REGION_API_VULKAN_BUFFER: u32 = 4;
 /// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
 /// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment
-/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as of
+/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as
 /// STRIDE_CONSUMER_VULKAN_IMAGE.
 pub const STRIDE_REGION_API_VULKAN_UPLOAD: u32 = 5;
 /// VkBufferImageCopy to a buffer, which is the destination.
@@ -303,35 +301,35 @@ pub const STRIDE_REGION_API_D3D12_READBACK: u32 = 8;
 pub const STRIDE_REGION_NO_NEGATIVE: u32 = 1;
 /// No pitch is 0: nothing repeats.
 pub const STRIDE_REGION_NO_REPEATS: u32 = 2;
-/// A row's pitch is at least its bytes, a slice's at least that times the rows.
+/// A row pitch is at least the bytes of a row, a slice pitch at least the row pitch times the rows.
 pub const STRIDE_REGION_NESTED: u32 = 4;
-/// A slice's pitch is a multiple of a row's.
+/// A slice pitch is a multiple of the row pitch.
 pub const STRIDE_REGION_SLICE_MULTIPLE: u32 = 8;
 
-/// What whoever moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the first
-/// is the destination's, the second the source's.
+/// What a function that moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the
+/// first is the destination's, the second the source's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_region_rules {
-    /// sizeof(stride_region_rules). At most 4096; bytes beyond those that this version knows must be 0.
+    /// sizeof(stride_region_rules).
     pub struct_size: u32,
     /// The highest rank: 1 rows, 2 rectangles, 3 boxes; 0: 3.
     pub rank_max: u32,
-    /// STRIDE_REGION_... flags. Where a pitch below 0 is allowed, the rules hold of it without its sign.
+    /// STRIDE_REGION_... flags. Where pitches below 0 are allowed, the other rules apply to them without their sign.
     pub flags: [u32; 2],
-    /// Bytes: the offset of each region is a multiple.
+    /// Bytes: the offset of each region is a multiple of this.
     pub offset_alignment: [u32; 2],
-    /// Bytes: all pitches are multiples.
+    /// Bytes: all pitches are multiples of this.
     pub pitch_alignment: [u32; 2],
     /// Bytes: the longest pitch from row to row; 0: any.
     pub pitch_max: [u64; 2],
-    /// The longest row in bytes; 0: any. Longer ones become rows of a rectangle, one behind the other.
+    /// The longest row in bytes; 0: any. Longer rows become rows of a rectangle, one behind the other.
     pub row_bytes_max: u64,
     /// The most rows of a rectangle, counts[0]; 0: any.
     pub rows_max: u64,
     /// The most rectangles of a box, counts[1]; 0: any.
     pub slices_max: u64,
-    /// Bytes: those of a row are a multiple.
+    /// Bytes: the bytes of a row are a multiple of this.
     pub row_bytes_alignment: u32,
     /// Zero.
     pub reserved: u32,
@@ -363,8 +361,8 @@ unsafe fn read_rules(pointer: *const stride_region_rules) -> Result<RegionRules>
     Ok(rules)
 }
 
-/// The rules of a function that moves regions, to be changed where they are special. With STRIDE_REGION_API_ANY all is
-/// 0 but struct_size.
+/// The rules of a function that moves regions (STRIDE_REGION_API_...), to be changed where yours are special. With
+/// STRIDE_REGION_API_ANY all is 0 but struct_size.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown function.
 #[unsafe(no_mangle)]
@@ -392,20 +390,20 @@ pub unsafe extern "C" fn stride_region_rules_init(
     }
 }
 
-/// The same copy as the shortest list of equal regions that keep rules, and as `stride_plan_regions` without any. A row
-/// that is longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of all
-/// that keep the rules those that leave the fewest regions, so that boxes whose slices are no multiple of the rows
-/// apart come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one
-/// row each, pitches[0] is that of the rows that it was cut from. Rows that are contiguous on both sides are one row,
-/// whatever the dimensions were; row_bytes_max takes them apart.
+/// The same copy as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A row
+/// longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of those that keep
+/// the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row pitch
+/// come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one row each,
+/// pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both sides are one row, whatever
+/// the dimensions were; row_bytes_max takes them apart.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is none, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where not
-/// even single rows keep the rules: the offset of a region and its alignment; the bytes of a row and
-/// what they must be a multiple of, or with row_bytes_max, below that.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where
+/// not even single rows keep the rules: with the offset of a region and its alignment, or with the bytes of a row (or
+/// row_bytes_max) and what they must be a multiple of.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions_under(
     plan: *const stride_plan,

@@ -1,17 +1,17 @@
 //! Requirements
 //!
-//! Whether a layout may be handed to a consumer, why not, and the nearest one that may. What a consumer asks for is a
-//! struct of numbers: begin with `stride_requirements_init`, change what is special. Its fields count strides from the
+//! Whether a consumer takes a layout, why not, and the nearest layout that it takes. What a consumer asks for is a
+//! struct of numbers: begin with `stride_requirements_init`, change what is special. Strides are numbered from the
 //! innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
-//! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (the sign does not count).
+//! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign does not count).
 //!
-//! The stride of a dimension of size 1 is not looked at; if it keeps a number, it is asked whether it could have one
-//! above 0 with which all rules hold. A consumer may look: hand it those that `stride_layout_fit` gives.
+//! The stride of a dimension of size 1 is not checked. If such a dimension has a number, there must be some stride
+//! above 0 with which all rules hold. The consumer may check it: hand over the strides that `stride_layout_fit` gives.
 //!
-//! Pixels of several elements are one of two things: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides are
-//! whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
+//! Pixels of several elements can be described in two ways: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides
+//! are whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
 //!
-//! Example: a tensor map does not take rows of 511 bf16, 1022 bytes, but those of 1024.
+//! Example: a tensor map refuses rows of 511 bf16, 1022 bytes, and takes those of 1024.
 //!
 //!   int64_t sizes[2] = {64, 511};
 //!   stride_requirements tma; stride_layout rows, padded; stride_error error;
@@ -28,41 +28,42 @@ use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::vocabulary::requirements::{Consumer, Requirements};
 
-/// Nobody: every layout is taken.
+/// No consumer: every layout is taken.
 pub const STRIDE_CONSUMER_ANY: u32 = 0;
-/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, its data types, no negative stride, 2^32 - 1 elements at most,
-/// counted and from the lowest to the highest; address 16 bytes, bytes rounded up to 4. `stride_dml_validate` says the
-/// same of a descriptor. Source: learn.microsoft.com, DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, DirectML's data types, no negative stride, at most 2^32 - 1
+/// elements, both counted and from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up
+/// to 4. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
+/// DML_BUFFER_TENSOR_DESC; DirectMLX.h.
 pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
-/// between slices, address 512 bytes. An element is a texel or a block of them; texels of three floats are f32
-/// {rows, columns, 3} with `texel_dimensions` 1, since 256 is no whole number of 12 bytes: 10 x 4 of them have a pitch
-/// of 256 and 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
-/// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// between slices, the address a multiple of 512 bytes. An element is a texel or a block of them. Texels of three
+/// floats are f32 {rows, columns, 3} with `texel_dimensions` 1, since 256 is not a whole number of 12 bytes: 10 x 4 of
+/// them have a pitch of 256 and take 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT,
+/// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
 pub const STRIDE_CONSUMER_D3D12: u32 = 2;
-/// A GPUTexelCopyBufferInfo: as D3D12, but images a whole number of rows apart, and the address that of an element; for
-/// formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating GPUTexelCopyBufferInfo" and
-/// "validating linear texture data".
+/// A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, and the address is a multiple of an
+/// element. For formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating
+/// GPUTexelCopyBufferInfo" and "validating linear texture data".
 pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
-/// 2^32, 1 to 8 bytes an element; address and strides 16 bytes, strides below 2^40 bytes, nested, the last one of one
-/// element; none 0 or negative. CU_TENSOR_MAP_INTERLEAVE_32B: set rank_min 3 and the alignments 32. 16U4_ALIGN16B: set
-/// the alignments 32 and element_bits 4; its last size must be a multiple of 128, which nobody asks here; nor about
-/// boxes, nor whether each stride is a multiple of the next (set STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API,
-/// Tensor Map Object Management.
+/// 2^32, elements of 1 to 8 bytes; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0
+/// or negative, the last one of one element. For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
+/// to 32. For 16U4_ALIGN16B set the alignments to 32 and element_bits to 4. Not checked: that the last size of
+/// 16U4_ALIGN16B is a multiple of 128; boxes; whether each stride is a multiple of the next (set
+/// STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
-/// cutensorCreateTensorDescriptor: sizes and strides above 0, which may overlap. Set base_alignment to the
+/// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Set base_alignment to the
 /// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
 pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
-/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no
-/// gaps further out, types of 8 to 32 bits. The offset must be 0 then, which nobody asks here. For other usage set
-/// row_alignment and exact_from to 0; for types of 2 and 4 bits and float8 dtypes to 0 and the three alignments to
-/// 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+/// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
+/// further out, types of 8 to 32 bits. The offset must be 0 then, which is not checked. For other usage set
+/// row_alignment and exact_from to 0. For types of 2 and 4 bits and float8 set dtypes to 0 and the three alignments
+/// to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
-/// A VkTensorDescriptionARM: rank 1 at least, sizes above 0, 1 to 8 bytes an element; bytes are pStrides[0] times
+/// A VkTensorDescriptionARM: rank at least 1, sizes above 0, elements of 1 to 8 bytes; its bytes are pStrides[0] times
 /// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
 /// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
-/// maxTensorSize; without tensorNonPacked exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
+/// maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
 /// 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
 /// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
@@ -70,44 +71,44 @@ pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
 pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
-/// size of 0; rows whole texels apart (bufferRowLength), images whole rows (bufferImageHeight); the offset a multiple
-/// of the texel and of 4. Formats without depth and stencil need no 4 on queues for graphics or compute: set
-/// base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
+/// size of 0; rows whole texels apart (bufferRowLength), images whole rows apart (bufferImageHeight); the offset a
+/// multiple of the texel and of 4. On queues for graphics or compute, formats without depth and stencil do not need the
+/// 4: set base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
 /// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
 pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT.
-/// Whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch is not asked: of what
-/// `stride_layout_fit` gives, the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Not
+/// checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch; the row's own length does
+/// for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
 pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
-/// Dimensions count as they stand: the last one is innermost. Without it their strides decide, of equal ones the
-/// rightmost is innermost, and dimensions of size 1 have no number; nor have repeated ones where they are allowed.
+/// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones
+/// the rightmost is innermost; dimensions of size 1, and repeated ones where they are allowed, then have no number.
 pub const STRIDE_REQUIRE_LAST_INNERMOST: u32 = 1;
 /// Stride number 0 is 1, not -1.
 pub const STRIDE_REQUIRE_UNIT_STRIDE: u32 = 2;
-/// Stride number k is at least stride times size of number k - 1: no two elements share memory.
+/// Stride number k is at least stride times size of number k - 1, so no two elements share memory.
 pub const STRIDE_REQUIRE_NESTED: u32 = 4;
-/// Stride number k is a multiple of stride number k - 1, unless that is 0. With a texel from number 2 on: what asks for
-/// whole texels is STRIDE_REQUIRE_PITCH_IN_TEXELS.
+/// Stride number k is a multiple of stride number k - 1, unless that is 0; with a texel from number 2 on. For whole
+/// texels there is STRIDE_REQUIRE_PITCH_IN_TEXELS.
 pub const STRIDE_REQUIRE_MULTIPLES: u32 = 8;
 /// No stride of 0 where the size is above 1.
 pub const STRIDE_REQUIRE_NO_REPEATS: u32 = 16;
-/// No stride below 0 where the size is above 1. Where one is allowed, the rules hold of the stride without its sign.
+/// No stride below 0 where the size is above 1. Where negative strides are allowed, the other rules apply to them
+/// without their sign.
 pub const STRIDE_REQUIRE_NO_NEGATIVE: u32 = 32;
 /// The address of the lowest element is a multiple of an element's bytes.
 pub const STRIDE_REQUIRE_ELEMENT_ALIGNED: u32 = 64;
 /// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
 pub const STRIDE_REQUIRE_LAST_ROW_PADDED: u32 = 128;
-/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is told in texels.
+/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is given in texels.
 pub const STRIDE_REQUIRE_PITCH_IN_TEXELS: u32 = 256;
 
 /// What a consumer asks for. A field that is 0 asks for nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_requirements {
-    /// sizeof(stride_requirements). At most 4096; bytes beyond those that this version knows must be 0. 96, which ends
-    /// before `texel_dimensions`, is the earliest version.
+    /// sizeof(stride_requirements). 96, which ends before `texel_dimensions`, is the earliest version.
     pub struct_size: u32,
     /// STRIDE_REQUIRE_... flags.
     pub flags: u32,
@@ -115,24 +116,24 @@ pub struct stride_requirements {
     pub rank_min: u32,
     /// The highest rank; 0: any.
     pub rank_max: u32,
-    /// The least elements along each dimension; from 1 on no tensor may be empty.
+    /// The least size of a dimension; from 1 on no tensor may be empty.
     pub size_min: u64,
-    /// The most elements along each dimension; 0: any.
+    /// The largest size of a dimension; 0: any.
     pub size_max: u64,
-    /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Not 0: no plain bytes and no
-    /// STRIDE_DTYPE_HIGH_FIRST.
+    /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Unless it is 0, plain bytes and
+    /// dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are refused.
     pub dtypes: u64,
-    /// The widths of elements that are taken, in bits, powers of two, added up; 0: any.
+    /// The widths of elements that are taken, in bits: powers of two, added up; 0: any.
     pub element_bits: u32,
-    /// Bytes: the address of the lowest element is a multiple.
+    /// Bytes: the address of the lowest element is a multiple of this.
     pub base_alignment: u32,
-    /// Bytes: stride number 1, from row to row, is a multiple. 1: whole bytes, of elements smaller than one.
+    /// Bytes: stride number 1, from row to row, is a multiple of this. 1: whole bytes, for elements smaller than one.
     pub row_alignment: u32,
-    /// Bytes: strides number 2 and up are multiples.
+    /// Bytes: strides number 2 and up are multiples of this.
     pub outer_alignment: u32,
-    /// Stride number k is stride times size of number k - 1, for k from this on; 0: nowhere. 1: no gaps at all.
+    /// For k from this number on, stride number k is stride times size of number k - 1; 0: nowhere. 1: no gaps at all.
     pub exact_from: u32,
-    /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple.
+    /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple of this.
     pub total_alignment: u32,
     /// The longest stride in bytes; 0: any.
     pub stride_bytes_max: u64,
@@ -142,13 +143,13 @@ pub struct stride_requirements {
     pub elements_max: u64,
     /// The most elements from the lowest to the highest, gaps included; 0: any.
     pub reach_max: u64,
-    /// So many of the innermost dimensions are one texel, or pixel: packed, their strides exact and above 0. Dimension
-    /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and all that is
-    /// said of an element but `dtypes` is said of the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
+    /// So many of the innermost dimensions are one texel, or pixel: packed, with exact strides above 0. Dimension
+    /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and every rule
+    /// about an element except `dtypes` is about the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
     /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
-    /// row_alignment 16 get a pitch of 16, not of 48 as elements of 3 bytes do, whose strides are whole. In a free
-    /// order the innermost are those with the smallest strides that are not 0; a dimension of size 1 stands around the
-    /// next one to its right.
+    /// row_alignment 16 get a pitch of 16; rows of 5 elements of 3 bytes, whose strides are whole, get 48. Without
+    /// STRIDE_REQUIRE_LAST_INNERMOST the innermost dimensions are those with the smallest strides that are not 0; a
+    /// dimension of size 1 stands around the next one to its right.
     pub texel_dimensions: u32,
     /// Zero.
     pub reserved: u32,
@@ -187,7 +188,8 @@ unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requi
     Ok(requirements)
 }
 
-/// What a consumer asks for, to be changed where it is special. With STRIDE_CONSUMER_ANY all is 0 but struct_size.
+/// What a consumer asks for (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY all
+/// is 0 but struct_size.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown consumer.
 #[unsafe(no_mangle)]
@@ -218,15 +220,15 @@ pub unsafe extern "C" fn stride_requirements_init(
     }
 }
 
-/// Whether a layout may be handed to a consumer. `address` is that of the base pointer, 0 where there is no memory yet;
-/// what is aligned is the lowest element, offset included. OK means that some strides of size-1 dimensions would do:
-/// hand over those of `stride_layout_fit`, since TMA and Vulkan look at them. Checked in this order: rank; dtype;
-/// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. Of an empty layout
-/// only what stands before the strides is asked.
+/// Whether a consumer takes a layout. `address` is that of the base pointer, 0 where there is no memory yet; the lowest
+/// element must be aligned, offset included. OK means that dimensions of size 1 could have strides that will do: hand
+/// over those of `stride_layout_fit`, since TMA and Vulkan check them. Checked in this order: rank; dtype; width;
+/// sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout only what
+/// stands before the strides is checked.
 ///
 /// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
-/// where the limit is; argument ADDRESS where only the place is wrong. INVALID_ARGUMENT for requirements that are none;
-/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+/// where the limit is; argument ADDRESS where only the address is wrong. INVALID_ARGUMENT for requirements that are not
+/// valid; OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_meets(
     layout: *const stride_layout,
@@ -245,14 +247,14 @@ pub unsafe extern "C" fn stride_layout_meets(
 
 /// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
 /// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
-/// without its sign, of equal ones the rightmost innermost. From the innermost outwards, stride number k is stride
-/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct whatever is asked
-/// for. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the
-/// least ones too. Dimensions of size 1 get strides as if they were larger.
+/// without its sign, the rightmost of equal ones innermost. From the innermost outwards, stride number k is stride
+/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct in any case. f16
+/// {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the least ones
+/// too. Dimensions of size 1 get strides as if they were larger.
 ///
 /// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is
-/// past a limit (that other strides further in, larger ones or those of size-1 dimensions, would lead to smaller ones
-/// is not tried; with STRIDE_REQUIRE_MULTIPLES those of size-1 dimensions may themselves be past `stride_bytes_max`);
+/// past a limit; larger strides further in, or others of size-1 dimensions, that would lead to smaller ones are not
+/// tried (with STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`).
 /// INVALID_ARGUMENT; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_fit(
@@ -272,10 +274,10 @@ pub unsafe extern "C" fn stride_layout_fit(
     }
 }
 
-/// Bytes that the consumer counts for a layout, from the lowest element on: up to the highest, or all rows with their
-/// padding where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch
-/// of 256 bytes: 2344 for WebGPU, with padded rows 2560. Whether the layout meets the requirements is not asked. What
-/// lies before the lowest element is not counted: with an offset, the buffer needs as much more.
+/// Bytes that the consumer counts for a layout: from the lowest element to the highest, or all rows with their padding
+/// where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch of 256
+/// bytes: 2344 for WebGPU, with padded rows 2560. With an offset, the buffer needs as much more: what lies before the
+/// lowest element is not counted. Whether the layout meets the requirements is not checked.
 ///
 /// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
 #[unsafe(no_mangle)]

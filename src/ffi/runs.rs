@@ -1,8 +1,8 @@
 //! Your own kernel
 //!
-//! Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, and are walked
-//! run by run: at each run the library says where every operand stands, the caller's loop goes over the elements, and
-//! no memory is touched but by the caller. What has other sizes is broadcast first, by `stride_broadcast_layouts`.
+//! Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, which are walked
+//! run by run. At each run the library says where every operand stands, and the caller's loop goes over the elements;
+//! the library touches no tensor memory. Layouts of other sizes are broadcast first, by `stride_broadcast_layouts`.
 //! examples/c/add.c adds three operands of different layouts.
 //!
 //! Example: a row is added to each row of a matrix.
@@ -28,12 +28,12 @@ use core::ptr::addr_of;
 /// The most operands that have joint loops.
 pub const STRIDE_RUNS_MAX_OPERANDS: u32 = 8;
 
-/// The runs that are left of several operands. 4096 bytes without any address; may be copied, and then goes on twice.
+/// The runs of several operands that are left: 4096 bytes without any address. Each copy of it goes on by itself.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_runs {
-    /// Opaque. Word 0 identifies runs, their format and how many words are in use; words not in use are neither written
-    /// nor read. Belongs to this version of the library.
+    /// Opaque. Word 0 identifies runs, their format and how many words are in use; the others are neither written nor
+    /// read. Belongs to this version of the library.
     pub words: [u64; 512],
 }
 
@@ -114,23 +114,24 @@ unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
     }
 }
 
-/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into `out[0] ...
-/// out[count - 1]`. A dimension of size 1 goes, dimensions that are one step in all operands become one, the first
-/// operand that moves along a dimension runs upward; the last dimension is the one with the smallest |stride| in the
-/// first operand (where that is 0 or equal, in the next one; where operands contradict each other or no operand tells
-/// two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
+/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into
+/// `out[0] ... out[count - 1]`. Dimensions of size 1 go, and dimensions that are one step in all operands become one.
+/// The first operand that moves along a dimension runs upward. The last dimension is the one with the smallest |stride|
+/// in the first operand (where that is 0 or equal, in the next one; where operands contradict each other, or no operand
+/// tells two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
-/// Kept: dtypes, and the set of tuples of offsets, one of each operand, that indices reach, each as often as before.
-/// Not kept: their order. One element has rank 0, none rank 1 and size 0.
+/// Kept: dtypes, and the tuples of offsets, one of each operand, that indices reach, each as often as before. Not kept:
+/// their order. One element has rank 0, none rank 1 and size 0.
 ///
 /// Arrays: in[count], out[count].
 ///
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round. The rule of PyTorch's TensorIterator; numpy.nditer's
-/// differs where operands contradict each other.
+/// OVERFLOW if a stride of -2^63 would have to be turned round.
+///
+/// Source: PyTorch's TensorIterator; numpy.nditer differs where operands contradict each other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layouts_coalesce(
     count: u32,
@@ -153,9 +154,10 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
     }
 }
 
-/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, of which the last is the run. Where
-/// that has fewer than 8 elements and another loop is at least four times as long, the longest is, or an even part
-/// of it that stays in a cache, if there is one: runs are then fewer, and no operand may have a step of one element.
+/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, and the last one is the run. If that
+/// has fewer than 8 elements and another loop is at least four times as long, the run is the longest loop, or an even
+/// part of it that stays in a cache, if there is one. There are fewer runs then, and no operand may have a step of one
+/// element.
 ///
 /// Arrays: in[count].
 ///
@@ -180,12 +182,12 @@ pub unsafe extern "C" fn stride_runs_init(
     }
 }
 
-/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same; it may be 0, and below 0
-/// but for the first operand that moves. All are 0 where runs have one element.
+/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same strides. They may be 0,
+/// and below 0 except in the first operand that moves. All are 0 where runs have one element.
 ///
 /// Arrays: byte_strides[count].
 ///
-/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` is none.
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` are none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_runs_strides(
     runs: *const stride_runs,
@@ -203,7 +205,7 @@ pub unsafe extern "C" fn stride_runs_strides(
 }
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. `*elements` 0 is the end, as often as one asks; `byte_offsets` stays as it is then. In C and C++
+/// pointer. `*elements` 0 is the end, however often one asks; `byte_offsets` is then left as it is. In C and C++
 /// `stride_runs_step` of stride_runs.h does the same without a call.
 ///
 /// Arrays: byte_offsets[count].
@@ -232,9 +234,9 @@ pub unsafe extern "C" fn stride_runs_next(
     }
 }
 
-/// The next runs, at most `most` of them, in one call, all of the same number of elements: for languages in which a
-/// call is dear, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
-/// `*found` is how many runs there are, 0 only at the end.
+/// The next runs in one call, at most `most` of them, all of the same number of elements: for languages in which a call
+/// is expensive, and for runs of a few dozen elements. Operand k of run number i begins at byte_offsets[i * count + k].
+/// `*found` is the number of runs, 0 only at the end.
 ///
 /// Arrays: byte_offsets[count x most].
 ///
@@ -296,10 +298,10 @@ unsafe fn no_run(
 }
 
 /// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
-/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs are cut, at
-/// multiples of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs cut at multiples
+/// of 16 elements. Where there is less than that, the last parts have more, and others nothing.
 ///
-/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` is none.
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_runs_part(
     runs: *const stride_runs,

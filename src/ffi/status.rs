@@ -4,11 +4,10 @@
 //! that was broken, and the two numbers. `stride_error_format` makes a sentence of it.
 //!
 //! `detail` says which rule was broken; its comment below says what `lhs` and `rhs` are. Mostly `lhs` is what was found
-//! and `rhs` what it was held against: by status, for INVALID_RANK the rank or number of entries found and the one
-//! needed or allowed; for INVALID_SIZE, _STRIDE, _AXES, _TILE and INDEX_OUT_OF_RANGE the number and its bound; for
-//! SHAPE_MISMATCH and BROADCAST_MISMATCH the two sizes; for DTYPE_MISMATCH the two dtypes, the source's first; for
-//! OUT_OF_BOUNDS the bytes needed and those that are there, or the byte before the buffer and 0; for SCRATCH_NEEDED the
-//! bytes needed and given.
+//! and `rhs` what it was held against. INVALID_RANK: the rank or number of entries found, and the one needed or
+//! allowed. INVALID_SIZE, _STRIDE, _AXES, _TILE and INDEX_OUT_OF_RANGE: the number and its bound. SHAPE_MISMATCH and
+//! BROADCAST_MISMATCH: the two sizes. DTYPE_MISMATCH: the two dtypes, the source's first. OUT_OF_BOUNDS: the bytes
+//! needed and those that are there, or the byte before the buffer and 0. SCRATCH_NEEDED: the bytes needed and given.
 //!
 //! Example: what is wrong with a negative size.
 //!
@@ -42,7 +41,7 @@ pub struct stride_error {
     pub position: u64,
     /// Usually the number that was found. Saturated.
     pub lhs: i64,
-    /// Usually the number that it was held against. Saturated.
+    /// Usually the number against which it was held. Saturated.
     pub rhs: i64,
     /// STRIDE_DETAIL_...: which rule was broken; 0: none.
     pub detail: u64,
@@ -66,18 +65,18 @@ impl From<Error> for stride_error {
     }
 }
 
-/// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is none. Never fails, never NULL.
+/// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is not one. Never fails, never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn stride_status_name(status: stride_status) -> *const c_char {
     Status::from_number(status).map_or(c"UNKNOWN", Status::c_name).as_ptr()
 }
 
-/// Writes a sentence such as "src_layout, dimension 2: size is 5, but it is 7 in dst_layout". On failure `buffer` gets a
-/// sentence too, of the numbers in the record, so that it always ends and may be printed.
+/// Writes a sentence such as "src_layout, dimension 2: size is 5, but it is 7 in dst_layout". On failure `buffer` gets
+/// a sentence too, with the numbers of the record, so it may be printed in any case.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
-/// Returns: INVALID_ARGUMENT if `record` holds a status, argument or detail that is none.
+/// Returns: INVALID_ARGUMENT if `record` holds an unknown status, argument or detail.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_error_format(
     record: *const stride_error,

@@ -1,16 +1,16 @@
 //! Copies that take
 //!
-//! Along one dimension a list tells which index of the source each index of the destination is: channels in another
+//! A list says which index of the source each index of the destination along one dimension is: channels in another
 //! order, dropped, doubled, or filled with a constant, in one pass. Index i of the destination along `axis` is index
 //! `indices[i]` of the source; -1 is `options->fill`, repeated from the first byte of each element on (0 without
 //! options). All other sizes are equal.
 //!
-//! The source must lie in its buffer with all of its indices, those that are not taken among them. The two sides lie
-//! apart: exactly, element by element, but no pixel is turned in its own place. STRIDE_COPY_OVERLAP,
-//! STRIDE_COPY_SMALL_STACK and elements below a byte are UNSUPPORTED. A list that steps by 1, 0 or -1 all along is a
-//! view, and an ordinary copy without these limits.
+//! Every index of the source must lie in its buffer, also if it is not taken. The two sides must share no element,
+//! which is tested exactly: pixels cannot be reordered in their own place. STRIDE_COPY_SMALL_STACK is UNSUPPORTED, and
+//! so are STRIDE_COPY_OVERLAP and elements below a byte, unless the list steps by 1, 0 or -1 all along: that is a view,
+//! and an ordinary copy.
 //!
-//! Example: RGB pixels to BGRX, of which the fourth byte is 255.
+//! Example: RGB pixels to BGRX, whose fourth byte is 255.
 //!
 //!   int64_t three[2] = {2, 3}, four[2] = {2, 4}, order[4] = {2, 1, 0, -1}; stride_layout to, from;
 //!   uint8_t rgb[6] = {1, 2, 3, 4, 5, 6}, bgrx[8]; stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
@@ -37,8 +37,8 @@ pub const STRIDE_TAKE_MAX_COUNT: usize = 64;
 ///
 /// Requires: buffers as for `stride_copy`.
 ///
-/// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK if there are not as many entries as the destination's size
-/// along `axis`, or more than 64; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED.
+/// Returns: as `stride_copy`; INVALID_AXES; INVALID_RANK unless there are as many entries as the destination's size
+/// along `axis`, at most 64; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_take(
     dst_layout: *const stride_layout,
@@ -59,8 +59,8 @@ pub unsafe extern "C" fn stride_copy_take(
     unsafe { report(error, || copy_layouts([dst_layout, src_layout], says, to, from, options)) }
 }
 
-/// `stride_plan_init` with the indices of the source along `axis` from a list. All that runs plans runs this one, in
-/// parts and in batches too; `stride_plan_regions` refuses lists with -1 (UNSUPPORTED).
+/// `stride_plan_init` with the indices of the source along `axis` from a list. Whatever runs plans runs this one, also
+/// in parts and in batches; `stride_plan_regions` refuses lists with -1 (UNSUPPORTED).
 ///
 /// Arrays: indices[count], options or NULL.
 ///

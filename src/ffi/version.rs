@@ -1,7 +1,7 @@
 //! Version
 //!
 //! The macros STRIDE_VERSION, STRIDE_VERSION_MAJOR, _MINOR and _PATCH are those of this header; the functions answer
-//! for the library that is linked. A program that wants to be sure compares the two.
+//! for the library that is linked. Compare the two to be sure that they match.
 //!
 //! Example: the library is the one that the program was compiled for.
 //!

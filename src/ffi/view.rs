@@ -1,8 +1,9 @@
 //! Views
 //!
-//! Other sizes and strides over the same memory: nothing is moved, negative and zero strides are allowed. Dimension
-//! numbers may be negative, -1 is the last. A view without elements keeps the layout's offset. OVERFLOW: a stride or a
-//! size of the view leaves 64 bits, or its highest element ends more than 2^60 bytes below the base.
+//! A view has other sizes and strides over the same memory; nothing is moved, and negative and zero strides are
+//! allowed. Dimension numbers may be negative: -1 is the last. A view without elements keeps the layout's offset.
+//! OVERFLOW means that a stride or a size of the view does not fit 64 bits, or that its highest element ends more than
+//! 2^60 bytes below the base.
 //!
 //! Example: the centre of an image as planes.
 //!
@@ -41,7 +42,7 @@ pub unsafe extern "C" fn stride_layout_permute(
     }
 }
 
-/// NumPy's start:stop:step in every dimension. Negative starts and stops count from the end, both are clamped, and
+/// NumPy's start:stop:step in every dimension. Negative starts and stops count from the end, and both are clamped.
 /// INT64_MAX and INT64_MIN are past the ends: a downward slice that includes index 0 has the stop INT64_MIN. NULL
 /// starts or stops: the whole dimension in the step's direction; NULL steps: 1. A negative step mirrors.
 ///
@@ -92,11 +93,11 @@ pub unsafe extern "C" fn stride_layout_crop(
     }
 }
 
-/// Reverses the `count` dimensions named (numpy.flip).
+/// Mirrors the `count` dimensions named (numpy.flip).
 ///
 /// Arrays: axes[count].
 ///
-/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63 of a size above 1.
+/// Returns: INVALID_AXES with the entry; OVERFLOW for a stride of -2^63 where the size is above 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_flip(
     layout: *const stride_layout,
@@ -184,7 +185,7 @@ pub unsafe extern "C" fn stride_layout_pad_rank(
 }
 
 /// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
-/// Zero and negative strides reshape as well where they are one run: stride[i] = size[i+1] * stride[i+1].
+/// Zero and negative strides reshape too where dimensions are one run: stride[i] = size[i+1] * stride[i+1].
 ///
 /// Arrays: sizes[rank].
 ///
@@ -210,8 +211,8 @@ pub unsafe extern "C" fn stride_layout_reshape(
 ///
 /// Arrays: sizes[count].
 ///
-/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0 but for one
-/// -1; INVALID_RANK; OVERFLOW.
+/// Returns: INVALID_AXES; SHAPE_MISMATCH if the product is not the dimension's size; INVALID_SIZE below 0, except for
+/// one -1; INVALID_RANK; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_split(
     layout: *const stride_layout,

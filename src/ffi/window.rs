@@ -1,10 +1,10 @@
 //! Windows and other readings
 //!
-//! Views that read the same memory otherwise: as overlapping windows, with any strides, as another dtype, without a
-//! dimension, with one more, in two parts. Nothing is moved. Dimension numbers may be negative, -1 is the last. A view
-//! without elements keeps the layout's offset (but as another dtype, or where the caller gives it). OVERFLOW: a stride,
-//! a size or the number of elements of the view leaves 64 bits, or its highest element ends 2^60 bytes or more above
-//! the base, or more than that below it.
+//! More views: overlapping windows, any strides, another dtype, a dimension less or more, a cut in two. Nothing is
+//! moved. Dimension numbers may be negative: -1 is the last. A view without elements keeps the layout's offset, except
+//! as another dtype or where the caller gives the offset. OVERFLOW means that a stride, a size or the number of
+//! elements of the view does not fit 64 bits, or that its highest element ends 2^60 bytes or more above the base, or
+//! more than that below it.
 //!
 //! Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //!
@@ -23,12 +23,11 @@ use crate::error::{Argument, check_count};
 use crate::model::Dtype;
 use crate::view;
 
-/// All windows of `sizes` elements: the first `rank` dimensions of `out` say where a window begins, the others the
-/// place inside of it. Windows begin every `steps` elements, their own elements lie `dilations` apart; NULL: 1. Of a
-/// dimension there are floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where it does not fit. A row
-/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. A window of size 0 is an empty result, floor(size /
-/// step) + 1 of them.
-/// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
+/// All windows of `sizes` elements. The first `rank` dimensions of `out` say where a window begins, the others the
+/// place inside it. Windows begin every `steps` elements, and their own elements lie `dilations` apart; NULL: 1. A
+/// dimension has floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where the window does not fit. A row
+/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. Windows of size 0 are floor(size / step) + 1 and give
+/// an empty result. (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
 ///
@@ -55,14 +54,13 @@ pub unsafe extern "C" fn stride_layout_window(
     }
 }
 
-/// Any sizes, strides and offset over the elements between the lowest and the highest that the layout reaches
-/// (torch.as_strided, which looks at the storage, and wraps: pytorch#145259, #150388). The offset counts from the base
-/// pointer.
+/// Any sizes, strides and offset over the elements from the lowest to the highest that the layout reaches. The offset
+/// counts from the base pointer. (torch.as_strided checks the storage instead, and wraps: pytorch#145259, #150388.)
 ///
 /// Arrays: sizes[rank], strides[rank].
 ///
-/// Returns: OUT_OF_BOUNDS with the element offset that leaves them and the lowest or highest (an empty view leaves
-/// nothing); INVALID_SIZE; OVERFLOW.
+/// Returns: OUT_OF_BOUNDS with the element offset outside this range and the end of it (an empty view leaves nothing);
+/// INVALID_SIZE; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_as_strided(
     layout: *const stride_layout,
@@ -83,13 +81,14 @@ pub unsafe extern "C" fn stride_layout_as_strided(
     }
 }
 
-/// The same bytes as elements of `dtype` (numpy.ndarray.view). Of equal width: only the dtype changes. Else the last
-/// dimension grows or shrinks and must be packed: u32 {2,3} is u8 {2,12}, other strides and the offset are 4 times as
-/// many; and back. In a byte, elements are counted from the end at which the new dtype begins.
+/// The same bytes as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
+/// Otherwise the last dimension, which must be packed, grows or shrinks: u32 {2,3} is u8 {2,12}, with the other strides
+/// and the offset 4 times as large; and back. Elements in a byte are counted from the end at which the new dtype
+/// begins.
 ///
 /// Returns: INVALID_DTYPE; DTYPE_MISMATCH for a smaller dtype whose width does not divide the old one; SHAPE_MISMATCH
-/// if the last size is no whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is not
-/// 1, if another stride or the offset is no whole number of new elements, or for rank 0; OVERFLOW.
+/// if the last size is not a whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is
+/// not 1, if another stride or the offset is not a whole number of new elements, or for rank 0; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_reinterpret(
     layout: *const stride_layout,
@@ -101,8 +100,8 @@ pub unsafe extern "C" fn stride_layout_reinterpret(
     unsafe { map_layout(layout, out, error, |l| view::reinterpret(l, Dtype::new(dtype)?)) }
 }
 
-/// Without dimension `axis`, at this index of it; -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of axis 0 is
-/// {3,4}, with the offset 12 more.
+/// Fixes dimension `axis` at this index and drops it; index -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of
+/// axis 0 is {3,4}, with the offset 12 more.
 ///
 /// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -117,9 +116,9 @@ pub unsafe extern "C" fn stride_layout_select(
     unsafe { map_layout(layout, out, error, |l| view::select(l, axis, index)) }
 }
 
-/// Inserts a dimension of `count` equal entries, stride 0, which is dimension `axis` of `out` (einops.repeat). {2,3}
-/// with axis 1, count 4 is {2,4,3}: copied to a packed buffer it is numpy.tile(a, (1,4)); with axis 2 it is {2,3,4},
-/// copied numpy.repeat(a, 4, 1).
+/// Inserts dimension `axis` of `out`: `count` equal entries, stride 0 (einops.repeat). {2,3} with axis 1 and count 4 is
+/// {2,4,3}, whose packed copy is `numpy.tile(a, (1,4))`; with axis 2 it is {2,3,4}, whose packed copy is
+/// `numpy.repeat(a, 4, 1)`.
 ///
 /// Returns: INVALID_AXES; INVALID_SIZE for a count below 0; INVALID_RANK above 64 dimensions; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -134,8 +133,8 @@ pub unsafe extern "C" fn stride_layout_repeat(
     unsafe { map_layout(layout, out, error, |l| view::repeat(l, axis, count)) }
 }
 
-/// Dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` those from `position` on
-/// (numpy.split). Rolled by k, a dimension of size n is its back in front of its front, cut at n - k.
+/// Cuts dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` the others (numpy.split). To roll
+/// a dimension of size n by k, cut at n - k and put the back in front of the front.
 ///
 /// Requires: `front` and `back` are two structs.
 ///

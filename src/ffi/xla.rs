@@ -1,22 +1,23 @@
 //! XLA
 //!
-//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width.
-//! Plain data: make it with `stride_xla_shape_init` or from text; flags, tail alignment and memory space are written
-//! directly. A type smaller than a byte takes a whole byte unless the element bits, text E(4), say less; packed
-//! elements begin with the low bits of their byte, as in XLA since early 2025, and with the high bits where the shape's
-//! flags have STRIDE_XLA_SHAPE_HIGH_FIRST. The element at position p has its first bit at bit p * b of the buffer, b
-//! the element bits, or if they are 0 the type's rounded up to whole bytes. Sources: xla/layout.h, shape_util.cc,
-//! index_util.h and docs/tiled_layout.md of openxla/xla.
+//! stride_xla_shape is an array shape with its layout: order of the dimensions, padded sizes, tiles, storage width. It
+//! is plain data: make it with `stride_xla_shape_init` or from text; write flags, tail alignment and memory space
+//! directly. Sources: xla/layout.h, shape_util.cc, index_util.h and docs/tiled_layout.md of openxla/xla.
 //!
-//! Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout, e is
+//! The element at position p has its first bit at bit p * b of the buffer. b is the element bits, or if they are 0 the
+//! type's, rounded up to whole bytes: a type smaller than a byte takes a whole byte unless the element bits, text E(4),
+//! say less. Packed elements begin with the low bits of their byte, as in XLA since early 2025, or with the high bits
+//! where the shape's flags have STRIDE_XLA_SHAPE_HIGH_FIRST.
+//!
+//! Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout; e is
 //! an index in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in
-//! front where there are fewer), merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and replaces
-//! them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5] by the
-//! tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
+//! front where there are fewer). It merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and
+//! replaces them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5]
+//! by the tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
 //!
 //! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
 //! INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
-//! entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED; such a
+//! entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED. Such a
 //! shape is valid, has a text, and can be padded, tiled and given other storage bits; every other function returns
 //! UNSUPPORTED with the dimension.
 //!
@@ -39,8 +40,8 @@ use crate::vocabulary::xla::{PaddingKind, Shape, Tiles, text};
 use core::ffi::c_char;
 use core::ptr::{addr_of, addr_of_mut};
 
-/// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. Others:
-/// no effect.
+/// Flag of a shape: elements packed below a byte begin with the high bits of their byte, as in XLA before 2025. No
+/// effect on other elements.
 pub const STRIDE_XLA_SHAPE_HIGH_FIRST: u32 = 1;
 
 /// Padding: not specified.
@@ -68,7 +69,7 @@ pub const STRIDE_XLA_UNBOUNDED: i64 = i64::MIN;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_xla_shape {
-    /// STRIDE_DTYPE_..., without STRIDE_DTYPE_HIGH_FIRST (see `flags`).
+    /// STRIDE_DTYPE_...: not plain bytes, without STRIDE_DTYPE_HIGH_FIRST (see `flags`) and STRIDE_DTYPE_SWAPPED.
     pub dtype: u32,
     /// Number of dimensions, 0 to 64.
     pub rank: u32,
@@ -82,7 +83,7 @@ pub struct stride_xla_shape {
     pub flags: u32,
     /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
     pub tail_alignment: i64,
-    /// Which memory; carried, never looked at. Text S(...).
+    /// Which memory; carried along, without effect. Text S(...).
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
     pub dynamic_dimensions: u64,
@@ -393,8 +394,8 @@ pub unsafe extern "C" fn stride_xla_shape_format(
     }
 }
 
-/// Writes all of the shape, for people: the text of `stride_xla_shape_format`, and behind it what that cannot say, as
-/// in "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
+/// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then what that cannot say, as in
+/// "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 #[unsafe(no_mangle)]

@@ -1,7 +1,6 @@
 //! XLA: the buffer of a shape
 //!
-//! How long it is, where in it each element lies, and the layout that the elements have. Each function returns what is
-//! wrong with the shape as well.
+//! How long the buffer is, where each element lies in it, and the layout of the elements.
 //!
 //! Example: an untiled shape is an ordinary layout, and can be copied, viewed and broadcast as one.
 //!
@@ -33,8 +32,8 @@ pub unsafe extern "C" fn stride_xla_shape_byte_size(
 /// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none; not the length to give to a
 /// copy. XLA's ArrayDataSize looks at the first tile only.
 ///
-/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells.
+/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the first
+/// merges any, and neither a rule nor a number of tries decides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_data_byte_size(
     shape: *const stride_xla_shape,
@@ -68,11 +67,10 @@ pub unsafe extern "C" fn stride_xla_shape_expansion_factor(
     unsafe { ask(shape, out, Argument::Out, error, Shape::expansion_factor) }
 }
 
-/// Whether the tiles change nothing: `*answer` becomes 1 where every element lies where it would without them and the
-/// buffer is as long, else 0. f32[24,128] by (8,128): 1.
+/// `*answer` becomes 1 if the tiles change nothing, else 0: every element lies where it would without them, and the
+/// buffer is as long. f32[24,128] by (8,128): 1.
 ///
-/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the
-/// first merges any, and neither rule nor a number of tries tells.
+/// Returns: UNDECIDED as `stride_xla_shape_data_byte_size`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_is_untiled(
     shape: *const stride_xla_shape,
@@ -113,9 +111,9 @@ pub unsafe extern "C" fn stride_xla_shape_padding_bytes(
     }
 }
 
-/// Position of an index in the buffer, in elements: order, padding and all tiles counted
-/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies at
-/// 17.
+/// Position of an index in the buffer, in elements, with order, padding and all tiles
+/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies
+/// at 17.
 ///
 /// Arrays: index[rank].
 ///
@@ -164,11 +162,11 @@ pub unsafe extern "C" fn stride_xla_multi_index(
 }
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). Tiles are no
-/// hindrance where every element lies where it would without them.
+/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). A tiled shape has
+/// a layout where every element lies as it would without tiles.
 ///
-/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's
-/// positions with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
+/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's positions
+/// with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_xla(
     shape: *const stride_xla_shape,
@@ -204,9 +202,10 @@ unsafe fn to_xla(
     }
 }
 
-/// The unpadded shape of a layout; the order as `stride_layout_minor_to_major` returns it.
+/// The unpadded shape of a layout, in the order that `stride_layout_minor_to_major` returns.
 ///
-/// Returns: INVALID_DTYPE (plain bytes); NOT_REPRESENTABLE (an offset, gaps, zero or negative strides).
+/// Returns: INVALID_DTYPE (plain bytes, STRIDE_DTYPE_SWAPPED); NOT_REPRESENTABLE (an offset, gaps, zero or negative
+/// strides).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_to_xla(
     layout: *const stride_layout,
@@ -218,9 +217,9 @@ pub unsafe extern "C" fn stride_layout_to_xla(
 }
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. Each stride must be a multiple of the one before it; the least one is 1, or what a dimension of size 1, then
-/// the fastest, is padded to. What the padding holds is STRIDE_XLA_PADDING_UNKNOWN; the slowest dimension is never
-/// padded.
+/// to 5. Each stride must be a multiple of the one before it. The least one is 1, or what a dimension of size 1, then
+/// the fastest, is padded to. The slowest dimension is never padded. What the padding holds is
+/// STRIDE_XLA_PADDING_UNKNOWN.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
 #[unsafe(no_mangle)]

@@ -1,17 +1,16 @@
 //! Copies to and from XLA shapes
 //!
 //! Each side is a layout or a shape with its tiles and padding: one of `..._layout` and `..._shape` is NULL. On one of
-//! the two sides both may be: packed, with the dtype and sizes of the other side. Padding is neither read nor written,
-//! but with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value (`stride_xla_shape_padding_bytes`).
-//! Elements packed below a byte, E(4), are copied where both sides are one nest of loops, as they are without tiles;
-//! else UNSUPPORTED. A shape whose storage is wider than its type counts as the
-//! integer type of its storage: s4 in a byte wants an s8 layout, as `stride_layout_from_xla` makes it.
+//! the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. A shape whose storage is
+//! wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
+//! `stride_layout_from_xla` makes it. Padding is neither read nor written; with STRIDE_COPY_FILL_BUFFER that of the
+//! destination gets the fill value (`stride_xla_shape_padding_bytes`), in plans by part 0 alone.
 //!
 //! What always works: two buffers apart, a tiled side with the length of its whole buffer
-//! (`stride_xla_shape_byte_size`), and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED with a shape) and
-//! STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles, OVERLAP and shorter
-//! lengths work as for layouts. A call takes at most 64 KiB of stack (65 on Windows). With tiles
-//! STRIDE_COPY_FILL_BUFFER is done by part 0.
+//! (`stride_xla_shape_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED
+//! with a shape) and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles,
+//! STRIDE_COPY_OVERLAP, elements packed below a byte, E(4), and shorter lengths work as for layouts; elsewhere the
+//! first two are UNSUPPORTED.
 //!
 //! Example: a packed matrix into tiles of 2 x 2.
 //!
@@ -61,8 +60,8 @@ pub unsafe extern "C" fn stride_xla_copy(
     }
 }
 
-/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the tiles of the
-/// destination are.
+/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the destination's
+/// tiles are.
 ///
 /// Arrays: dst_layout or NULL, dst_shape or NULL, src_layout or NULL, src_shape or NULL, options or NULL.
 ///

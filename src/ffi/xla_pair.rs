@@ -1,9 +1,8 @@
 //! XLA: two shapes
 //!
 //! Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
-//!
-//! Where a function asks about a bitcast, the buffer of `in_shape` is taken for that of `out_shape`. `out` may be an
-//! input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//! A bitcast takes the buffer of `in_shape` for that of `out_shape` and moves nothing. Sources: ShapeUtil and
+//! LayoutUtil of openxla/xla.
 //!
 //! Example: a reshape that moves nothing.
 //!
@@ -51,7 +50,7 @@ pub const STRIDE_XLA_MINOR_TO_MAJOR_ONLY: u32 = 542;
 pub const STRIDE_XLA_BITCAST_RESHAPE: u32 = 1;
 /// A bitcast is a transpose.
 pub const STRIDE_XLA_BITCAST_TRANSPOSE: u32 = 2;
-/// A bitcast is a transpose, a reshape and a transpose, of which one or the other may change nothing.
+/// A bitcast is a transpose, a reshape and a transpose, some of which may change nothing.
 pub const STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE: u32 = 3;
 
 /// Two shapes and the names of their arguments.
@@ -110,7 +109,7 @@ unsafe fn ask(
     }
 }
 
-/// Whether the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out; 0: in everything.
+/// `*answer` becomes 1 if the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out, else 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown flag.
 #[unsafe(no_mangle)]
@@ -125,18 +124,18 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
     unsafe { ask(Two::operands(lhs, rhs), answer, error, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))) }
 }
 
-/// Whether a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, moves nothing: 1
-/// if every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that of `in_shape`.
-/// Then the buffer of `in_shape` can be taken for that of `out_shape`. Order, padding, all tiles and storage bits
-/// count; the tail alignment only through the length; memory space and dynamic flags do not. Another element type or
-/// number of elements: 0. No elements: 1, whatever the buffers.
+/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, is
+/// a bitcast, else 0: every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that
+/// of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts only through the length;
+/// memory space and dynamic flags do not. Another element type or number of elements gives 0, no elements give 1,
+/// whatever the buffers.
 ///
 /// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
 /// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either
 /// shape; 4096 steps are the most.
 ///
-/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; so for
-/// all questions about tiles.
+/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; the same
+/// for all questions about tiles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_reshape_is_bitcast(
     in_shape: *const stride_xla_shape,
@@ -148,9 +147,9 @@ pub unsafe extern "C" fn stride_xla_reshape_is_bitcast(
     unsafe { ask(Two::bitcast(in_shape, out_shape), answer, error, bitcast::reshape_is_bitcast) }
 }
 
-/// The same for the transpose whose output dimension i is input dimension axes[i]. Sizes of `out_shape` that are not
-/// those of the transposed input: 0. Dimensions of size 1 may lie anywhere: f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is
-/// 1 (XLA says 0).
+/// `stride_xla_reshape_is_bitcast` for the transpose whose output dimension i is input dimension axes[i]. If the sizes
+/// of `out_shape` are not those of the transposed input, the answer is 0. Dimensions of size 1 may lie anywhere:
+/// f32[1,5]{1,0} to f32[5,1]{1,0} by {1,0} is 1 (XLA says 0).
 ///
 /// Arrays: axes[rank].
 ///
@@ -174,7 +173,7 @@ pub unsafe extern "C" fn stride_xla_transpose_is_bitcast(
     }
 }
 
-/// Whether one of the two is a bitcast: the reshape, or a transpose by some axes (IsReshapeOrTransposeBitcast).
+/// `*answer` becomes 1 if the reshape is a bitcast, or a transpose by some axes (IsReshapeOrTransposeBitcast), else 0.
 ///
 /// Returns: UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
@@ -217,14 +216,15 @@ pub unsafe extern "C" fn stride_xla_transpose_axes(
 }
 
 /// Takes the bitcast from `in_shape` to `out_shape` apart (DecomposeBitcast): `in_shape` is transposed by `axes` to
-/// `transposed`, reshaped to `reshaped`, and transposed by `out_axes` to `out_shape`; nothing moves. `*kind` is
-/// STRIDE_XLA_BITCAST_...; without a transpose the axes are 0, 1, ... Element types may differ, storage bits may not.
+/// `transposed`, that is reshaped to `reshaped`, and that is transposed by `out_axes` to `out_shape`; nothing moves.
+/// `*kind` is STRIDE_XLA_BITCAST_...; without a transpose the axes are 0, 1, ... Element types may differ, storage bits
+/// may not.
 ///
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// Returns: NOT_REPRESENTABLE where `out_shape` is no bitcast of `in_shape`. Where neither a reshape nor a transpose
-/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no
-/// other, with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE where `out_shape` is not a bitcast of `in_shape`. Where neither a reshape nor a transpose
+/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
+/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_bitcast_decompose(
     in_shape: *const stride_xla_shape,
@@ -265,15 +265,15 @@ pub unsafe extern "C" fn stride_xla_bitcast_decompose(
 }
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
-/// become the most major ones. Padding stays if it can; tiles stay if they can, or are dropped where none are needed.
-/// No dimension of `out` is dynamic, unless the sizes are those of the shape: then `out` is the shape. Otherwise an
-/// empty shape becomes one in descending order, without padding and tiles.
+/// become the most major ones. Padding stays if it can; tiles stay if they can, and are dropped where none are needed.
+/// If the sizes are those of the shape, `out` is the shape. Otherwise no dimension of `out` is dynamic, and an empty
+/// shape becomes one in descending order, without padding and tiles.
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order does it that takes the
-/// dimensions in the order in which they lie in `shape` (with tiles another one may), or its dimensions of size 1
-/// cannot be deleted; INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order that takes the dimensions as they
+/// lie in `shape` does it (with tiles another one may), or where its dimensions of size 1 cannot be deleted;
+/// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_align(
     shape: *const stride_xla_shape,
@@ -292,9 +292,9 @@ pub unsafe extern "C" fn stride_xla_shape_align(
 }
 
 /// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
-/// as in `stride_xla_broadcast`; where both sizes are equal the result is dynamic if either is, where one is 1 the
-/// other decides. Equal types and sizes: `lhs` with its layout; else the default layout. Of two floating-point types,
-/// the one of larger range wins.
+/// as in `stride_xla_broadcast`. Where both sizes are equal, the result is dynamic if either is; where one is 1, the
+/// other decides. If types and sizes are equal, the result is `lhs` with its layout; otherwise it has the default
+/// layout. Of two floating-point types, the one of larger range wins.
 ///
 /// Arrays: broadcast_dimensions[count].
 ///

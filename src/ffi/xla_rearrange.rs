@@ -1,11 +1,8 @@
 //! XLA: rearranging shapes
 //!
-//! Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative, -1 is the last.
+//! Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative: -1 is the last.
 //! Padded sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut
-//! the last dimensions as they lie in memory, whatever their numbers.
-//!
-//! Every function returns NULL_POINTER or what is wrong with the shape besides the statuses named. `out` may be an
-//! input. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//! the last dimensions as they lie in memory, whatever their numbers. Sources: ShapeUtil and LayoutUtil of openxla/xla.
 //!
 //! Example: a transpose of the dimensions that moves nothing.
 //!
@@ -89,8 +86,8 @@ pub unsafe extern "C" fn stride_xla_shape_descending(
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
 /// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
 /// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions). A tile of k sizes cuts the last k dimensions, of which those before it
-/// made some: the second of T(8,128)(2,1) reaches nothing new.
+/// other dimensions). A tile of k sizes reaches the last k dimensions, some of which the tiles before it made: the
+/// second of T(8,128)(2,1) reaches nothing new.
 ///
 /// Arrays: dimensions[count].
 ///
@@ -186,7 +183,8 @@ pub unsafe extern "C" fn stride_xla_shape_move_to_major(
     unsafe { map_shape(shape, out, error, |shape| rearrange::move_to_major(shape, dimension)) }
 }
 
-/// The same to the other end: `dimension` is the most minor one in memory (MoveDimToMinor).
+/// Another layout of the same array: `dimension` is the most minor one in memory, the others keep their order
+/// (MoveDimToMinor). Tiles cut the last dimensions of the new order.
 ///
 /// Returns: INVALID_AXES; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -200,8 +198,8 @@ pub unsafe extern "C" fn stride_xla_shape_move_to_minor(
     unsafe { map_shape(shape, out, error, |shape| rearrange::move_to_minor(shape, dimension)) }
 }
 
-/// Whether all dimensions more major than this one have size 1 (IsEffectivelyMostMajorDimension). Padded sizes and
-/// tiles are not looked at.
+/// `*answer` becomes 1 if all dimensions more major than this one have size 1, else 0
+/// (IsEffectivelyMostMajorDimension). Padded sizes and tiles do not matter.
 ///
 /// Returns: INVALID_AXES.
 #[unsafe(no_mangle)]

@@ -7,7 +7,7 @@ use super::{read, root};
 const LINE: &str = "=================================================================================================";
 
 const IMAGE_INIT: &str = "
-/// An image of which nothing is said yet: stride_image image = STRIDE_IMAGE_INIT;
+/// An image description that says nothing yet: stride_image image = STRIDE_IMAGE_INIT;
 #define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
 ";
 
@@ -78,8 +78,7 @@ fn front() -> String {
 #define STRIDE_VERSION {version}  ///< STRIDE_VERSION_MAJOR * 10000 + STRIDE_VERSION_MINOR * 100 + STRIDE_VERSION_PATCH
 #define STRIDE_ABI_VERSION {abi}
 
-/// Stands in front of every function. On Windows define STRIDE_STATIC to link the archive; define STRIDE_API to say
-/// something else.
+/// Precedes every function. On Windows define STRIDE_STATIC to link the archive; define STRIDE_API to replace it.
 #ifndef STRIDE_API
 #if defined(_WIN32) && !defined(STRIDE_STATIC)
 #define STRIDE_API __declspec(dllimport)
@@ -91,10 +90,10 @@ fn front() -> String {
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 #define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL }}
 
-/// Facts that are still to be asked for: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
+/// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT {{ sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
 
-/// Facts of a plan that are still to be asked for: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
+/// Facts for stride_plan_query to fill in: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
 #define STRIDE_PLAN_FACTS_INIT {{ sizeof(stride_plan_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
 ",
         version = major * 10000 + minor * 100 + patch,
