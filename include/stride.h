@@ -59,7 +59,8 @@
 //   talk to XLA or PJRT; use oneDNN's nChw16c and its kin  stride_xla.h
 //   talk to DLPack, Python, ggml, cameras                 stride_interop.h
 //   know what went wrong                                  stride_error, stride_error_format
-//   bind this header to another language                  stride.json describes all of it
+//   bind this header to another language                  stride.json describes all of it; stride.cdef declares it
+//                                                         without a preprocessor (LuaJIT, PHP, cffi)
 //
 // Rules for all functions
 //
