@@ -29,7 +29,7 @@ CORE = ["casting_floatingpoint_errors", "einsum", "function_base", "indexing", "
 QUICK = [*PARTS, *(f"_core/tests/test_{name}.py" for name in CORE)]
 WHOLE = [*PARTS, "_core", "linalg", "testing", "tests"]
 #: Calls that stride makes, and views that it is asked for.
-LEAST = {"einops": (600, 2400), "QUICK": (48_000, 13_000), "WHOLE": (60_000, 14_000)}
+LEAST = {"einops": (600, 2400), "QUICK": (48_000, 13_000), "WHOLE": (63_000, 18_000)}
 #: einops' tests that pass on stride.Array; the one that is left out.
 ON_ARRAYS = 54
 ADDS = {"einops/tests/test_examples.py::test_rearrange_examples": "adds two arrays, which stride.Array does not"}
@@ -42,6 +42,8 @@ LEFT_OUT = {
         "wants numpy.ones whose buffer nobody has asked for; stride did, to fill it",
     "numpy/_core/tests/test_multiarray.py::TestTextSignatures::test_c_func_dispatcher_text_signature[concatenate]":
         "wants a function that is written in C",
+    "numpy/_core/tests/test_multiarray.py::TestFlat::test_refcount":
+        "counts who refers to None, which a collection of garbage changes: it fails without stride too, now and then",
 }
 HOW = {"without": "without stride", "with": "with stride inside", "on": "on stride.Array",
        "broken": "with copies that copy nothing"}
@@ -74,7 +76,8 @@ class Suite:
         report.unlink(missing_ok=True)
         (WORK / "run").mkdir(exist_ok=True)
         own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "STRIDE_"))}
-        own |= {"PYTHONPATH": str(HERE), "PYTHONPYCACHEPREFIX": str(WORK / "compiled"), "CLIENTS_REPORT": str(report),
+        own |= {"PATH": f"{self.python.parent}:{os.environ['PATH']}", "PYTHONPATH": str(HERE),
+                "PYTHONPYCACHEPREFIX": str(WORK / "compiled"), "CLIENTS_REPORT": str(report),
                 "CLIENTS_HOOKS": {"with": "1", "broken": "nothing"}.get(how, "0"), "NPY_AVAILABLE_MEM": "1 GB",
                 "EINOPS_TEST_BACKENDS": "stride" if how == "on" else "numpy"}
         command = [self.python, "-m", "pytest", "-q", "-p", "hooks", "-p", "no:cacheprovider", "--rootdir", self.site,
