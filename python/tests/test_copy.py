@@ -394,6 +394,15 @@ class AgainstNumPy(unittest.TestCase):
         shape.unpack(shape.pack(np.ones((4, 3))), out=records["a"])
         self.assertEqual((records["a"].min(), records["b"].max()), (1, 0))
 
+    def test_what_is_no_number_in_the_other_byte_order(self):
+        for code in (">M8[s]", ">m8[s]", ">f16", ">c32"):
+            src = np.frombuffer(bytes(range(6 * np.dtype(code).itemsize)), code).reshape(2, 3)
+            dst = np.zeros((3, 2), code)
+            stride.copy(dst, src.T)
+            self.assertEqual(dst.tobytes(), src.T.tobytes(), code)
+            self.assertEqual(stride.ascontiguous(src.T).dtype, src.dtype)
+            self.assertRaises(TypeError, stride.copy, np.zeros((2, 3), np.dtype(code).newbyteorder()), src)
+
     def test_the_other_byte_order(self):
         for code in ("i2", "f4", "f8", "c8", "c16"):
             native = np.arange(1, 7).astype(code).reshape(2, 3)

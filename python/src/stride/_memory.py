@@ -18,7 +18,7 @@ from ._layout import Layout
 from ._library import call, int64s, lib, uint64
 from ._native import plain_types, python_function
 from ._views import Views
-from .errors import InvalidStrideError
+from .errors import InvalidDtypeError, InvalidStrideError
 
 _get_buffer = python_function("PyObject_GetBuffer", ctypes.c_int, ctypes.py_object, ctypes.POINTER(_raw.PyBuffer),
                               ctypes.c_int)
@@ -407,7 +407,7 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     typestr, descr, dtype = str(interface["typestr"]), interface.get("descr"), getattr(x, "dtype", None)
     if getattr(dtype, "hasobject", False) or _has_objects(descr):
         raise TypeError("elements that are Python objects cannot be copied as bytes")
-    number = _dtypes.number_of(dtype if getattr(dtype, "str", None) == typestr else typestr)
+    number = _number_of(dtype if getattr(dtype, "str", None) == typestr else typestr, typestr)
     layout: Any
     apart: Any = None  # The byte strides, if they are no whole number of elements.
     if strides is None:
@@ -438,6 +438,16 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
     if apart is not None:
         return _at_any_byte(number, shape, apart, address, owner, readonly, tag)
     return _rebased(layout._raw, address, owner, readonly, tag)
+
+
+def _number_of(dtype: Any, typestr: str) -> int:
+    """A dtype's number; plain bytes, which the tag tells apart, of what is no number in the other byte order."""
+    try:
+        return _dtypes.number_of(dtype)
+    except InvalidDtypeError as refused:
+        if refused.detail != _raw.DETAIL_BYTE_ORDER:
+            raise
+        return _dtypes.number_of("|V" + typestr[2:].partition("[")[0])
 
 
 def _tag_of(typestr: str, descr: Any) -> bytes:
