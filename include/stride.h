@@ -970,10 +970,10 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
                                                   stride_error *error);
 
-/// Runs a plan at `count` places, such as the blocks of a paged cache or the tiles of an atlas; part `part` of `parts`
-/// of all of them. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are
-/// those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are
-/// legal where the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
+/// Runs part `part` of `parts` of `count` copies by one plan, such as the blocks of a paged cache or the tiles of an
+/// atlas. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are those of
+/// the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are legal where
+/// the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
 ///
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
@@ -1233,8 +1233,8 @@ typedef struct stride_region {
   int64_t src_pitches[2];
 } stride_region;
 
-/// What a function that moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the
-/// first is the destination's, the second the source's.
+/// What a function that moves regions asks of each. A field that is 0 asks for nothing. A field with two entries has
+/// the destination's first, then the source's.
 typedef struct stride_region_rules {
   /// sizeof(stride_region_rules).
   uint32_t struct_size;
@@ -1248,7 +1248,7 @@ typedef struct stride_region_rules {
   uint32_t pitch_alignment[2];
   /// Bytes: the longest pitch from row to row; 0: any.
   uint64_t pitch_max[2];
-  /// The longest row in bytes; 0: any. Longer rows become rows of a rectangle, one behind the other.
+  /// The longest row in bytes; 0: any. Longer rows are cut into rows of a rectangle.
   uint64_t row_bytes_max;
   /// The most rows of a rectangle, counts[0]; 0: any.
   uint64_t rows_max;
@@ -1281,7 +1281,7 @@ STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_
 /// number, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write every
 /// element once, in any order. A copy whose elements are not contiguous has rows of one element. Where the
 /// destination's loops reach over each other (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. With
-/// tiles there is a list for each box of indices that no tile cuts, one behind the other.
+/// tiles, the lists of all boxes of indices that no tile cuts follow each other.
 ///
 /// Arrays: out[capacity].
 ///
@@ -1351,8 +1351,8 @@ typedef struct stride_runs {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into
 /// `out[0] ... out[count - 1]`. Dimensions of size 1 go, and dimensions that are one step in all operands become one.
 /// The first operand that moves along a dimension runs upward. The last dimension is the one with the smallest |stride|
-/// in the first operand (where that is 0 or equal, in the next one; where operands contradict each other, or no operand
-/// tells two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
+/// in the first operand, or in the next one where that is 0 or equal; the given order matters only where operands
+/// contradict each other or no operand tells two dimensions apart. Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the tuples of offsets, one of each operand, that indices reach, each as often as before. Not kept:
@@ -1363,7 +1363,7 @@ typedef struct stride_runs {
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round.
+/// OVERFLOW if a stride of -2^63 would have to change its sign.
 ///
 /// Source: PyTorch's TensorIterator; numpy.nditer differs where operands contradict each other.
 STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_layout *in, stride_layout *out,
@@ -1381,17 +1381,17 @@ STRIDE_API stride_status stride_layouts_coalesce(uint32_t count, const stride_la
 STRIDE_API stride_status stride_runs_init(stride_runs *out, uint32_t count, const stride_layout *in,
                                           stride_error *error);
 
-/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same strides. They may be 0,
-/// and below 0 except in the first operand that moves. All are 0 where runs have one element.
+/// Bytes between the elements of a run in each operand. All runs have the same strides. They may be 0, and below 0
+/// except in the first operand that moves. All are 0 where runs have one element.
 ///
 /// Arrays: byte_strides[count].
 ///
-/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` are none.
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` are not valid.
 STRIDE_API stride_status stride_runs_strides(const stride_runs *runs, uint32_t count, int64_t *byte_strides,
                                              stride_error *error);
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. `*elements` 0 is the end, however often one asks; `byte_offsets` is then left as it is. In C and C++
+/// pointer. At the end `*elements` is 0, on every further call too, and `byte_offsets` is left as it is. In C and C++
 /// `stride_runs_step` of stride_runs.h does the same without a call.
 ///
 /// Arrays: byte_offsets[count].
@@ -1414,9 +1414,9 @@ STRIDE_API stride_status stride_runs_next_many(stride_runs *runs, uint32_t count
 
 /// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
 /// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs cut at multiples
-/// of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+/// of 16 elements. With fewer elements the last parts have more, and others nothing.
 ///
-/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are none.
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are not valid.
 STRIDE_API stride_status stride_runs_part(const stride_runs *runs, uint32_t part, uint32_t parts, stride_runs *out,
                                           stride_error *error);
 
@@ -1989,7 +1989,7 @@ STRIDE_API stride_status stride_layout_from_dml(const stride_dml_buffer_tensor_d
 ///
 /// Returns: INVALID_DTYPE (DirectML has no such type); INVALID_RANK above 8 (the layout or `least_rank`);
 /// INVALID_STRIDE (negative, or 2^32 and more); INVALID_SIZE; OUT_OF_BOUNDS (an offset below 0); NOT_REPRESENTABLE (an
-/// offset that is no whole byte).
+/// offset that is not a whole byte).
 STRIDE_API stride_status stride_layout_to_dml(const stride_layout *layout, uint32_t least_rank, uint32_t *sizes,
                                               uint32_t *strides, stride_dml_buffer_tensor_desc *out,
                                               uint64_t *base_offset_bytes, stride_error *error);
@@ -2284,7 +2284,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_ROW 101  ///< Where the alignment of rows goes.
 #define STRIDE_ARGUMENT_PREFERRED 102  ///< The order of dimensions that the caller would like, outermost first.
 #define STRIDE_ARGUMENT_ORDER 103  ///< Where an order of dimensions goes.
-#define STRIDE_ARGUMENT_UNIQUE 104  ///< Where the answer goes whether there is no other order.
+#define STRIDE_ARGUMENT_UNIQUE 104  ///< Where it is written whether no other order fits.
 #define STRIDE_ARGUMENT_ALIGNMENT_BYTES 105  ///< What neighbours along a dimension are aligned to.
 #define STRIDE_ARGUMENT_DILATIONS 106  ///< Distances between the elements of a window.
 #define STRIDE_ARGUMENT_OFFSET 107  ///< Where index (0, ..., 0) lies.
@@ -2364,7 +2364,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_CONFLICTING_FLAGS 12  ///< The flags `lhs` include `rhs`, which conflicts with another of them.
 #define STRIDE_DETAIL_UNSUPPORTED_FLAG 13  ///< The flags `lhs` include `rhs`, which is not supported here.
 #define STRIDE_DETAIL_STRUCT_SIZE 14  ///< struct_size is `lhs`; at least `rhs` is needed.
-#define STRIDE_DETAIL_STRUCT_TAIL 15  ///< Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
+#define STRIDE_DETAIL_STRUCT_TAIL 15  ///< Byte `lhs` of a struct is not 0; this version knows `rhs` bytes of it.
 /// A side has a layout and a shape, or a layout and a blocked layout; only one may be given.
 #define STRIDE_DETAIL_BOTH_GIVEN 16
 /// Neither side has a layout, shape or blocked layout; only one side may be left out.
@@ -2402,7 +2402,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_SHARED_LIST 65
 #define STRIDE_DETAIL_STRIDE 70  ///< Stride `lhs` would have to be `rhs`.
 #define STRIDE_DETAIL_OFFSET 71  ///< Offset `lhs` would have to be 0.
-/// Stride or offset `lhs` is not a whole number of bytes, of which each holds `rhs` elements.
+/// Stride or offset `lhs` is not a whole number of bytes; a byte holds `rhs` elements.
 #define STRIDE_DETAIL_WHOLE_BYTES 72
 #define STRIDE_DETAIL_PADDING 73  ///< Size `rhs` is padded to `lhs`, which the result cannot express.
 #define STRIDE_DETAIL_FIELD 74  ///< The result cannot express `lhs`, only `rhs`.
@@ -2473,7 +2473,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_BLOCK_OPEN 185
 #define STRIDE_DETAIL_BLOCK_COVER 186  ///< The blocks of a dimension hold `lhs` of its `rhs` elements.
 #define STRIDE_DETAIL_BLOCK_REVERSED 187  ///< In a tag, the size `rhs` of a block stands in front of its letter `lhs`.
-/// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
+/// Type `lhs` of `rhs` bits has no dtype; `lhs` of a text format: its letters, the first in the low byte.
 #define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
 #define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.

@@ -517,7 +517,7 @@ typedef struct stride_image {
   uint64_t height_alignment;
   /// Entries of `pitches`: as many as planes, or 0 for the least pitches that are allowed.
   uint32_t pitch_count;
-  /// Entries of `offsets`: as many as planes, or 0 for planes that lie behind each other in memory.
+  /// Entries of `offsets`: as many as planes, or 0 for planes that follow each other in memory.
   uint32_t offset_count;
   /// Bytes from row to row of each plane. Below 0: row 0 is the last one in memory.
   int64_t pitches[4];

@@ -327,7 +327,7 @@ numbered! {
         Preferred = 102, "preferred";
         /// Where an order of dimensions goes.
         Order = 103, "order";
-        /// Where the answer goes whether there is no other order.
+        /// Where it is written whether no other order fits.
         Unique = 104, "unique";
         /// What neighbours along a dimension are aligned to.
         AlignmentBytes = 105, "alignment_bytes";
@@ -498,7 +498,7 @@ numbered! {
         UnsupportedFlag = 13, "UNSUPPORTED_FLAG";
         /// struct_size is `lhs`; at least `rhs` is needed.
         StructSize = 14, "STRUCT_SIZE";
-        /// Byte `lhs` of a struct, of which `rhs` bytes are known, is not 0.
+        /// Byte `lhs` of a struct is not 0; this version knows `rhs` bytes of it.
         StructTail = 15, "STRUCT_TAIL";
         /// A side has a layout and a shape, or a layout and a blocked layout; only one may be given.
         BothGiven = 16, "BOTH_GIVEN";
@@ -562,7 +562,7 @@ numbered! {
         Stride = 70, "STRIDE";
         /// Offset `lhs` would have to be 0.
         Offset = 71, "OFFSET";
-        /// Stride or offset `lhs` is not a whole number of bytes, of which each holds `rhs` elements.
+        /// Stride or offset `lhs` is not a whole number of bytes; a byte holds `rhs` elements.
         WholeBytes = 72, "WHOLE_BYTES";
         /// Size `rhs` is padded to `lhs`, which the result cannot express.
         Padding = 73, "PADDING";
@@ -662,7 +662,7 @@ numbered! {
         BlockCover = 186, "BLOCK_COVER";
         /// In a tag, the size `rhs` of a block stands in front of its letter `lhs`.
         BlockReversed = 187, "BLOCK_REVERSED";
-        /// Type `lhs` of `rhs` bits has no dtype; of a format `lhs` is its letters, the first in the low byte.
+        /// Type `lhs` of `rhs` bits has no dtype; `lhs` of a text format: its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.
         ByteOrder = 191, "BYTE_ORDER";

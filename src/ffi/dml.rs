@@ -229,7 +229,7 @@ pub unsafe extern "C" fn stride_layout_from_dml(
 ///
 /// Returns: INVALID_DTYPE (DirectML has no such type); INVALID_RANK above 8 (the layout or `least_rank`);
 /// INVALID_STRIDE (negative, or 2^32 and more); INVALID_SIZE; OUT_OF_BOUNDS (an offset below 0); NOT_REPRESENTABLE (an
-/// offset that is no whole byte).
+/// offset that is not a whole byte).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_to_dml(
     layout: *const stride_layout,

@@ -63,7 +63,7 @@ pub struct stride_image {
     pub height_alignment: u64,
     /// Entries of `pitches`: as many as planes, or 0 for the least pitches that are allowed.
     pub pitch_count: u32,
-    /// Entries of `offsets`: as many as planes, or 0 for planes that lie behind each other in memory.
+    /// Entries of `offsets`: as many as planes, or 0 for planes that follow each other in memory.
     pub offset_count: u32,
     /// Bytes from row to row of each plane. Below 0: row 0 is the last one in memory.
     pub pitches: [i64; 4],

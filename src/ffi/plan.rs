@@ -285,10 +285,10 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
     }
 }
 
-/// Runs a plan at `count` places, such as the blocks of a paged cache or the tiles of an atlas; part `part` of `parts`
-/// of all of them. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are
-/// those of the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are
-/// legal where the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
+/// Runs part `part` of `parts` of `count` copies by one plan, such as the blocks of a paged cache or the tiles of an
+/// atlas. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are those of
+/// the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are legal where
+/// the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
 ///
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///

@@ -191,7 +191,7 @@ pub unsafe extern "C" fn stride_plan_query(
 /// number, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write every
 /// element once, in any order. A copy whose elements are not contiguous has rows of one element. Where the
 /// destination's loops reach over each other (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. With
-/// tiles there is a list for each box of indices that no tile cuts, one behind the other.
+/// tiles, the lists of all boxes of indices that no tile cuts follow each other.
 ///
 /// Arrays: out[capacity].
 ///
@@ -306,8 +306,8 @@ pub const STRIDE_REGION_NESTED: u32 = 4;
 /// A slice pitch is a multiple of the row pitch.
 pub const STRIDE_REGION_SLICE_MULTIPLE: u32 = 8;
 
-/// What a function that moves regions asks of each. A field that is 0 asks for nothing. Of fields with two entries the
-/// first is the destination's, the second the source's.
+/// What a function that moves regions asks of each. A field that is 0 asks for nothing. A field with two entries has
+/// the destination's first, then the source's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_region_rules {
@@ -323,7 +323,7 @@ pub struct stride_region_rules {
     pub pitch_alignment: [u32; 2],
     /// Bytes: the longest pitch from row to row; 0: any.
     pub pitch_max: [u64; 2],
-    /// The longest row in bytes; 0: any. Longer rows become rows of a rectangle, one behind the other.
+    /// The longest row in bytes; 0: any. Longer rows are cut into rows of a rectangle.
     pub row_bytes_max: u64,
     /// The most rows of a rectangle, counts[0]; 0: any.
     pub rows_max: u64,

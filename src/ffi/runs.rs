@@ -117,8 +117,8 @@ unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
 /// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into
 /// `out[0] ... out[count - 1]`. Dimensions of size 1 go, and dimensions that are one step in all operands become one.
 /// The first operand that moves along a dimension runs upward. The last dimension is the one with the smallest |stride|
-/// in the first operand (where that is 0 or equal, in the next one; where operands contradict each other, or no operand
-/// tells two dimensions apart, the order that was given has a say). Sizes {2,3,4,5} of a packed operand and of one with
+/// in the first operand, or in the next one where that is 0 or equal; the given order matters only where operands
+/// contradict each other or no operand tells two dimensions apart. Sizes {2,3,4,5} of a packed operand and of one with
 /// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the tuples of offsets, one of each operand, that indices reach, each as often as before. Not kept:
@@ -129,7 +129,7 @@ unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
 /// Requires: the two arrays are apart, or the same.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
-/// OVERFLOW if a stride of -2^63 would have to be turned round.
+/// OVERFLOW if a stride of -2^63 would have to change its sign.
 ///
 /// Source: PyTorch's TensorIterator; numpy.nditer differs where operands contradict each other.
 #[unsafe(no_mangle)]
@@ -182,12 +182,12 @@ pub unsafe extern "C" fn stride_runs_init(
     }
 }
 
-/// How far apart the elements of a run lie in each operand, in bytes. All runs have the same strides. They may be 0,
-/// and below 0 except in the first operand that moves. All are 0 where runs have one element.
+/// Bytes between the elements of a run in each operand. All runs have the same strides. They may be 0, and below 0
+/// except in the first operand that moves. All are 0 where runs have one element.
 ///
 /// Arrays: byte_strides[count].
 ///
-/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` are none.
+/// Returns: INVALID_RANK unless `count` is the number of operands; INVALID_ARGUMENT if `runs` are not valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_runs_strides(
     runs: *const stride_runs,
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn stride_runs_strides(
 }
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. `*elements` 0 is the end, however often one asks; `byte_offsets` is then left as it is. In C and C++
+/// pointer. At the end `*elements` is 0, on every further call too, and `byte_offsets` is left as it is. In C and C++
 /// `stride_runs_step` of stride_runs.h does the same without a call.
 ///
 /// Arrays: byte_offsets[count].
@@ -299,9 +299,9 @@ unsafe fn no_run(
 
 /// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
 /// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs cut at multiples
-/// of 16 elements. Where there is less than that, the last parts have more, and others nothing.
+/// of 16 elements. With fewer elements the last parts have more, and others nothing.
 ///
-/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are none.
+/// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are not valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_runs_part(
     runs: *const stride_runs,
