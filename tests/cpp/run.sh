@@ -96,8 +96,9 @@ fi
 # An answer that is dropped is a warning; what is called for its effect is none.
 drops() { # COMPILER STATEMENT
   # shellcheck disable=SC2086
-  printf '#include "stride.hpp"\nvoid f(%s) { %s; }\n' 'stride::layout a, stride::plan p, char *b, stride::xla::shape s' \
-    "$2" | $1 -std=c++17 ${CXXFLAGS:-} -Wall -Wno-unused -Wunused-result -Iinclude -fsyntax-only -x c++ - 2>&1 |
+  printf '#include "stride.hpp"\nvoid f(%s) { %s; }\n' \
+    'stride::layout a, stride::plan p, char *b, stride::xla::shape s' "$2" |
+    $1 -std=c++17 ${CXXFLAGS:-} -Wall -Wno-unused -Wunused-result -Iinclude -fsyntax-only -x c++ - 2>&1 |
     grep -c 'Wunused-result' || true
 }
 answers='a.permute({1, 0}); a.try_flip({0}); a.elements(); a.text(); a.is_contiguous(); a.try_validate();
