@@ -115,5 +115,6 @@ pub use copy::Options;
 pub use error::{Error, Result};
 pub use model::{AsLayout, Dtype, Layout, LayoutBuf};
 pub use slices::{
-    Element, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference,
+    Element, Part, Parts, Plan, Side, copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view, copy_with,
+    fill, first_difference, slice_len,
 };

@@ -264,7 +264,7 @@ fn a_slice_of_bytes_carries_every_dtype_and_other_types_their_own() {
 fn what_safe_code_may_not_ask_for_is_refused() {
     let row = LayoutBuf::packed(Dtype::PRED, &[3]).unwrap();
     let bytes = LayoutBuf::packed(Dtype::U8, &[3]).unwrap();
-    let trusting = Options { flags: ASSUME_DISTINCT, ..Options::new() };
+    let trusting = Options::new().flags(ASSUME_DISTINCT);
     let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &trusting).unwrap_err();
     assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::Options));
     assert_eq!(error.to_string(), "options: STRIDE_COPY_ASSUME_DISTINCT is not supported here");
@@ -278,7 +278,7 @@ fn what_safe_code_may_not_ask_for_is_refused() {
         assert_eq!(error.to_string(), format!("options: STRIDE_COPY_{name} is not supported here"));
     }
     // Sizes that differ are of the C interface.
-    let other = Options { flags: ROW_MAJOR, ..Options::new() };
+    let other = Options::new().flags(ROW_MAJOR);
     let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &other).unwrap_err();
     assert_eq!((error.status, error.lhs, error.rhs), (Status::Unsupported, 32, 32));
     // No bool is 7.
@@ -297,7 +297,7 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     assert_eq!(error.to_string(), "dst_layout: dtype u4 is smaller than a byte, which is not supported here");
     // Sides never share, so that it may be allowed changes nothing.
     let mut out = [0u8; 3];
-    let allowing = Options { flags: OVERLAP, ..Options::new() };
+    let allowing = Options::new().flags(OVERLAP);
     copy_with(&mut out, &bytes, &[1, 2, 3], &bytes.flip(&[0]).unwrap(), &allowing).unwrap();
     assert_eq!(out, [3, 2, 1]);
     // No part of no parts.
@@ -466,8 +466,8 @@ fn elements_below_a_byte_in_slices_of_bytes() {
     let refused = |bytes: usize, count, dst: &mut [u8]| {
         plan.parts(dst, &[0; 1650][..bytes], count).err().map(|error| error.argument)
     };
-    assert_eq!(refused(1650, 3, &mut short), Some(Argument::DstBytes));
-    assert_eq!(refused(1649, 3, &mut [0; 1650]), Some(Argument::SrcBytes));
+    assert_eq!(refused(1650, 3, &mut short), Some(Argument::Dst));
+    assert_eq!(refused(1649, 3, &mut [0; 1650]), Some(Argument::Src));
     assert_eq!(refused(1650, 0, &mut [0; 1650]), Some(Argument::Parts));
     // Rows of three out of five, of which the first begins in the second half of a byte.
     let rows = LayoutBuf::new(Dtype::U4, 1, &[2, 3], &[5, 1]).unwrap();

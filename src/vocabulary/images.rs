@@ -420,7 +420,7 @@ impl<'a> Request<'a> {
     /// let image = Request::new(u32::from_le_bytes(*b"NV12"), 6, 4);
     /// assert_eq!(planes(&image)?.bytes, 36);
     /// // Planes apart, with pitches that are given.
-    /// assert_eq!(planes(&image.pitches(&[16, 8]).offsets(&[0, 4096]))?.bytes, 4096 + 8 + 6);
+    /// assert_eq!(planes(&image.pitches(&[16, 8]).offsets(&[0, 4096]))?.bytes, 4096 + 2 * 8);
     /// assert_eq!(planes(&image.pitch_alignment(16).height_alignment(8))?.bytes, (8 + 2) * 16);
     /// # Ok::<(), stride::Error>(())
     /// ```
