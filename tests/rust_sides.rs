@@ -368,8 +368,9 @@ fn what_has_a_layout_is_a_side() {
     let mut out = [0.0; 3];
     copy(&mut out, &Mine(row.flip(&[0]).unwrap()), &[1.0, 2.0, 3.0], &row).unwrap();
     assert_eq!(out, [3.0, 2.0, 1.0]);
-    let far = LayoutBuf::strided(Dtype::U8, &[2], &[1 << 59]).unwrap();
-    assert_eq!(slice_len::<u8>(&far), Ok((1 << 59) + 1));
+    let far = LayoutBuf::strided(Dtype::U8, &[2], &[1i64 << 59]).unwrap();
+    let wanted = isize::try_from((1i64 << 59) + 1).map(|length| length as usize).map_err(|_| Status::Overflow);
+    assert_eq!(slice_len::<u8>(&far).map_err(|error| error.status), wanted);
     let below = LayoutBuf::new(Dtype::U8, 0, &[3], &[-1]).unwrap();
     assert_eq!(slice_len::<u8>(&below).unwrap_err().status, Status::OutOfBounds);
 }

@@ -289,8 +289,8 @@ pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Resu
 }
 
 /// The row-major number of the first element in which two tensors of equal sizes differ, `None` where they are the
-/// same. Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0. [`Layout::unravel`] makes an
-/// index of the number.
+/// same. Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0.
+/// [`Layout::unravel`](crate::Layout::unravel) makes an index of the number.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};

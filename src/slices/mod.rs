@@ -2,7 +2,7 @@
 //!
 //! A tensor here is two things: a slice of elements, and a layout that says where in the slice each of them lies. The
 //! layout counts elements from the beginning of the slice. Whatever the two are, nothing outside the slice is touched:
-//! what does not fit is an [`Error`](crate::Error), before the first byte is written.
+//! what does not fit is an [`Error`], before the first byte is written.
 //!
 //! | | |
 //! |---|---|

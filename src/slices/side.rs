@@ -122,12 +122,13 @@ pub fn slice_len<T: Element>(side: &impl Side) -> Result<usize> {
         Operand::Tiled(shape) => shape.byte_size()?,
         Operand::Blocked(blocked) => blocked.byte_size()?,
     };
-    let too_long = Error::new(Status::Overflow).argument(side.named(names));
-    let too_long = too_long.because_wide(Detail::Above, bytes as i128, isize::MAX as i128);
-    match isize::try_from(bytes) {
-        Ok(bytes) => Ok((bytes as usize).div_ceil(size_of::<T>().max(1))),
-        Err(_) => Err(too_long),
+    let width = (size_of::<T>() as u64).max(1);
+    let (elements, most) = (bytes.div_ceil(width), isize::MAX as u64 / width);
+    if elements <= most {
+        return Ok(elements as usize);
     }
+    let error = Error::new(Status::Overflow).argument(side.named(names));
+    Err(error.because_wide(Detail::Above, elements as i128, most as i128))
 }
 
 /// What is to be copied where, checked against a type of elements.

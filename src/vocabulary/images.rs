@@ -421,7 +421,7 @@ impl<'a> Request<'a> {
     /// assert_eq!(planes(&image)?.bytes, 36);
     /// // Planes apart, with pitches that are given.
     /// assert_eq!(planes(&image.pitches(&[16, 8]).offsets(&[0, 4096]))?.bytes, 4096 + 2 * 8);
-    /// assert_eq!(planes(&image.pitch_alignment(16).height_alignment(8))?.bytes, (8 + 2) * 16);
+    /// assert_eq!(planes(&image.pitch_alignment(16).height_alignment(8))?.bytes, (8 + 4) * 16);
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub const fn new(fourcc: u32, width: i64, height: i64) -> Self {

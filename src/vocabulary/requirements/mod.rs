@@ -162,7 +162,7 @@ macro_rules! setters {
     ($($field:ident: $type:ty,)*) => {
         impl Requirements {
             $(
-                #[doc = concat!("These requirements with another [`", stringify!($field), "`](Self#structfield.", stringify!($field), ").")]
+                #[doc = concat!("These requirements with another [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
                 #[must_use]
                 pub const fn $field(mut self, $field: $type) -> Self {
                     self.$field = $field;
