@@ -34,6 +34,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HEADERS = ["assert.h", "inttypes.h", "stdio.h", "stdlib.h", "string.h", "stride.h", "stride_xla.h", "stride_interop.h",
            "stride_runs.h"]
+# Of blocks with std::mdspan, which older C++ libraries lack.
+MDSPAN = ["clang++-19", "-std=c++23", "-stdlib=libc++"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-UNDEBUG"]
 SECONDS = 60
 RUN = ("c", "cpp", "python", "sh")
@@ -138,11 +140,12 @@ class Checker:
         language = block.language
         source = os.path.join(folder, f"block{block.line}.{'c' if language == 'c' else 'cpp'}")
         program = source.rsplit(".", 1)[0]
+        program_text = self.wrapped(block)[0]
         with open(source, "w", encoding="utf-8") as file:
-            file.write(self.wrapped(block)[0])
+            file.write(program_text)
         compiler = [os.environ.get("CC", "cc"), "-std=c11"]
         if language == "cpp":
-            compiler = [os.environ.get("CXX", "c++"), "-std=c++17"]
+            compiler = MDSPAN if "<mdspan>" in program_text else [os.environ.get("CXX", "c++"), "-std=c++17"]
         files = ["-I", self.include, source, "-L", self.library, "-lstride", "-pthread", "-o", program]
         status, _, errors = self.command(compiler + WARNINGS + files, folder)
         if status:
@@ -176,6 +179,8 @@ class Checker:
 
         if block.language == "cpp" and absent("../include/stride.hpp", "include/stride.hpp"):
             return "C++ blocks: there is no stride.hpp"
+        if block.language == "cpp" and "<mdspan>" in block.text and not shutil.which(MDSPAN[0]):
+            return f"C++ blocks with std::mdspan: {MDSPAN[0]} is not here"
         if block.language == "python" and self.options.python == sys.executable:
             return "Python blocks: no interpreter with the stride package is given by --python"
         if block.language == "sh" and "cmake" in block.text and absent("cmake", "CMakeLists.txt"):

@@ -2429,7 +2429,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_BIT_ORDERS 102
 /// `lhs` (-1: the end) stands where one of the characters in the bytes of `rhs`, low byte first, may stand.
 #define STRIDE_DETAIL_SYNTAX 110
-/// `lhs` 0: no dtype has this name (`rhs`: the one meant, or 0); 1: no part of a machine; 2: no image format.
+/// `lhs` 0: unknown dtype (`rhs`: the one meant, or 0); 1: no part of a machine; 2: no image format.
 #define STRIDE_DETAIL_NAME 111
 /// The text uses something that is not supported; `lhs`: the letters of a layout's attribute, else 0.
 #define STRIDE_DETAIL_CONSTRUCT 112

@@ -15,6 +15,7 @@
 //   copy, fill, compare                                   copy, fill, compare
 //   copy many times, or on several threads                plan: execute, execute_part, run(..., parts, threads{})
 //   run my own loop over several tensors                  for (auto run : runs(a, b, c))
+//   copy one std::mdspan to another                       copy(dst, src)
 //   take and give std::mdspan                             layout::of(mdspan), to_mdspan<Mdspan>(layout, pointer)
 //   XLA's shapes, tiles, blocked formats                  xla::shape, xla::copy, xla::make_plan
 //   scale factors and other blocks in any order           blocked, copy_blocked, make_blocked_plan
@@ -49,6 +50,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
@@ -114,9 +116,15 @@
     return __VA_ARGS__;                                                              \
   }                                                                                  \
   STRIDE_THROWING(before type name parameters after { return (__VA_ARGS__).value(); })
-#define STRIDE_CONST(type, name, parameters, ...) STRIDE_FORMS(, const, type, name, parameters, __VA_ARGS__)
-#define STRIDE_CREATE(type, name, parameters, ...) STRIDE_FORMS(static, , type, name, parameters, __VA_ARGS__)
-#define STRIDE_FREE(type, name, parameters, ...) STRIDE_FORMS(inline, , type, name, parameters, __VA_ARGS__)
+#define STRIDE_CONST(type, name, parameters, ...) \
+  STRIDE_FORMS([[nodiscard]], const, type, name, parameters, __VA_ARGS__)
+#define STRIDE_CREATE(type, name, parameters, ...) \
+  STRIDE_FORMS([[nodiscard]] static, , type, name, parameters, __VA_ARGS__)
+#define STRIDE_FREE(type, name, parameters, ...) \
+  STRIDE_FORMS([[nodiscard]] inline, , type, name, parameters, __VA_ARGS__)
+// The throwing form of what has no answer may be called for its effect.
+#define STRIDE_CONST_VOID(name, parameters, ...) STRIDE_FORMS(, const, void, name, parameters, __VA_ARGS__)
+#define STRIDE_FREE_VOID(name, parameters, ...) STRIDE_FORMS(inline, , void, name, parameters, __VA_ARGS__)
 
 namespace stride {
 // Parts of one program with and without exceptions have functions of the same names that are not alike.
@@ -422,12 +430,12 @@ class dtype {
   constexpr explicit dtype(uint32_t number) noexcept : number_(number) {}
   constexpr uint32_t number() const noexcept { return number_; }
   /// The same below a byte, with the first element in the high bits (STRIDE_DTYPE_HIGH_FIRST).
-  constexpr dtype high_first() const noexcept { return dtype(number_ | STRIDE_DTYPE_HIGH_FIRST); }
+  [[nodiscard]] constexpr dtype high_first() const noexcept { return dtype(number_ | STRIDE_DTYPE_HIGH_FIRST); }
   friend constexpr bool operator==(dtype lhs, dtype rhs) noexcept { return lhs.number_ == rhs.number_; }
   friend constexpr bool operator!=(dtype lhs, dtype rhs) noexcept { return lhs.number_ != rhs.number_; }
 
   /// The same above a byte, in the byte order that this machine does not have (STRIDE_DTYPE_SWAPPED).
-  constexpr dtype swapped() const noexcept { return dtype(number_ ^ STRIDE_DTYPE_SWAPPED); }
+  [[nodiscard]] constexpr dtype swapped() const noexcept { return dtype(number_ ^ STRIDE_DTYPE_SWAPPED); }
 
   /// Bits of one element.
   STRIDE_CONST(uint32_t, bits, (), detail::made<uint32_t>(stride_dtype_bits, number_))
@@ -455,7 +463,7 @@ inline constexpr dtype F16{STRIDE_DTYPE_F16}, BF16{STRIDE_DTYPE_BF16}, F32{STRID
     C64{STRIDE_DTYPE_C64}, C128{STRIDE_DTYPE_C128};
 
 /// An element of `n` bytes of no particular type. Not 1 <= n < 2^24: a dtype that every function refuses.
-constexpr dtype bytes(std::size_t n) noexcept {
+[[nodiscard]] constexpr dtype bytes(std::size_t n) noexcept {
   return dtype(STRIDE_DTYPE_BYTES | (n < (std::size_t{1} << 24) ? static_cast<uint32_t>(n) : 0));
 }
 
@@ -726,15 +734,16 @@ class layout : public stride_layout {
   static result<layout> try_of(const Mdspan &view) noexcept {
     return try_of(view, dtype_of_v<typename Mdspan::element_type>);
   }
-  STRIDE_THROWING(template <class Mdspan, class... Type> static layout of(const Mdspan &view, Type... type) {
-    return try_of(view, type...).value();
-  })
+  STRIDE_THROWING(template <class Mdspan, class... Type>
+                  [[nodiscard]] static layout of(const Mdspan &view, Type... type) {
+                    return try_of(view, type...).value();
+                  })
 
   // Fields
-  stride::dtype type() const noexcept { return stride::dtype(dtype); }
+  [[nodiscard]] stride::dtype type() const noexcept { return stride::dtype(dtype); }
   /// As many sizes and strides as there are dimensions. Not of a temporary, whose entries would be gone.
-  list shape() const & noexcept { return {sizes, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
-  list steps() const & noexcept { return {strides, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
+  [[nodiscard]] list shape() const & noexcept { return {sizes, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
+  [[nodiscard]] list steps() const & noexcept { return {strides, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
   list shape() const && = delete;
   list steps() const && = delete;
 
@@ -821,7 +830,7 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, canonicalize, (uint32_t rule), view(stride_layout_canonicalize, rule))
 
   // Questions
-  STRIDE_CONST(void, validate, (), detail::done(stride_layout_validate, self()))
+  STRIDE_CONST_VOID(validate, (), detail::done(stride_layout_validate, self()))
   /// Number of elements.
   STRIDE_CONST(int64_t, elements, (), asked<int64_t>(stride_layout_element_count))
   /// Bytes that the buffer must have.
@@ -841,8 +850,12 @@ class layout : public stride_layout {
   STRIDE_CONST(dims, unravel_index, (int64_t linear), detail::listed(stride_layout_unravel_index, rank, self(), linear))
   /// STRIDE_FORMAT_ flags; whether it is row-major without gaps; NHWC or NDHWC without gaps.
   STRIDE_CONST(uint32_t, classify, (), asked<uint32_t>(stride_layout_classify))
-  bool is_contiguous() const noexcept { return (try_classify().value_or(0u) & STRIDE_FORMAT_PACKED) != 0; }
-  bool is_channels_last() const noexcept { return (try_classify().value_or(0u) & STRIDE_FORMAT_CHANNELS_LAST) != 0; }
+  [[nodiscard]] bool is_contiguous() const noexcept {
+    return (try_classify().value_or(0u) & STRIDE_FORMAT_PACKED) != 0;
+  }
+  [[nodiscard]] bool is_channels_last() const noexcept {
+    return (try_classify().value_or(0u) & STRIDE_FORMAT_CHANNELS_LAST) != 0;
+  }
   /// Much of this in one call.
   STRIDE_CONST(stride_layout_facts, query, (),
                detail::attempt(stride_layout_facts(STRIDE_LAYOUT_FACTS_INIT), [&](auto *out, stride_error *record) {
@@ -865,14 +878,14 @@ class layout : public stride_layout {
                  return stride_layout_alignment(this, base, &out->element, &out->row, record);
                }))
   /// Whether every element lies in a buffer of so many bytes; why not.
-  bool fits(uint64_t buffer_bytes) const noexcept { return try_require_fits(buffer_bytes).has_value(); }
-  STRIDE_CONST(void, require_fits, (uint64_t buffer_bytes), detail::done(stride_layout_fits, self(), buffer_bytes))
+  [[nodiscard]] bool fits(uint64_t buffer_bytes) const noexcept { return try_require_fits(buffer_bytes).has_value(); }
+  STRIDE_CONST_VOID(require_fits, (uint64_t buffer_bytes), detail::done(stride_layout_fits, self(), buffer_bytes))
   /// Whether a consumer takes it, with the base pointer at this address (stride_layout_meets); why not.
-  bool meets(const stride_requirements &consumer, const void *base = nullptr) const noexcept {
+  [[nodiscard]] bool meets(const stride_requirements &consumer, const void *base = nullptr) const noexcept {
     return try_require(consumer, base).has_value();
   }
-  STRIDE_CONST(void, require, (const stride_requirements &consumer, const void *base = nullptr),
-               detail::done(stride_layout_meets, self(), detail::address(base), &consumer))
+  STRIDE_CONST_VOID(require, (const stride_requirements &consumer, const void *base = nullptr),
+                    detail::done(stride_layout_meets, self(), detail::address(base), &consumer))
   /// Whether two indices mean the same element. UNDECIDED: not within the budget.
   STRIDE_CONST(bool, self_overlap, (uint64_t budget = 0), detail::answered(stride_layout_self_overlap, self(), budget))
   /// Whether every index means the same element.
@@ -948,7 +961,7 @@ result<std::array<layout, sizeof...(L)>> try_broadcast(const L &...layouts) noex
   return detail::together(stride_broadcast_layouts, std::array<layout, sizeof...(L)>{{layout(layouts)...}});
 }
 STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
-                std::array<layout, sizeof...(L)> broadcast(const L &...layouts) {
+                [[nodiscard]] std::array<layout, sizeof...(L)> broadcast(const L &...layouts) {
                   return try_broadcast(layouts...).value();
                 })
 /// The same operands over joint loops, as few as possible.
@@ -957,7 +970,7 @@ result<std::array<layout, sizeof...(L)>> try_coalesce(const L &...layouts) noexc
   return detail::together(stride_layouts_coalesce, std::array<layout, sizeof...(L)>{{layout(layouts)...}});
 }
 STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
-                std::array<layout, sizeof...(L)> coalesce(const L &...layouts) {
+                [[nodiscard]] std::array<layout, sizeof...(L)> coalesce(const L &...layouts) {
                   return try_coalesce(layouts...).value();
                 })
 /// The layout that the result of an elementwise operation on operands should have: result_layout({a, b}, F32).
@@ -1101,8 +1114,8 @@ inline result<int64_t> try_compare(const stride_layout &lhs_layout, const_memory
   return detail::made<int64_t>(stride_compare, &lhs_layout, lhs.address(), lhs.bytes(), &rhs_layout, rhs.address(),
                                rhs.bytes());
 }
-STRIDE_THROWING(inline int64_t compare(const stride_layout &lhs_layout, const_memory lhs,
-                                       const stride_layout &rhs_layout, const_memory rhs) {
+STRIDE_THROWING([[nodiscard]] inline int64_t compare(const stride_layout &lhs_layout, const_memory lhs,
+                                                     const stride_layout &rhs_layout, const_memory rhs) {
   return try_compare(lhs_layout, lhs, rhs_layout, rhs).value();
 })
 
@@ -1170,8 +1183,8 @@ class plan : public stride_plan {
                 (const stride_layout &dst_layout, const stride_layout &src_layout, int64_t axis, list indices,
                  const options &with = {}),
                 detail::attempt(plan(), [&](plan *out, stride_error *record) {
-                  return stride_plan_init_take(out, &dst_layout, &src_layout, axis, indices.count(), indices.data(), &with,
-                                               record);
+                  return stride_plan_init_take(out, &dst_layout, &src_layout, axis, indices.count(), indices.data(),
+                                               &with, record);
                 }))
 
   /// Number dst_first + k of the destination's elements, in row-major order, gets number src_first + k of the source's.
@@ -1179,29 +1192,31 @@ class plan : public stride_plan {
                 (const stride_layout &dst_layout, int64_t dst_first, const stride_layout &src_layout, int64_t src_first,
                  uint64_t count, const options &with = {}),
                 detail::attempt(plan(), [&](plan *out, stride_error *record) {
-                  return stride_plan_init_range(out, &dst_layout, dst_first, &src_layout, src_first, count, &with, record);
+                  return stride_plan_init_range(out, &dst_layout, dst_first, &src_layout, src_first, count, &with,
+                                                record);
                 }))
 
   /// Runs it; `scratch` is for sides that share bytes.
-  STRIDE_CONST(void, execute, (memory dst, const_memory src, memory scratch = {}),
-               scratch.bytes() == 0
-                   ? detail::done(stride_plan_execute, self(), dst.address(), dst.bytes(), src.address(), src.bytes())
-                   : detail::done(stride_plan_execute_scratch, self(), dst.address(), dst.bytes(), src.address(),
-                                  src.bytes(), scratch.address(), scratch.bytes()))
+  STRIDE_CONST_VOID(execute, (memory dst, const_memory src, memory scratch = {}),
+                    scratch.bytes() == 0
+                        ? detail::done(stride_plan_execute, self(), dst.address(), dst.bytes(), src.address(),
+                                       src.bytes())
+                        : detail::done(stride_plan_execute_scratch, self(), dst.address(), dst.bytes(), src.address(),
+                                       src.bytes(), scratch.address(), scratch.bytes()))
   /// Runs part `part` of `parts`, on any thread.
-  STRIDE_CONST(void, execute_part, (memory dst, const_memory src, uint32_t part, uint32_t parts),
-               detail::done(stride_plan_execute_part, self(), dst.address(), dst.bytes(), src.address(), src.bytes(),
-                            part, parts))
+  STRIDE_CONST_VOID(execute_part, (memory dst, const_memory src, uint32_t part, uint32_t parts),
+                    detail::done(stride_plan_execute_part, self(), dst.address(), dst.bytes(), src.address(),
+                                 src.bytes(), part, parts))
   /// Runs it with the base pointers moved by these bytes, one copy for each pair of offsets.
-  STRIDE_CONST(void, execute_batch,
-               (memory dst, list dst_offsets, const_memory src, list src_offsets, uint32_t part = 0,
-                uint32_t parts = 1),
-               dst_offsets.size() != src_offsets.size()
-                   ? result<void>(detail::record_of(STRIDE_STATUS_INVALID_RANK, STRIDE_ARGUMENT_SRC_OFFSETS,
-                                                    STRIDE_DETAIL_COUNT, src_offsets.count(), dst_offsets.count()))
-                   : detail::done(stride_plan_execute_batch, self(), dst.address(), dst.bytes(), dst_offsets.data(),
-                                  src.address(), src.bytes(), src_offsets.data(), uint64_t{dst_offsets.size()}, part,
-                                  parts))
+  STRIDE_CONST_VOID(execute_batch,
+                    (memory dst, list dst_offsets, const_memory src, list src_offsets, uint32_t part = 0,
+                     uint32_t parts = 1),
+                    dst_offsets.size() != src_offsets.size()
+                        ? result<void>(detail::record_of(STRIDE_STATUS_INVALID_RANK, STRIDE_ARGUMENT_SRC_OFFSETS,
+                                                         STRIDE_DETAIL_COUNT, src_offsets.count(), dst_offsets.count()))
+                        : detail::done(stride_plan_execute_batch, self(), dst.address(), dst.bytes(),
+                                       dst_offsets.data(), src.address(), src.bytes(), src_offsets.data(),
+                                       uint64_t{dst_offsets.size()}, part, parts))
   /// Runs it in `parts` parts (facts().useful_parts of them are worth a thread each) by any thread pool:
   /// `executor(parts, part)` calls part(k) once for each k below `parts`, where and in which order it likes, and
   /// returns when all are done. `part` does not throw. The error is that of the first part that failed; an executor
@@ -1244,14 +1259,16 @@ class plan : public stride_plan {
       return stride_plan_regions(this, rank, capacity, out, count, record);
     });
   }
-  STRIDE_THROWING(std::vector<stride_region> regions(uint32_t rank) const { return try_regions(rank).value(); })
+  STRIDE_THROWING([[nodiscard]] std::vector<stride_region> regions(uint32_t rank) const {
+    return try_regions(rank).value();
+  })
   /// The same under rules, which stride_region_rules_init begins with.
   result<std::vector<stride_region>> try_regions(const stride_region_rules &rules) const {
     return regions_by([&](uint64_t capacity, stride_region *out, uint64_t *count, stride_error *record) {
       return stride_plan_regions_under(this, &rules, capacity, out, count, record);
     });
   }
-  STRIDE_THROWING(std::vector<stride_region> regions(const stride_region_rules &rules) const {
+  STRIDE_THROWING([[nodiscard]] std::vector<stride_region> regions(const stride_region_rules &rules) const {
     return try_regions(rules).value();
   })
   /// What it does, for people.
@@ -1327,7 +1344,7 @@ class runs : public stride_runs {
       return stride_runs_strides(this, N, out->data(), record);
     });
   }
-  STRIDE_THROWING(std::array<int64_t, N> strides() const { return try_strides().value(); })
+  STRIDE_THROWING([[nodiscard]] std::array<int64_t, N> strides() const { return try_strides().value(); })
   /// The next run, compiled into the caller's loop; none has 0 elements. It leaves `strides` alone.
   stride_status next(run<N> &out) noexcept {
     out.elements = 0;
@@ -1340,7 +1357,9 @@ class runs : public stride_runs {
       return stride_runs_part(self, part, parts, out, record);
     });
   }
-  STRIDE_THROWING(runs part(uint32_t part, uint32_t parts) const { return try_part(part, parts).value(); })
+  STRIDE_THROWING([[nodiscard]] runs part(uint32_t part, uint32_t parts) const {
+    return try_part(part, parts).value();
+  })
 
   struct sentinel {};
   /// Moves the runs that it comes from.
@@ -1453,9 +1472,81 @@ result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *
   }
   return Mdspan(base + (empty ? 0 : from.offset), mapping(extents(sizes), strides));
 }
-STRIDE_THROWING(template <class Mdspan> Mdspan to_mdspan(const layout &from, typename Mdspan::element_type *base) {
-  return try_to_mdspan<Mdspan>(from, base).value();
-})
+STRIDE_THROWING(template <class Mdspan>
+                [[nodiscard]] Mdspan to_mdspan(const layout &from, typename Mdspan::element_type *base) {
+                  return try_to_mdspan<Mdspan>(from, base).value();
+                })
+
+namespace detail {
+
+/// Whether `View` has the interface of std::mdspan.
+template <class View, class = void>
+struct is_mdspan : std::false_type {};
+template <class View>
+struct is_mdspan<View, std::void_t<typename View::element_type, typename View::mapping_type,
+                                   decltype(std::declval<const View &>().data_handle())>> : std::true_type {};
+template <class... View>
+using enable_if_mdspans = std::enable_if_t<(is_mdspan<View>::value && ...)>;
+
+/// Whether elements are where the mapping says, as they are: the accessor is that which is there without being named.
+/// What has no accessor has none that could differ.
+template <class View, class = void>
+struct has_plain_access : std::true_type {};
+template <template <class...> class Mdspan, class T, class Extents, class Layout, class Accessor>
+struct has_plain_access<Mdspan<T, Extents, Layout, Accessor>, void>
+    : std::is_same<Mdspan<T, Extents, Layout>, Mdspan<T, Extents, Layout, Accessor>> {};
+
+/// A side of a copy that is a std::mdspan: its layout, and the bytes that this reaches from data_handle() on.
+struct viewed_side {
+  layout view;
+  uint64_t bytes = 0;
+};
+template <class View>
+result<viewed_side> viewed(const View &view, uint32_t argument) noexcept {
+  using element = std::remove_const_t<typename View::element_type>;
+  static_assert(std::is_trivially_copyable_v<element>, "libstride moves bytes: elements have to be trivially copyable");
+  static_assert(has_plain_access<View>::value, "elements are moved as they lie, by the default accessor");
+  const auto made = [&] {
+    if constexpr (has_dtype<element>::value) {
+      return layout::try_of(view, dtype_of_v<element>);
+    } else {
+      return layout::try_of(view, bytes(sizeof(element)));
+    }
+  }();
+  const auto side = made.and_then([](const layout &of) {
+    return of.try_min_bytes().transform([&](uint64_t bytes) { return viewed_side{of, bytes}; });
+  });
+  if (side) return side;
+  auto record = side.record();
+  record.argument = argument;
+  return result<viewed_side>(record);
+}
+
+}  // namespace detail
+
+/// Copies every element of one std::mdspan, or of what has its interface, to the element of the other one with the same
+/// index (stride_copy): any mappings with strides, any extents and index types. Sizes that differ are SHAPE_MISMATCH,
+/// with the dimension. With options it is stride::copy(dst, src, options), by its full name, since std::copy has three
+/// parameters too.
+template <class Dst, class Src, class = detail::enable_if_mdspans<Dst, Src>>
+result<void> try_copy(const Dst &dst, const Src &src, const options &with = {}, memory scratch = {}) noexcept {
+  using element = typename Dst::element_type;
+  static_assert(!std::is_const_v<element>, "the elements of the destination are written");
+  static_assert(std::is_same_v<element, std::remove_const_t<typename Src::element_type>>,
+                "both sides have elements of one type, as nothing is converted");
+  static_assert(Dst::rank() == Src::rank(), "both sides have the same number of dimensions");
+  const auto to = detail::viewed(dst, STRIDE_ARGUMENT_DST_LAYOUT);
+  if (!to) return result<void>(to.record());
+  const auto from = detail::viewed(src, STRIDE_ARGUMENT_SRC_LAYOUT);
+  if (!from) return result<void>(from.record());
+  const memory written(static_cast<void *>(dst.data_handle()), to->bytes);
+  const const_memory read(static_cast<const void *>(src.data_handle()), from->bytes);
+  return try_copy(to->view, written, from->view, read, with, scratch);
+}
+STRIDE_THROWING(template <class Dst, class Src, class = detail::enable_if_mdspans<Dst, Src>>
+                void copy(const Dst &dst, const Src &src, const options &with = {}, memory scratch = {}) {
+                  try_copy(dst, src, with, scratch).value();
+                })
 
 // =====================================================================================================================
 // XLA
@@ -1539,9 +1630,9 @@ class side {
 };
 
 /// stride::copy with a layout or a shape on each side. Types are not held against memory: storage may be wider.
-STRIDE_FREE(void, copy, (side dst_side, memory dst, side src_side, const_memory src, const options &with = {}),
-            detail::done(stride_xla_copy, dst_side.as_layout(), dst_side.as_shape(), dst.address(), dst.bytes(),
-                         src_side.as_layout(), src_side.as_shape(), src.address(), src.bytes(), &with))
+STRIDE_FREE_VOID(copy, (side dst_side, memory dst, side src_side, const_memory src, const options &with = {}),
+                 detail::done(stride_xla_copy, dst_side.as_layout(), dst_side.as_shape(), dst.address(), dst.bytes(),
+                              src_side.as_layout(), src_side.as_shape(), src.address(), src.bytes(), &with))
 /// A plan of such a copy.
 STRIDE_FREE(plan, make_plan, (side dst_side, side src_side, const options &with = {}),
             detail::attempt(plan(), [&](plan *out, stride_error *record) {
@@ -1596,10 +1687,11 @@ class blocked_side {
 };
 
 /// stride::copy with a layout or a blocked layout on each side. Types are not held against memory.
-STRIDE_FREE(void, copy_blocked,
-            (blocked_side dst_side, memory dst, blocked_side src_side, const_memory src, const options &with = {}),
-            detail::done(stride_blocked_copy, dst_side.as_layout(), dst_side.as_blocked(), dst.address(), dst.bytes(),
-                         src_side.as_layout(), src_side.as_blocked(), src.address(), src.bytes(), &with))
+STRIDE_FREE_VOID(copy_blocked,
+                 (blocked_side dst_side, memory dst, blocked_side src_side, const_memory src, const options &with = {}),
+                 detail::done(stride_blocked_copy, dst_side.as_layout(), dst_side.as_blocked(), dst.address(),
+                              dst.bytes(), src_side.as_layout(), src_side.as_blocked(), src.address(), src.bytes(),
+                              &with))
 /// A plan of such a copy.
 STRIDE_FREE(plan, make_blocked_plan, (blocked_side dst_side, blocked_side src_side, const options &with = {}),
             detail::attempt(plan(), [&](plan *out, stride_error *record) {
@@ -1619,9 +1711,32 @@ static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<pl
 #endif
 }  // namespace stride
 
+/// Of what == compares, so that both may be keys of std::unordered_map.
+template <>
+struct std::hash<stride::dtype> {
+  std::size_t operator()(stride::dtype of) const noexcept { return std::hash<uint32_t>()(of.number()); }
+};
+template <>
+struct std::hash<stride::layout> {
+  std::size_t operator()(const stride::layout &of) const noexcept {
+    // An odd factor and a shift mix each number into all bits. The factor is that of SplitMix64.
+    uint64_t mixed = 0;
+    const auto add = [&mixed](uint64_t number) {
+      mixed = (mixed ^ number) * 0xBF58476D1CE4E5B9u;
+      mixed ^= mixed >> 31;
+    };
+    add(uint64_t{of.dtype} << 32 | of.rank), add(static_cast<uint64_t>(of.offset));
+    for (const int64_t size : of.shape()) add(static_cast<uint64_t>(size));
+    for (const int64_t step : of.steps()) add(static_cast<uint64_t>(step));
+    return static_cast<std::size_t>(mixed);
+  }
+};
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+#undef STRIDE_FREE_VOID
+#undef STRIDE_CONST_VOID
 #undef STRIDE_FREE
 #undef STRIDE_CREATE
 #undef STRIDE_CONST

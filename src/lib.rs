@@ -30,13 +30,17 @@
 //! | make a view: crop, flip, permute, slice, reshape, window, broadcast | its methods, or the functions of [`view`] and [`broadcast`] |
 //! | ask: where an index lies, how many bytes, which formats hold, whether indices meet | [`Layout`] |
 //! | copy, fill, compare slices; to memory without values | [`copy()`], [`copy_to_uninit`], [`fill`], [`first_difference`] |
+//! | copy to and from XLA's tiles, blocked layouts | the same functions, which take any [`Side`] |
+//! | put channels in another order, copy a range of elements | [`copy_take`], [`copy_range`] |
+//! | know how long a slice must be | [`slice_len`] |
 //! | copy again and again, or by several threads | [`Plan`], [`Plan::parts`] |
 //! | run your own loop over several tensors | [`runs::over`] |
 //! | use arrays of the ndarray crate (feature `ndarray`) | [`slices::ndarray`](mod@slices) |
 //! | speak with DirectML, XLA, DLPack, Python, ggml, images | [`vocabulary`] |
 //!
-//! Every function checks what it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the
-//! rule and both numbers, and its `Display` is a sentence.
+//! Sizes are `usize`, as slices have them, or `i64` ([`Size`]); strides and offsets are `i64`. Every function checks what
+//! it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the rule and both numbers, and
+//! its `Display` and `Debug` are a sentence.
 //!
 //! # The model
 //!
@@ -113,7 +117,8 @@ pub mod ffi;
 
 pub use copy::Options;
 pub use error::{Error, Result};
-pub use model::{AsLayout, Dtype, Layout, LayoutBuf};
+pub use model::{AsLayout, Dtype, Layout, LayoutBuf, Size};
 pub use slices::{
-    Element, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference,
+    Element, Part, Parts, Plan, Side, copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view, copy_with,
+    fill, first_difference, slice_len,
 };

@@ -13,7 +13,7 @@ fn code(word: &str) -> String {
 
 /// `u8 {H, W, 1}, {H/2, W/2, 2}`, for an image of 8 x 6 pixels.
 fn described(format: &Format) -> (String, String) {
-    let image = Request { fourcc: format.fourcc, width: 8, height: 6, ..Request::default() };
+    let image = Request::new(format.fourcc, 8, 6);
     let Ok(of) = planes(&image) else {
         let bits = planes(&image).unwrap_err().rhs;
         return (format!("refused: {bits} bits"), String::new());

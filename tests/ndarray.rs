@@ -153,9 +153,9 @@ fn two_views_of_one_array_may_interleave() {
 /// An empty layout whose other sizes ndarray does not multiply: the record has their product.
 #[test]
 fn sizes_of_nothing_that_no_array_has() {
-    let empty = LayoutBuf::packed(Dtype::U8, &[0, 1 << 31, 1 << 31]).unwrap();
+    let empty = LayoutBuf::packed(Dtype::U8, &[0, 1u64 << 31, 1 << 31]).unwrap();
     assert_eq!(view::<u8>(&[], &empty).unwrap().len(), 0);
-    let empty = LayoutBuf::packed(Dtype::U8, &[0, 1 << 40, 1 << 40]).unwrap();
+    let empty = LayoutBuf::packed(Dtype::U8, &[0, 1u64 << 40, 1 << 40]).unwrap();
     let error = view::<u8>(&[], &empty).unwrap_err();
     assert_eq!((error.status, error.lhs, error.rhs), (Status::Overflow, i64::MAX, isize::MAX as i64));
 }

@@ -261,10 +261,49 @@ fn a_slice_of_bytes_carries_every_dtype_and_other_types_their_own() {
 }
 
 #[test]
+fn sizes_are_those_of_slices() {
+    let rows = [[1i16, 2, 3], [4, 5, 6]];
+    let (height, width) = (rows.len(), rows[0].len());
+    let matrix = LayoutBuf::packed(Dtype::S16, &[height, width]).unwrap();
+    assert_eq!(matrix.to_string(), "s16[2,3] strides [3,1] offset 0");
+    let both = |sizes: &[usize], same: &[i64]| {
+        let pairs = [
+            (LayoutBuf::packed(Dtype::U8, sizes), LayoutBuf::packed(Dtype::U8, same)),
+            (LayoutBuf::channels_last(Dtype::U8, sizes), LayoutBuf::channels_last(Dtype::U8, same)),
+            (LayoutBuf::ordered(Dtype::U8, sizes, &[1, 0, 2]), LayoutBuf::ordered(Dtype::U8, same, &[1, 0, 2])),
+            (LayoutBuf::strided(Dtype::U8, sizes, &[9, -1, 40]), LayoutBuf::strided(Dtype::U8, same, &[9, -1, 40])),
+            (LayoutBuf::new(Dtype::U8, 3, sizes, &[9, 1, 40]), LayoutBuf::new(Dtype::U8, 3, same, &[9, 1, 40])),
+            (LayoutBuf::pitched(Dtype::U8, sizes, 0, 64), LayoutBuf::pitched(Dtype::U8, same, 0, 64)),
+            (LayoutBuf::aligned(Dtype::U8, sizes, 0, 32), LayoutBuf::aligned(Dtype::U8, same, 0, 32)),
+            (LayoutBuf::padded(Dtype::U8, sizes, &[9; 3]), LayoutBuf::padded(Dtype::U8, same, &[9; 3])),
+            (LayoutBuf::byte_strided(Dtype::U8, sizes, &[9; 3]), LayoutBuf::byte_strided(Dtype::U8, same, &[9; 3])),
+            (LayoutBuf::of_bytes(Dtype::U8, sizes, &[9; 3]), LayoutBuf::of_bytes(Dtype::U8, same, &[9; 3])),
+        ];
+        pairs.iter().for_each(|(one, other)| assert_eq!(one, other));
+        let all = LayoutBuf::packed(Dtype::U8, &[9, 9, 9]).unwrap();
+        assert_eq!(all.crop(&[1, 1, 1], sizes), all.crop(&[1, 1, 1], same));
+        assert_eq!(all.window(sizes, None, None), all.window(same, None, None));
+        let one = LayoutBuf::packed(Dtype::U8, &[1]).unwrap();
+        assert_eq!(one.broadcast_to(sizes), one.broadcast_to(same));
+    };
+    both(&[2, 3, 4], &[2, 3, 4]);
+    both(&[2, 0, 4], &[2, 0, 4]);
+    both(&[2, 3], &[2, 3]);
+    // What is no size in 64 bits, and more of them than there may be.
+    let error = LayoutBuf::packed(Dtype::U8, &[3, u64::MAX]).unwrap_err();
+    assert_eq!((error.status, error.argument, error.dimension), (Status::InvalidSize, Argument::Sizes, 1));
+    assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Above, i64::MAX, i64::MAX));
+    let error = LayoutBuf::packed(Dtype::U8, &[1u32; 65]).unwrap_err();
+    assert_eq!((error.status, error.lhs, error.rhs), (Status::InvalidRank, 65, 64));
+    assert_eq!(LayoutBuf::packed(Dtype::U8, &[1usize; 64]).unwrap().rank(), 64);
+    assert_eq!(LayoutBuf::packed(Dtype::U8, &[-1i32]).unwrap_err().status, Status::InvalidSize);
+}
+
+#[test]
 fn what_safe_code_may_not_ask_for_is_refused() {
     let row = LayoutBuf::packed(Dtype::PRED, &[3]).unwrap();
     let bytes = LayoutBuf::packed(Dtype::U8, &[3]).unwrap();
-    let trusting = Options { flags: ASSUME_DISTINCT, ..Options::new() };
+    let trusting = Options::new().flags(ASSUME_DISTINCT);
     let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &trusting).unwrap_err();
     assert_eq!((error.status, error.argument), (Status::Unsupported, Argument::Options));
     assert_eq!(error.to_string(), "options: STRIDE_COPY_ASSUME_DISTINCT is not supported here");
@@ -278,7 +317,7 @@ fn what_safe_code_may_not_ask_for_is_refused() {
         assert_eq!(error.to_string(), format!("options: STRIDE_COPY_{name} is not supported here"));
     }
     // Sizes that differ are of the C interface.
-    let other = Options { flags: ROW_MAJOR, ..Options::new() };
+    let other = Options::new().flags(ROW_MAJOR);
     let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &other).unwrap_err();
     assert_eq!((error.status, error.lhs, error.rhs), (Status::Unsupported, 32, 32));
     // No bool is 7.
@@ -297,7 +336,7 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     assert_eq!(error.to_string(), "dst_layout: dtype u4 is smaller than a byte, which is not supported here");
     // Sides never share, so that it may be allowed changes nothing.
     let mut out = [0u8; 3];
-    let allowing = Options { flags: OVERLAP, ..Options::new() };
+    let allowing = Options::new().flags(OVERLAP);
     copy_with(&mut out, &bytes, &[1, 2, 3], &bytes.flip(&[0]).unwrap(), &allowing).unwrap();
     assert_eq!(out, [3, 2, 1]);
     // No part of no parts.
@@ -466,8 +505,8 @@ fn elements_below_a_byte_in_slices_of_bytes() {
     let refused = |bytes: usize, count, dst: &mut [u8]| {
         plan.parts(dst, &[0; 1650][..bytes], count).err().map(|error| error.argument)
     };
-    assert_eq!(refused(1650, 3, &mut short), Some(Argument::DstBytes));
-    assert_eq!(refused(1649, 3, &mut [0; 1650]), Some(Argument::SrcBytes));
+    assert_eq!(refused(1650, 3, &mut short), Some(Argument::Dst));
+    assert_eq!(refused(1649, 3, &mut [0; 1650]), Some(Argument::Src));
     assert_eq!(refused(1650, 0, &mut [0; 1650]), Some(Argument::Parts));
     // Rows of three out of five, of which the first begins in the second half of a byte.
     let rows = LayoutBuf::new(Dtype::U4, 1, &[2, 3], &[5, 1]).unwrap();
@@ -510,7 +549,7 @@ fn fields_are_what_was_given() {
     assert_eq!((view.dtype(), view.offset(), view.rank()), (Dtype::BF16, -5, 3));
     assert_eq!((view.sizes(), view.strides()), (&[2, 0, 3][..], &[7, 1, -2][..]));
     assert_eq!((owned.element_count(), view.is_empty()), (0, true));
-    let scalar = LayoutBuf::new(Dtype::S64, 4, &[], &[]).unwrap();
+    let scalar = LayoutBuf::new::<i64>(Dtype::S64, 4, &[], &[]).unwrap();
     assert_eq!((scalar.offset(), scalar.rank(), scalar.element_count()), (4, 0, 1));
 }
 
@@ -612,7 +651,7 @@ fn what_only_builds_with_checks_would_notice() {
 #[test]
 #[cfg(target_pointer_width = "32")]
 fn runs_that_are_too_long_are_refused() {
-    let often = LayoutBuf::packed(Dtype::U8, &[]).unwrap().broadcast_to(&[(1 << 32) + 5]).unwrap();
+    let often = LayoutBuf::packed::<i64>(Dtype::U8, &[]).unwrap().broadcast_to(&[(1i64 << 32) + 5]).unwrap();
     let error = runs::over([&often]).unwrap_err();
     assert_eq!((error.status, error.lhs, error.rhs), (Status::Overflow, (1 << 32) + 5, u32::MAX as i64));
 }

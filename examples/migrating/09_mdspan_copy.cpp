@@ -1,4 +1,4 @@
-// A copy between two mdspans, by hand since the standard has none, and by stride_copy.
+// A copy between two mdspans, by hand since the standard has none, and by stride.hpp.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "check.h"
+#include "stride.hpp"
 
 // The standard library's mdspan, or that of NVIDIA's CCCL, which needs no CUDA; else a class below does.
 #if __has_include(<mdspan>) && __cplusplus >= 202302L
@@ -37,29 +38,11 @@ void copy_by_hand(const Dst &dst, const Src &src) {
         dst.data_handle()[dst.mapping()(i, j, k)] = src.data_handle()[src.mapping()(i, j, k)];
 }
 // --- after
-// Any rank, layout and trivially copyable element type. Offsets have 64 bits, whatever the index_type.
-template <class Span>
-stride_status layout_of(const Span &span, stride_layout *out, stride_error *error) {
-  std::int64_t sizes[STRIDE_MAX_RANK], strides[STRIDE_MAX_RANK];
-  for (std::uint32_t d = 0; d < span.rank(); d++) {
-    sizes[d] = std::int64_t(span.extent(d));
-    strides[d] = std::int64_t(span.stride(d));
-  }
-  std::uint32_t dtype;
-  const stride_status status = stride_dtype_from_bytes(sizeof(typename Span::element_type), &dtype, error);
-  return status ? status : stride_layout_init(out, dtype, std::uint32_t(span.rank()), sizes, strides, error);
-}
-
+// Any rank, extents and mapping with strides, of elements that may be copied byte by byte; offsets in 64 bits, whatever
+// the index_type.
 template <class Dst, class Src>
-stride_status copy(const Dst &dst, const Src &src, stride_error *error) {
-  stride_layout to, from;
-  std::uint64_t to_bytes, from_bytes;
-  stride_status status = layout_of(dst, &to, error);
-  if (status == STRIDE_STATUS_OK) status = layout_of(src, &from, error);
-  if (status == STRIDE_STATUS_OK) status = stride_layout_min_bytes(&to, &to_bytes, error);
-  if (status == STRIDE_STATUS_OK) status = stride_layout_min_bytes(&from, &from_bytes, error);
-  if (status != STRIDE_STATUS_OK) return status;
-  return stride_copy(&to, dst.data_handle(), to_bytes, &from, src.data_handle(), from_bytes, nullptr, error);
+stride::result<void> copy(const Dst &dst, const Src &src) {
+  return stride::try_copy(dst, src);  // stride::copy throws instead
 }
 // --- check
 
@@ -80,6 +63,7 @@ class strided {
  public:
   using element_type = T;
   using index_type = std::int64_t;
+  using rank_type = std::size_t;
   struct mapping_type {
     index_type sizes[3], strides[3];
     index_type operator()(index_type i, index_type j, index_type k) const {
@@ -95,6 +79,7 @@ class strided {
     for (int d = 0; d < 3; d++) mapping_.sizes[d] = sizes[d], mapping_.strides[d] = strides[d];
   }
   static constexpr std::size_t rank() { return 3; }
+  static constexpr bool is_strided() { return true; }
   index_type extent(std::size_t d) const { return mapping_.sizes[d]; }
   index_type stride(std::size_t d) const { return mapping_.strides[d]; }
   T *data_handle() const { return data_; }
@@ -117,7 +102,6 @@ struct vertex {
 // Unless neither side has gaps, the old form copies element by element and is right. Returns the cases compared.
 static int random_case() {
   std::int64_t sizes[3], to_strides[3], from_strides[3];
-  stride_error error;
   for (int d = 0; d < 3; d++) sizes[d] = draw(0, 15) == 0 ? 0 : draw(1, 7);
   const std::int64_t to_elements = random_strides(3, sizes, to_strides);
   const std::int64_t from_elements = random_strides(3, sizes, from_strides);
@@ -127,14 +111,13 @@ static int random_case() {
   vertex *new_to = static_cast<vertex *>(std::calloc(std::size_t(to_elements + 1), sizeof(vertex)));
   for (std::int64_t k = 0; k < from_elements; k++) from[k] = {{float(k), float(k) + 0.25f, float(k) + 0.5f}};
   copy_by_hand(make(old_to, sizes, to_strides), make<const vertex>(from, sizes, from_strides));
-  succeed(copy(make(new_to, sizes, to_strides), make<const vertex>(from, sizes, from_strides), &error), &error);
+  EXPECT(copy(make(new_to, sizes, to_strides), make<const vertex>(from, sizes, from_strides)).has_value());
   EXPECT(std::memcmp(old_to, new_to, std::size_t(to_elements) * sizeof(vertex)) == 0);
   std::free(from), std::free(old_to), std::free(new_to);
   return 1;
 }
 
 int main() {
-  stride_error error;
   int compared = 0;
   while (compared < CASES) compared += random_case();
 
@@ -144,10 +127,11 @@ int main() {
   int to[6];
   copy_by_hand(make(to, sizes, columns), make(from, sizes, rows));
   EXPECT(to[1] == 1);
-  succeed(copy(make(to, sizes, columns), make(from, sizes, rows), &error), &error);
+  EXPECT(copy(make(to, sizes, columns), make(from, sizes, rows)).has_value());
   EXPECT(to[0] == 0 && to[1] == 3 && to[2] == 1 && to[5] == 5);
   int larger[8];
-  refused(copy(make(larger, other, columns), make(from, sizes, rows), &error), &error,
+  const auto wrong = copy(make(larger, other, columns), make(from, sizes, rows));
+  refused(wrong.status(), &wrong.record(),
           "src_layout, dimension 2: size is 3, but it is 4 in dst_layout");
   std::printf("%d random copies agree, with %s\n", compared, MDSPAN);
   return 0;

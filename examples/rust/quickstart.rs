@@ -1,6 +1,6 @@
 //! Layouts, views, copies, threads and your own loop, from Rust: `cargo run --example quickstart`.
 
-use stride::{Dtype, LayoutBuf, Plan, Result, copy, first_difference, runs};
+use stride::{Dtype, LayoutBuf, Plan, Result, copy, first_difference, runs, slice_len};
 
 fn main() -> Result<()> {
     // An image of 480 x 640 pixels with three channels, as a camera gives it: one byte after the other, HWC.
@@ -13,7 +13,7 @@ fn main() -> Result<()> {
     println!("view    {centre}\nwanted  {planes}");
 
     // One call moves it.
-    let mut input = vec![0; 3 * 240 * 320];
+    let mut input = vec![0; slice_len::<u8>(&planes)?];
     copy(&mut input, &planes, &pixels, &centre)?;
     assert_eq!(first_difference(&input, &planes, &pixels, &centre)?, None);
 

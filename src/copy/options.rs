@@ -30,8 +30,10 @@ pub(crate) const USEFUL: u64 = 4096;
 /// All flags.
 pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK | ROW_MAJOR;
 
-/// Options of a copy; the default is all zero.
+/// Options of a copy; the default is all zero. A field may be added: [`Options::new`] makes them, a method each sets
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Options {
     /// [`ASSUME_DISTINCT`] and the others.
     pub flags: u32,
@@ -52,13 +54,36 @@ impl Options {
     /// ```
     /// use stride::Options;
     /// use stride::copy::options::{FILL_BUFFER, KEEP_CACHED, SMALL_STACK};
+    /// use stride::machine::Level;
     /// let options = Options::new().keep_cached().small_stack().fill_buffer([7; 16]).overlap_budget(100);
-    /// assert_eq!(options.flags, KEEP_CACHED | SMALL_STACK | FILL_BUFFER);
-    /// assert_eq!((options.fill, options.overlap_budget), ([7; 16], 100));
+    /// assert_eq!(options, Options::new().flags(KEEP_CACHED | SMALL_STACK | FILL_BUFFER).fill([7; 16]).overlap_budget(100));
+    /// assert_eq!(Options::new().cpu_level(Level::Scalar).cpu_level, 1);
     /// assert_eq!(Options::new(), Options::default());
     /// ```
     pub const fn new() -> Self {
         Self::DEFAULT
+    }
+
+    /// Asks for all of these flags, and for no others.
+    #[must_use]
+    pub const fn flags(mut self, flags: u32) -> Self {
+        self.flags = flags;
+        self
+    }
+
+    /// The highest instruction set to use.
+    #[must_use]
+    pub const fn cpu_level(mut self, level: Level) -> Self {
+        self.cpu_level = level as u32;
+        self
+    }
+
+    /// The fill value of entries that take nothing, −1 ([`copy_take`](crate::slices::copy_take)): repeated from the
+    /// first byte of each element on.
+    #[must_use]
+    pub const fn fill(mut self, fill: [u8; 16]) -> Self {
+        self.fill = fill;
+        self
     }
 
     /// Every byte of the destination that no index reaches gets `fill`, repeated from the first byte of each element
@@ -126,6 +151,15 @@ impl Options {
         }
         let error = Error::new(Status::Unsupported).argument(Argument::Options);
         Err(error.because(Detail::UnsupportedFlag, self.flags as i64, OVERLAP as i64))
+    }
+
+    /// UNSUPPORTED for SMALL_STACK, where a side may be a shape, which is large.
+    pub(crate) fn check_ordinary_stack(&self) -> Result<()> {
+        if self.flags & SMALL_STACK == 0 {
+            return Ok(());
+        }
+        let error = Error::new(Status::Unsupported).argument(Argument::Options);
+        Err(error.because(Detail::UnsupportedFlag, self.flags as i64, SMALL_STACK as i64))
     }
 
     /// Writes the flags as the end of a plan's description.

@@ -15,10 +15,11 @@ use super::nest::{Nest, Reached, nested_extent};
 use super::options::{self, Options};
 use super::problem::{Problem, check_alike, check_room, in_front};
 use super::shortcut::Shortcut;
-use super::tiled::{Coalesced, Operand, Relayout, Side, Taken};
+use super::tiled::{self, Coalesced, MOST_TAKEN, Operand, Relayout, Side, Taken};
 use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::machine::Machine;
+use crate::model::build::resolve_axis;
 use crate::model::{Dtype, Layout, LayoutBuf, whole_bytes};
 
 /// A prepared copy. See the [module documentation](self).
@@ -115,8 +116,8 @@ impl Plan {
         }
         let relayout = Relayout::new(dst, src, &self.options)?;
         let tiled = match dst {
-            Operand::Layout(_) => src.named([Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked]),
-            _ => dst.named([Argument::DstLayout, Argument::DstShape, Argument::DstBlocked]),
+            Operand::Layout(_) => src.named(tiled::SRC),
+            _ => dst.named(tiled::DST),
         };
         self.set_pieces(relayout, [dst.dtype(), src.dtype()], tiled)
     }
@@ -294,6 +295,18 @@ impl Plan {
     pub fn loops(&self) -> &[Loop] {
         self.problem.loops.as_slice()
     }
+}
+
+/// The dimension of the destination along which a list of so many entries says what is taken; INVALID_AXES;
+/// INVALID_RANK unless it has an entry for each index, and at most [`MOST_TAKEN`].
+pub(crate) fn taken_axis(dst: &Layout<'_>, axis: i64, count: usize) -> Result<usize> {
+    let axis = resolve_axis(axis, dst.rank()).in_role(Argument::Axis)?;
+    if count > MOST_TAKEN {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Count);
+        return Err(error.because_wide(Detail::Above, count as i128, MOST_TAKEN as i128));
+    }
+    check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
+    Ok(axis)
 }
 
 /// Size and stride of the source's dimension along which elements are taken, if the sides and the list go together. The

@@ -602,7 +602,7 @@ numbered! {
         BitOrders = 102, "BIT_ORDERS";
         /// `lhs` (-1: the end) stands where one of the characters in the bytes of `rhs`, low byte first, may stand.
         Syntax = 110, "SYNTAX";
-        /// `lhs` 0: no dtype has this name (`rhs`: the one meant, or 0); 1: no part of a machine; 2: no image format.
+        /// `lhs` 0: unknown dtype (`rhs`: the one meant, or 0); 1: no part of a machine; 2: no image format.
         Name = 111, "NAME";
         /// The text uses something that is not supported; `lhs`: the letters of a layout's attribute, else 0.
         Construct = 112, "CONSTRUCT";

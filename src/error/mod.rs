@@ -18,6 +18,8 @@ mod reasons;
 pub use lists::{Argument, Detail, Status};
 pub use reasons::REASONS;
 
+use core::fmt;
+
 /// Result of everything that can fail.
 pub type Result<T> = core::result::Result<T, Error>;
 
@@ -31,7 +33,7 @@ pub type Result<T> = core::result::Result<T, Error>;
 /// assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Below, -1, 0));
 /// assert_eq!(error.to_string(), "sizes, dimension 1: size -1 is negative");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
     /// What went wrong.
@@ -163,6 +165,13 @@ pub(crate) fn check_count(given: usize, needed: usize, argument: Argument) -> Re
 
 impl core::error::Error for Error {}
 
+/// The sentence as well: it is what `unwrap`, and a `main` that returns an error, show.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +206,13 @@ mod tests {
             (Status::Overflow.number(), Status::OutOfBounds.number(), Status::Undecided.number()),
             (10, 30, 101)
         );
+    }
+
+    #[test]
+    fn what_unwrap_shows_is_the_sentence() {
+        let error = Error::new(Status::OutOfBounds).argument(Argument::SrcBytes).because(Detail::PastEnd, 8, 6);
+        let result: Result<()> = Err(error);
+        assert_eq!(std::format!("{result:?}"), "Err(src_bytes: 8 bytes are needed, but the buffer has 6)");
     }
 
     #[test]

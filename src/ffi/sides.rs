@@ -2,19 +2,18 @@
 //! whose elements do not meet by equal indices: a list says what is taken, or they are counted in row-major order.
 
 use super::blocks::{read_blocked, stride_blocked};
-use super::boundary::{LayoutRoom, Output, array, checked_rank, read_layout_once};
-use super::copy::{STRIDE_COPY_SMALL_STACK, read_options, stride_copy_options};
+use super::boundary::{LayoutRoom, Output, array, read_layout_once};
+use super::copy::{read_options, stride_copy_options};
 use super::layout::stride_layout;
 use super::plan::{stride_plan, write_plan, write_plan_of_bits};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
-use crate::copy::execute::{self, relayout};
-use crate::copy::plan::Prepared;
-use crate::copy::tiled::{Coalesced, MOST_TAKEN, MOST_WORDS, Operand, Relayout};
+use crate::copy::execute::{self, execute_prepared};
+use crate::copy::plan::{Prepared, taken_axis};
+use crate::copy::tiled::{Coalesced, DST, MOST_TAKEN, Names, Operand, Relayout, SRC, TiledPlan, TiledWords};
 use crate::copy::words::HEADER;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::LayoutBuf;
-use crate::model::build::resolve_axis;
 use crate::vocabulary::blocks::BlockedLayout;
 use crate::vocabulary::xla::Shape;
 use core::ptr::{addr_of_mut, null};
@@ -33,11 +32,6 @@ enum Room {
     Layout(LayoutBuf),
     Blocked(BlockedLayout),
 }
-
-/// What an error calls a side: its layout, its shape, its blocked layout.
-type Names = [Argument; 3];
-const DST: Names = [Argument::DstLayout, Argument::DstShape, Argument::DstBlocked];
-const SRC: Names = [Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked];
 
 impl Room {
     fn operand(&self) -> Result<Operand<'_>> {
@@ -129,12 +123,7 @@ impl Given {
 unsafe fn read_options_for_shapes(plan: &mut Plan, options: *const stride_copy_options) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe { read_options(plan, options) }?;
-    let flags = plan.options.flags;
-    if flags & STRIDE_COPY_SMALL_STACK == 0 {
-        return Ok(());
-    }
-    let error = Error::new(Status::Unsupported).argument(Argument::Options);
-    Err(error.because(Detail::UnsupportedFlag, flags as i64, STRIDE_COPY_SMALL_STACK as i64))
+    plan.options.check_ordinary_stack()
 }
 
 /// Prepares a copy of which a side is no layout; a relayout that is no ordinary copy is left to the caller.
@@ -190,21 +179,6 @@ pub(super) unsafe fn copy_sides(
     }
 }
 
-/// Makes a copy that was prepared.
-///
-/// # Safety
-/// As [`execute::execute_plan`].
-unsafe fn execute_prepared(plan: &Plan, prepared: Prepared<'_>, to: execute::Dst, from: execute::Src) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match prepared {
-            Prepared::Bytes => execute::execute_plan(plan, to, from),
-            Prepared::Bits(packing) => execute::bits::execute_plan(plan, packing, to, from, None),
-            Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, to, from, 0, 1),
-        }
-    }
-}
-
 /// Writes the plan of a copy that was prepared.
 ///
 /// # Safety
@@ -247,18 +221,14 @@ pub(super) unsafe fn plan_sides(
 /// As [`Output::write`].
 #[inline(never)] // its stack is its own
 unsafe fn write_relayout(relayout: &Relayout<'_>, plan: &Plan, out: Output<stride_plan>) {
-    // They are gathered here, since the plan may lie where the layouts do.
-    let (mut words, mut count) = ([0u64; HEADER + MOST_WORDS], 0);
-    relayout.write(&plan.options, plan.fill_period, |value| {
-        if let Some(word) = words.get_mut(count) {
-            *word = value;
-        }
-        count += 1;
-    });
+    // They are gathered first, since the plan may lie where the layouts do.
+    let gathered = TiledPlan::new(relayout, &plan.options, plan.fill_period);
+    let TiledWords { header, rest } = gathered.words();
     // SAFETY: as promised to this function.
     unsafe {
         let first = addr_of_mut!((*out.0).words).cast::<u64>();
-        core::ptr::copy_nonoverlapping(words.as_ptr(), first, count.min(words.len()));
+        first.cast::<[u64; HEADER]>().write(*header);
+        core::ptr::copy_nonoverlapping(rest.as_ptr(), first.add(HEADER).cast(), rest.len());
     }
 }
 
@@ -310,10 +280,8 @@ unsafe fn with_layouts(
         let ([to, from], count) = match says {
             Says::Take(take) => {
                 let mut list = [0; MOST_TAKEN];
-                let axis = resolve_axis(take.axis, dst.rank()).in_role(Argument::Axis)?;
-                let count = checked_rank(take.count, Argument::Count)?; // at most MOST_TAKEN
-                check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
-                let given = array(take.indices, count, Argument::Indices)?;
+                let axis = taken_axis(&dst, take.axis, take.count as usize)?;
+                let given = array(take.indices, take.count as usize, Argument::Indices)?;
                 list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
                 let prepared = plan.set_take(&dst, &src, axis, list.get(..given.len()).unwrap_or(&[]))?;
                 return then(&plan, prepared);

@@ -7,6 +7,7 @@ use super::MAX_RANK;
 use super::arith;
 use super::dtype::{Dtype, whole_bytes};
 use super::layout::Layout;
+use super::size::{Size, SizeRoom};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
 /// A layout that owns its sizes and strides.
@@ -120,7 +121,9 @@ impl LayoutBuf {
     /// assert_eq!(rows.min_bytes()?, 28);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn strided(dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Self> {
+    pub fn strided<S: Size>(dtype: Dtype, sizes: &[S], strides: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         Layout::new(dtype, 0, sizes, strides).map(|layout| Self::copied(&layout))
     }
 
@@ -132,7 +135,9 @@ impl LayoutBuf {
     /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 0, 4])?.strides(), [0, 0, 0]);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn packed(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+    pub fn packed<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         let mut out = Self::with_sizes(dtype, sizes)?;
         let rank = out.rank;
         out.fill_strides(Some(1), (0..rank).rev());
@@ -147,7 +152,9 @@ impl LayoutBuf {
     /// assert_eq!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?.strides(), [1, 2]); // column-major
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn ordered(dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Self> {
+    pub fn ordered<S: Size>(dtype: Dtype, sizes: &[S], minor_to_major: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         let mut out = Self::with_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
         out.fill_strides(Some(1), minor_to_major.iter().map(|&dimension| dimension as usize));
@@ -162,7 +169,9 @@ impl LayoutBuf {
     /// assert_eq!(LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?.strides(), [60, 1, 15, 3]);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn channels_last(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+    pub fn channels_last<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         if sizes.len() < 3 {
             return Self::packed(dtype, sizes);
         }
@@ -182,7 +191,9 @@ impl LayoutBuf {
     /// assert_eq!((error.dimension, error.lhs, error.rhs), (0, 18, 4)); // 18 bytes are no whole number of 4
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn byte_strided(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
+    pub fn byte_strided<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         let mut out = Self::with_sizes(dtype, sizes)?;
         check_count(byte_strides.len(), sizes.len(), Argument::Rank)?;
         let empty = arith::element_count(sizes)? == 0;
@@ -223,7 +234,7 @@ impl LayoutBuf {
     /// assert_eq!(other_order.to_string(), "u8[3,8] strides [9,-1] offset 7");
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn of_bytes(dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Self> {
+    pub fn of_bytes<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
         Self::byte_strided(Dtype::U8, sizes, byte_strides)?.with_bytes_of(dtype, 0)
     }
 
@@ -494,7 +505,7 @@ mod tests {
         assert_eq!(strides(&LayoutBuf::channels_last(Dtype::F32, &sizes).unwrap()), [60, 1, 15, 3]);
         assert_eq!(strides(&LayoutBuf::ordered(Dtype::F32, &sizes, &[0, 1, 2, 3]).unwrap()), [1, 2, 6, 24]);
         assert_eq!(strides(&LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap()), [60, 20, 5, -1]);
-        assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
+        assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1i64 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
         assert_eq!(strides(&LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap()), [3, 1]);
         assert_eq!(LayoutBuf::packed(Dtype::U4, &[3, 3]).unwrap().min_bytes(), Ok(5));
     }

@@ -6,6 +6,7 @@
 use super::arith;
 use super::build::{LayoutBuf, or_farthest, resolve_axis};
 use super::dtype::Dtype;
+use super::size::{Size, SizeRoom};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
 impl LayoutBuf {
@@ -19,7 +20,9 @@ impl LayoutBuf {
     /// assert_eq!(LayoutBuf::pitched(Dtype::U8, &[50, 100, 3], 0, 512)?.strides(), [512, 3, 1]);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn pitched(dtype: Dtype, sizes: &[i64], axis: i64, pitch_bytes: u64) -> Result<Self> {
+    pub fn pitched<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, pitch_bytes: u64) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         let mut out = Self::packed(dtype, sizes)?; // checked first, so that later errors are about the pitch
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
         if arith::has_zero(sizes) {
@@ -55,7 +58,11 @@ impl LayoutBuf {
     /// assert_eq!(LayoutBuf::padded(Dtype::F32, &[2, 3, 5], &[2, 4, 8])?.strides(), [32, 8, 1]);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn padded(dtype: Dtype, sizes: &[i64], padded: &[i64]) -> Result<Self> {
+    pub fn padded<S: Size>(dtype: Dtype, sizes: &[S], padded: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        let mut second_room = SizeRoom::new();
+        let padded = S::list(padded, &mut second_room)?;
         check_count(padded.len(), sizes.len(), Argument::Rank)?;
         let mut out = Self::with_sizes(dtype, sizes)?;
         for (dimension, (&size, &room)) in sizes.iter().zip(padded).enumerate() {
@@ -83,7 +90,9 @@ impl LayoutBuf {
     /// assert_eq!(LayoutBuf::aligned(Dtype::F32, &[10, 6], 0, 32)?.strides(), [8, 1]); // rows of 24 bytes take 32
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn aligned(dtype: Dtype, sizes: &[i64], axis: i64, alignment_bytes: u64) -> Result<Self> {
+    pub fn aligned<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, alignment_bytes: u64) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;
         let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
@@ -138,7 +147,7 @@ mod tests {
         let error = LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 8).unwrap_err();
         assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
         assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
-        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1 << 62], 0, 4).is_ok());
+        assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1i64 << 62], 0, 4).is_ok());
         // A stride that does not fit, of a single element that it does not move; the farthest that fits; and two
         // elements.
         let one = |sizes: &[i64], pitch| LayoutBuf::pitched(Dtype::U8, sizes, -1, pitch);
@@ -151,7 +160,7 @@ mod tests {
     fn paddings_and_alignments() {
         assert_eq!(strides(&LayoutBuf::padded(Dtype::F32, &[2, 3, 1], &[9, 4, 2]).unwrap()), [8, 2, 1]);
         assert_eq!(strides(&LayoutBuf::padded(Dtype::F32, &[2, 0], &[2, 4]).unwrap()), [0, 0]);
-        let (far, room) = (LayoutBuf::padded(Dtype::U8, &[1, 1, 3], &[9, 1 << 62, 3]), [2, 1 << 62, 1 << 62]);
+        let (far, room) = (LayoutBuf::padded(Dtype::U8, &[1, 1, 3], &[9, 1i64 << 62, 3]), [2i64, 1 << 62, 1 << 62]);
         assert_eq!(strides(&far.unwrap()), [0, 3, 1]);
         assert_eq!(LayoutBuf::padded(Dtype::U8, &[2, 1, 3], &room).unwrap_err().status, Status::Overflow);
         let error = LayoutBuf::padded(Dtype::F32, &[2, 3], &[2, 2]).unwrap_err();

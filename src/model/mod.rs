@@ -3,7 +3,8 @@
 //! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
 //! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders
 //! hold), [`facts`] (fit, packed runs, alignment), `dim_order` (orders that strides alone do not determine),
-//! [`overlap`] (whether two indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side).
+//! [`overlap`] (whether two indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side), `size` (sizes as a caller has
+//! them).
 
 pub(crate) mod arith;
 pub mod build;
@@ -16,12 +17,14 @@ mod gaps;
 pub mod layout;
 pub mod overlap;
 mod owned;
+pub(crate) mod size;
 
 pub use build::LayoutBuf;
 pub use dtype::Dtype;
 pub(crate) use dtype::whole_bytes;
 pub use layout::Layout;
 pub use owned::AsLayout;
+pub use size::Size;
 
 /// The highest rank of a layout (NumPy's limit too).
 pub const MAX_RANK: usize = 64;

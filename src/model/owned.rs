@@ -3,6 +3,7 @@
 use super::build::LayoutBuf;
 use super::dtype::Dtype;
 use super::layout::Layout;
+use super::size::{Size, SizeRoom};
 use crate::error::{Error, Result};
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -140,8 +141,8 @@ impl LayoutBuf {
     /// ```
     /// use stride::{Dtype, LayoutBuf};
     /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[480, 640, 3])?.element_count(), 921_600);
-    /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[])?.element_count(), 1);
-    /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[1 << 40, 0, 1 << 40])?.element_count(), 0);
+    /// assert_eq!(LayoutBuf::packed::<usize>(Dtype::U8, &[])?.element_count(), 1);
+    /// assert_eq!(LayoutBuf::packed(Dtype::U8, &[1u64 << 40, 0, 1 << 40])?.element_count(), 0);
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn element_count(&self) -> i64 {
@@ -168,7 +169,9 @@ impl LayoutBuf {
     /// assert_eq!(backwards, LayoutBuf::packed(Dtype::U8, &[4])?.flip(&[0])?);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn new(dtype: Dtype, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Self> {
+    pub fn new<S: Size>(dtype: Dtype, offset: i64, sizes: &[S], strides: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         Layout::new(dtype, offset, sizes, strides).map(|layout| Self::copied(&layout))
     }
 }

@@ -105,7 +105,7 @@ impl<const N: usize> Over<N> {
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf, runs};
-    /// let (row, one) = (LayoutBuf::packed(Dtype::U8, &[9])?, LayoutBuf::packed(Dtype::U8, &[])?);
+    /// let (row, one) = (LayoutBuf::packed(Dtype::U8, &[9])?, LayoutBuf::packed::<usize>(Dtype::U8, &[])?);
     /// assert_eq!(runs::over([&row, &one.broadcast_to(&[9])?, &row.flip(&[0])?])?.strides(), [1, 0, -1]);
     /// # Ok::<(), stride::Error>(())
     /// ```

@@ -116,10 +116,10 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
     const ANY_BITS: bool = T::ANY_BITS;
 }
 
-/// DTYPE_MISMATCH with both dtypes unless the layout goes with slices of `T`, as [`Element`] says.
-pub(super) fn check_dtype<T: Element>(layout: &Layout<'_>, argument: Argument) -> Result<()> {
+/// DTYPE_MISMATCH with both dtypes unless elements of this one go with slices of `T`, as [`Element`] says.
+pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Result<()> {
     const { assert!(T::DTYPE.bits() == 8 * size_of::<T>() as i64, "DTYPE is not as wide as the type") };
-    let (own, given) = (T::DTYPE, layout.dtype());
+    let own = T::DTYPE;
     let carries = matches!(own, Dtype::U16 | Dtype::U32 | Dtype::U64) && own.bits() == given.bits();
     // Below a byte, a byte of the result has bits of two.
     let is_memory = own == Dtype::U8 && (T::ANY_BITS || !given.is_sub_byte());
@@ -131,7 +131,7 @@ pub(super) fn check_dtype<T: Element>(layout: &Layout<'_>, argument: Argument) -
 
 /// [`check_dtype`] where a value of `T` is an element: a `u8` is no element of four bytes.
 pub(super) fn check_value<T: Element>(layout: &Layout<'_>, argument: Argument) -> Result<()> {
-    check_dtype::<T>(layout, argument)?;
+    check_dtype::<T>(layout.dtype(), argument)?;
     if layout.dtype().bits() > T::DTYPE.bits() {
         return Err(mismatch(layout.dtype(), T::DTYPE, argument));
     }

@@ -2,18 +2,20 @@
 //!
 //! A tensor here is two things: a slice of elements, and a layout that says where in the slice each of them lies. The
 //! layout counts elements from the beginning of the slice. Whatever the two are, nothing outside the slice is touched:
-//! what does not fit is an [`Error`](crate::Error), before the first byte is written.
+//! what does not fit is an [`Error`], before the first byte is written.
 //!
 //! | | |
 //! |---|---|
 //! | [`copy()`] | every element of one slice to the element of another one with the same index |
 //! | [`copy_to_uninit`], [`copy_to_uninit_view`] | the same to memory that has no values yet |
+//! | [`copy_take`], [`copy_range`] | what a list takes along one dimension; elements by their row-major numbers |
 //! | [`Plan`] | a copy that is prepared once and made often, or [in parts](Plan::parts) by several threads |
 //! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
 //! | `ndarray` | the same for arrays of the ndarray crate (feature `ndarray`) |
 //!
-//! [`Element`] says which types elements may have. Errors speak of arguments by the names of the C functions:
-//! `dst_layout`, `src_layout`, and `dst_bytes` and `src_bytes` for the lengths of the slices.
+//! [`Element`] says which types elements may have, [`Side`] what may say where they lie: a layout, an XLA shape with
+//! tiles, a blocked layout. [`slice_len`] is how many elements a slice must have. Errors name the parameters; a shape is
+//! `dst_shape` or `src_shape` in them, a blocked layout `dst_blocked` or `src_blocked`.
 //!
 //! This room has `unsafe` in it, because it turns slices into the addresses and lengths that
 //! the engine takes. What it rests on:
@@ -26,17 +28,33 @@
 
 mod copies;
 mod element;
+mod pairs;
 mod plan;
+mod side;
 
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 
-pub use copies::{copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference};
+pub use copies::{copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference};
 pub use element::Element;
 pub use plan::{Part, Parts, Plan};
+pub use side::{Side, slice_len};
 
 use crate::copy::execute::{Dst, Src};
+use crate::error::{Argument, Error};
 use core::mem::MaybeUninit;
+
+/// The length of a slice has no name of its own: what C calls `dst_bytes` is `dst` here.
+fn of_slices(error: Error) -> Error {
+    let argument = match error.argument {
+        Argument::DstBytes => Argument::Dst,
+        Argument::SrcBytes => Argument::Src,
+        Argument::LhsBytes => Argument::Lhs,
+        Argument::RhsBytes => Argument::Rhs,
+        other => other,
+    };
+    Error { argument, ..error }
+}
 
 /// Where a slice is written.
 fn dst_of<T>(slice: &mut [MaybeUninit<T>]) -> Dst {

@@ -2,6 +2,7 @@
 
 use crate::broadcast;
 use crate::error::Result;
+use crate::model::size::{Size, SizeRoom};
 use crate::model::{Dtype, LayoutBuf};
 
 /// Views, one after the other.
@@ -49,7 +50,11 @@ impl LayoutBuf {
     /// assert_eq!(error.to_string(), "sizes, dimension 1: start plus size is 7, beyond 6, the layout's size");
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn crop(&self, starts: &[i64], sizes: &[i64]) -> Result<Self> {
+    pub fn crop<S: Size>(&self, starts: &[S], sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let starts = S::list(starts, &mut room)?;
+        let mut second_room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut second_room)?;
         super::crop(&self.view()?, starts, sizes)
     }
 
@@ -208,7 +213,9 @@ impl LayoutBuf {
     /// assert_eq!(row.window(&[3], Some(&[2]), None)?.to_string(), "f32[3,3] strides [2,1] offset 0");
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn window(&self, sizes: &[i64], steps: Option<&[i64]>, dilations: Option<&[i64]>) -> Result<Self> {
+    pub fn window<S: Size>(&self, sizes: &[S], steps: Option<&[i64]>, dilations: Option<&[i64]>) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         super::window(&self.view()?, sizes, steps, dilations)
     }
 
@@ -245,7 +252,9 @@ impl LayoutBuf {
     /// assert_eq!(bias.broadcast_to(&[2, 3, 4])?.to_string(), "f32[2,3,4] strides [0,1,0] offset 0");
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn broadcast_to(&self, sizes: &[i64]) -> Result<Self> {
+    pub fn broadcast_to<S: Size>(&self, sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         broadcast::broadcast_to(&self.view()?, sizes)
     }
 }

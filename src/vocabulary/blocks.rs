@@ -34,6 +34,7 @@
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
+use crate::model::size::{Size, SizeRoom};
 use crate::model::{Dtype, LayoutBuf, MAX_RANK, arith};
 use arrayvec::ArrayVec;
 use core::fmt::{self, Write};
@@ -116,7 +117,9 @@ impl BlockedLayout {
     /// assert!(BlockedLayout::new(Dtype::BF16, &[3, 5], &pairs[..2]).is_err()); // nothing has steps of 1 row
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn new(dtype: Dtype, sizes: &[i64], blocks: &[Block]) -> Result<Self> {
+    pub fn new<S: Size>(dtype: Dtype, sizes: &[S], blocks: &[Block]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         let too_many = |count: usize, argument| {
             let error = Error::new(Status::InvalidRank).argument(argument);
             error.because(Detail::Above, count as i64, MAX_RANK as i64)
@@ -350,7 +353,9 @@ impl BlockedLayout {
     /// assert!(BlockedLayout::parse("a/2 b a%2c", Dtype::BF16, &[64, 32]).is_err());
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn parse(text: impl AsRef<[u8]>, dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+    pub fn parse<S: Size>(text: impl AsRef<[u8]>, dtype: Dtype, sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         parse(text.as_ref(), dtype, sizes)
     }
 

@@ -384,15 +384,16 @@ pub fn plane_count(fourcc: u32) -> Result<usize> {
 /// ```
 /// use stride::vocabulary::images::{Request, components, planes};
 /// let nv12 = u32::from_le_bytes(*b"NV12");
-/// let image = Request { fourcc: nv12, width: 6, height: 4, pitch_alignment: 8, ..Request::default() };
+/// let image = Request::new(nv12, 6, 4).pitch_alignment(8);
 /// assert_eq!(planes(&image)?.bytes, 48); // four rows of Y and two of UV, 8 bytes each
 /// assert_eq!(components(&image)?.layouts().len(), 3);
 /// // 1080 rows in a decoder's buffer of 1088.
-/// let image = Request { fourcc: nv12, width: 1920, height: 1080, height_alignment: 16, ..Request::default() };
+/// let image = Request::new(nv12, 1920, 1080).height_alignment(16);
 /// assert_eq!(planes(&image)?.layouts()[1].to_string(), "u8[540,960,2] strides [1920,2,1] offset 2088960");
 /// # Ok::<(), stride::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// The format's code, its first character in the low byte.
     pub fourcc: u32,
@@ -410,12 +411,57 @@ pub struct Request<'a> {
     pub height_alignment: u64,
 }
 
+impl<'a> Request<'a> {
+    /// An image without gaps of so many pixels. A field may be added; a method each sets them.
+    ///
+    /// ```
+    /// use stride::vocabulary::images::{Request, planes};
+    /// let image = Request::new(u32::from_le_bytes(*b"NV12"), 6, 4);
+    /// assert_eq!(planes(&image)?.bytes, 36);
+    /// // Planes apart, with pitches that are given.
+    /// assert_eq!(planes(&image.pitches(&[16, 8]).offsets(&[0, 4096]))?.bytes, 4096 + 2 * 8);
+    /// assert_eq!(planes(&image.pitch_alignment(16).height_alignment(8))?.bytes, (8 + 4) * 16);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub const fn new(fourcc: u32, width: i64, height: i64) -> Self {
+        Self { fourcc, width, height, pitches: &[], offsets: &[], pitch_alignment: 0, height_alignment: 0 }
+    }
+
+    /// With these bytes from row to row of each plane.
+    #[must_use]
+    pub const fn pitches(mut self, pitches: &'a [i64]) -> Self {
+        self.pitches = pitches;
+        self
+    }
+
+    /// With row 0 of each plane at these bytes from the pointer.
+    #[must_use]
+    pub const fn offsets(mut self, offsets: &'a [i64]) -> Self {
+        self.offsets = offsets;
+        self
+    }
+
+    /// With pitches that are multiples of so many bytes.
+    #[must_use]
+    pub const fn pitch_alignment(mut self, bytes: u64) -> Self {
+        self.pitch_alignment = bytes;
+        self
+    }
+
+    /// With planes placed as if the height were a multiple of so many rows.
+    #[must_use]
+    pub const fn height_alignment(mut self, rows: u64) -> Self {
+        self.height_alignment = rows;
+        self
+    }
+}
+
 /// Layouts, of planes or components, and the bytes of the whole image.
 ///
 /// ```
 /// use stride::vocabulary::images::{Request, components, planes};
 /// let nv12 = u32::from_le_bytes(*b"NV12");
-/// let image = Request { fourcc: nv12, width: 6, height: 4, pitch_alignment: 8, ..Request::default() };
+/// let image = Request::new(nv12, 6, 4).pitch_alignment(8);
 /// let planes = planes(&image)?;
 /// assert_eq!((planes.layouts().len(), planes.bytes), (2, 48));
 /// let v = components(&image)?.layouts()[2];
@@ -582,7 +628,7 @@ fn check_apart(dtype: Dtype, places: &[Place; MOST]) -> Result<()> {
 /// ```
 /// use stride::vocabulary::images::{Request, components, planes};
 /// let nv12 = u32::from_le_bytes(*b"NV12");
-/// let image = Request { fourcc: nv12, width: 6, height: 4, pitch_alignment: 8, ..Request::default() };
+/// let image = Request::new(nv12, 6, 4).pitch_alignment(8);
 /// assert_eq!(planes(&image)?.layouts()[1].to_string(), "u8[2,3,2] strides [8,2,1] offset 32"); // U and V by turns
 /// # Ok::<(), stride::Error>(())
 /// ```
@@ -602,7 +648,7 @@ pub fn planes(request: &Request<'_>) -> Result<Image> {
 /// ```
 /// use stride::vocabulary::images::{Request, components, planes};
 /// let nv12 = u32::from_le_bytes(*b"NV12");
-/// let image = Request { fourcc: nv12, width: 6, height: 4, pitch_alignment: 8, ..Request::default() };
+/// let image = Request::new(nv12, 6, 4).pitch_alignment(8);
 /// assert_eq!(components(&image)?.layouts()[1].to_string(), "u8[2,3] strides [8,2] offset 32"); // U
 /// # Ok::<(), stride::Error>(())
 /// ```

@@ -93,10 +93,14 @@ struct layout_stride {
   };
 };
 
-template <class T, class Extents, class Layout = layout_right>
+template <class T>
+struct default_accessor {};
+
+template <class T, class Extents, class Layout = layout_right, class Accessor = default_accessor<T>>
 class mdspan {
  public:
   using element_type = T;
+  using accessor_type = Accessor;
   using extents_type = Extents;
   using index_type = typename Extents::index_type;
   using rank_type = typename Extents::rank_type;

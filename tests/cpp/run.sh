@@ -5,8 +5,8 @@
 #
 # LIBDIR holds libstride.a. CXX names the compilers, g++ and clang++ without it; RUNNER goes in front of each program,
 # CXXFLAGS and LDFLAGS into each build: CXX=x86_64-w64-mingw32-g++-posix RUNNER=wine CXXFLAGS=-DSTRIDE_STATIC
-# LDFLAGS=-static for Windows. ZIG is the command of Zig, whose C++ library has std::mdspan and std::expected. JOBS
-# compilers run at a time; QUICK=1: one standard by each compiler, and the example.
+# LDFLAGS=-static for Windows. std::mdspan and std::expected are those of clang++-19 with libc++, and of Zig, whose
+# command ZIG is. JOBS compilers run at a time; QUICK=1: one standard by each compiler, and the example.
 #
 # Each build is one program of eight translation units, so the header is linked against itself.
 set -euo pipefail
@@ -77,11 +77,41 @@ for sanitizer in "${sanitizers[@]}"; do
   fi
 done
 
+# Libraries with std::mdspan and std::expected; those of a compiler for another system are its own.
+if [ -z "${CXX:-}" ]; then
+  newest='-std=c++23 -stdlib=libc++'
+  if echo '#include <mdspan>' | clang++-19 $newest -x c++ -E - >/dev/null 2>&1; then
+    program 'clang++-19 c++23 libc++' clang++-19 "$newest -O1"
+  else
+    echo 'skipped: std::mdspan and std::expected, clang++-19 with libc++ is not installed'
+  fi
+fi
 if [ -n "${ZIG:-}" ] && [ -z "$quick" ]; then
   # Its C++ library is compiled on first use, a minute or two.
   program 'zig c++23' "$ZIG c++ -target x86_64-linux-gnu" '-std=c++23 -O1'
 elif [ -z "$quick" ]; then
-  echo 'skipped: std::mdspan and std::expected, ZIG is not set and no library of the compilers above has them'
+  echo 'skipped: std::mdspan and std::expected of Zig, ZIG is not set'
+fi
+
+# An answer that is dropped is a warning; what is called for its effect is none.
+drops() { # COMPILER STATEMENT
+  # shellcheck disable=SC2086
+  printf '#include "stride.hpp"\nvoid f(%s) { %s; }\n' \
+    'stride::layout a, stride::plan p, char *b, stride::xla::shape s' "$2" |
+    $1 -std=c++17 ${CXXFLAGS:-} -Wall -Wno-unused -Wunused-result -Iinclude -fsyntax-only -x c++ - 2>&1 |
+    grep -c 'Wunused-result' || true
+}
+answers='a.permute({1, 0}); a.try_flip({0}); a.elements(); a.text(); a.is_contiguous(); a.try_validate();
+  stride::layout::ordered(stride::F32, {2}, {0}); stride::compare(a, {b, 4}, a, {b, 4}); stride::broadcast(a, a);
+  p.facts(); p.regions(1); p.try_execute({b, 4}, {b, 4}); s.byte_size(); stride::xla::make_plan(s, a);
+  stride::F32.swapped(); stride::try_copy(a, {b, 4}, a, {b, 4})'
+effects='a.validate(); p.execute({b, 4}, {b, 4}); stride::copy(a, {b, 4}, a, {b, 4}); stride::fill(a, {b, 4}, 1.0f);
+  stride::xla::copy(s, {b, 4}, a, {b, 4})'
+wanted=$(tr -cd ';' <<<"$answers;" | wc -c)
+found=$(drops "$compiler" "$answers") silent=$(drops "$compiler" "$effects")
+if [ "$found" -ne "$wanted" ] || [ "$silent" -ne 0 ]; then
+  echo "FAILED: $found of $wanted answers may not be dropped, and $silent of what has none"
+  exit 1
 fi
 
 # What a reader tries first.

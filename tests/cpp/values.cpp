@@ -1,5 +1,6 @@
 // Layouts from lists, dtypes of C++ types, questions, errors and results.
 #include <complex>
+#include <unordered_set>
 #include <vector>
 
 #include "check.hpp"
@@ -171,6 +172,33 @@ void questions() {
   CHECK(dtype::try_parse("f33").status() == STRIDE_STATUS_PARSE && dtype().try_bits().status() != STRIDE_STATUS_OK);
 }
 
+void hashes() {
+  const layout base = *layout::try_make(F32, {2, 3});
+  layout other = base;
+  other.sizes[5] = 77, other.strides[2] = 5;
+  const std::hash<layout> hash;
+  CHECK(other == base && hash(other) == hash(base) && hash(base) == hash(*layout::try_make(F32, {2, 3})));
+  // Layouts that differ in one field, or in the places of two numbers.
+  std::unordered_set<layout> all = {base, other};
+  std::unordered_set<std::size_t> hashed = {hash(base)};
+  std::size_t different = 1;
+  for (const auto type : {F32, S32}) {
+    for (int64_t rows = 1; rows <= 5; rows++) {
+      for (int64_t columns = 1; columns <= 5; columns++) {
+        for (int64_t step = -5; step <= 5; step++) {
+          for (const int64_t offset : {1000, 1001}) {
+            const layout made = *layout::try_make(type, {rows, columns}, {step, 7}, offset);
+            all.insert(made), all.insert(made), hashed.insert(hash(made)), different++;
+          }
+        }
+      }
+    }
+  }
+  CHECK(all.size() == different && hashed.size() == different);
+  const std::unordered_set<dtype> types = {F32, S32, F32, S4, S4.high_first(), bytes(4), dtype(F32.number())};
+  CHECK(types.size() == 5 && types.count(S4.high_first()) == 1 && types.count(U8) == 0);
+}
+
 void together() {
   const layout matrix = *layout::try_make(F32, {2, 3}), row = *layout::try_make(F32, {3});
   const auto both = try_broadcast(matrix, row);
@@ -232,6 +260,7 @@ void test_values() {
   lists();
   makers();
   questions();
+  hashes();
   together();
   results();
 }

@@ -35,7 +35,7 @@ use super::choose::{Choice, choose_for};
 use super::loops::Loop;
 use super::nest::{Reach, Reached};
 use super::options;
-use super::plan::{Plan, PlanView};
+use super::plan::{Plan, PlanView, Prepared};
 use super::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap::{self, Occupied};
@@ -111,6 +111,21 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
 unsafe fn execute_plan_with(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe { execute(&plan.view(), dst, src, 0, 1) }
+}
+
+/// [`execute_plan`] of a copy for which any operands were given.
+///
+/// # Safety
+/// As [`execute`].
+pub(crate) unsafe fn execute_prepared(plan: &Plan, prepared: Prepared<'_>, dst: Dst, src: Src) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match prepared {
+            Prepared::Bytes => execute_plan(plan, dst, src),
+            Prepared::Bits(packing) => bits::execute_plan(plan, packing, dst, src, None),
+            Prepared::Tiles(relayout) => relayout::execute(&relayout, &plan.options, plan.fill_period, dst, src, 0, 1),
+        }
+    }
 }
 
 /// Whether both reaches lie in their buffers, and those in the address space.

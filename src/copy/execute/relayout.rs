@@ -1,7 +1,7 @@
 //! Relayouts: the proof as for any copy, then piece by piece.
 
 use super::super::choose::choose;
-use super::super::nest::Reached;
+use super::super::nest::{Reach, Reached};
 use super::super::options::{self, Options, USEFUL};
 use super::super::problem::Problem;
 use super::super::tiled::{Pieces, Relayout, Share, Side, TiledWords};
@@ -22,6 +22,26 @@ pub unsafe fn execute_words(words: TiledWords<'_>, dst: Dst, src: Src, part: u32
     let (relayout, options, period) = words.decode(&mut shapes)?;
     // SAFETY: as promised to this function.
     unsafe { execute(&relayout, &options, period, dst, src, part, parts) }
+}
+
+/// What [`execute_words`] asks of `parts` parts before anything is touched, of slices: they share no byte, and their
+/// lengths are true.
+#[inline(never)] // its stack is its own
+pub(crate) fn check_words(words: TiledWords<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
+    check_part(0, parts)?;
+    let mut shapes = [None, None];
+    let (relayout, ..) = words.decode(&mut shapes)?;
+    check_sides(relayout.reached()?, dst, src)?;
+    Ok(())
+}
+
+/// [`check_buffers`]; a source without elements is not looked at.
+fn check_sides(reached: Reached, dst: Dst, src: Src) -> Result<[Reach; 2]> {
+    if (reached.src.lowest, reached.src.end) != (0, 0) {
+        return check_buffers(reached, dst, src);
+    }
+    let arguments = [Argument::Dst, Argument::DstBytes];
+    Ok([check_buffer(reached.dst, dst.base.addr() as u64, dst.bytes, arguments)?, reached.src])
 }
 
 /// Runs part `part` of `parts` of a relayout, which is not empty; errors as [`execute`](super::execute). A tiled side
@@ -45,13 +65,7 @@ pub(crate) unsafe fn execute(
     let whole = if fill_rest { Some(check_whole(dst)?) } else { None };
     let reached = relayout.reached()?;
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-    let [to, from] = match (reached.src.lowest, reached.src.end) {
-        // A source without elements.
-        (0, 0) => {
-            [check_buffer(reached.dst, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?, reached.src]
-        }
-        _ => check_buffers(reached, dst, src)?,
-    };
+    let [to, from] = check_sides(reached, dst, src)?;
     let written = whole.unwrap_or(to);
     let trusted = options.flags & options::ASSUME_DISTINCT != 0 && !fill_rest;
     let apart = trusted || are_apart(dst_address, &written, src_address, &from);

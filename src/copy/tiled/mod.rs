@@ -71,6 +71,13 @@ pub(crate) struct Relayout<'a> {
     pub src: Side<'a>,
 }
 
+/// What errors call a side: its layout, its shape, its blocked layout.
+pub(crate) type Names = [Argument; 3];
+/// Those of the destination.
+pub(crate) const DST: Names = [Argument::DstLayout, Argument::DstShape, Argument::DstBlocked];
+/// Those of the source.
+pub(crate) const SRC: Names = [Argument::SrcLayout, Argument::SrcShape, Argument::SrcBlocked];
+
 /// One side as the caller gives it.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
@@ -83,7 +90,8 @@ pub enum Operand<'a> {
 }
 
 impl<'a> Operand<'a> {
-    fn sizes(&self) -> &'a [i64] {
+    /// Elements along each dimension, outermost first.
+    pub(crate) fn sizes(&self) -> &'a [i64] {
         match *self {
             Self::Layout(layout) => layout.sizes(),
             Self::Tiled(shape) => shape.sizes(),
@@ -91,7 +99,8 @@ impl<'a> Operand<'a> {
         }
     }
 
-    pub(super) fn dtype(&self) -> Dtype {
+    /// What an element is where it lies.
+    pub(crate) fn dtype(&self) -> Dtype {
         match self {
             Self::Layout(layout) => layout.dtype(),
             Self::Tiled(shape) => shape.storage_dtype(),
@@ -99,8 +108,13 @@ impl<'a> Operand<'a> {
         }
     }
 
+    /// How many there are.
+    pub(crate) fn element_count(&self) -> Result<i64> {
+        arith::element_count(self.sizes())
+    }
+
     /// How an error names it: as a layout, a shape or a blocked layout.
-    pub(crate) fn named(&self, [layout, shape, blocked]: [Argument; 3]) -> Argument {
+    pub(crate) fn named(&self, [layout, shape, blocked]: Names) -> Argument {
         match self {
             Self::Layout(_) => layout,
             Self::Tiled(_) => shape,
@@ -248,6 +262,35 @@ pub const NUMBER: u64 = 3;
 pub const MOST_WORDS: usize = MAX_RANK + 2 * (MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 const _: () = assert!(2 + 2 * MAX_RANK <= MAX_RANK + MAX_RANK + 1 + MAX_TILE_SIZES);
 const _: () = assert!(3 * MAX_BLOCKS <= MAX_RANK + MAX_RANK + MAX_TILE_SIZES);
+
+/// The plan of a relayout, which is what it was made of.
+#[derive(Clone, Debug)]
+pub(crate) struct TiledPlan {
+    header: [u64; HEADER],
+    rest: [i64; MOST_WORDS],
+    count: usize,
+}
+
+impl TiledPlan {
+    #[inline(never)] // its stack is its own
+    pub(crate) fn new(relayout: &Relayout<'_>, options: &Options, fill_period: i64) -> Self {
+        let (mut plan, mut count) = (Self { header: [0; HEADER], rest: [0; MOST_WORDS], count: 0 }, 0);
+        relayout.write(options, fill_period, |word| {
+            if let Some(slot) = plan.header.get_mut(count) {
+                *slot = word;
+            } else if let Some(slot) = plan.rest.get_mut(count - HEADER) {
+                *slot = word as i64;
+            }
+            count += 1;
+        });
+        plan.count = count.saturating_sub(HEADER).min(MOST_WORDS);
+        plan
+    }
+
+    pub(crate) fn words(&self) -> TiledWords<'_> {
+        TiledWords { header: &self.header, rest: self.rest.get(..self.count).unwrap_or(&[]) }
+    }
+}
 
 /// The words of a relayout's plan, which anybody may have written.
 #[derive(Clone, Copy, Debug)]

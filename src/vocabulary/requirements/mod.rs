@@ -96,11 +96,30 @@ const KNOWN: u32 = 511;
 /// let texture = Requirements::of(Consumer::D3d12);
 /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
 /// assert!(texture.meets(&image.view()?, 0).is_err());
-/// let mine = Requirements { row_alignment: 16, ..Requirements::default() };
+/// let mine = Requirements::default().row_alignment(16);
 /// assert_eq!(mine.meets(&image.view()?, 0), Ok(()));
 /// # Ok::<(), stride::Error>(())
 /// ```
+///
+/// A field may be added; a method each sets them:
+///
+/// ```
+/// # use stride::vocabulary::requirements::{LAST_INNERMOST, NESTED, Requirements};
+/// let pixels = Requirements::default()
+///     .flags(LAST_INNERMOST | NESTED)
+///     .rank_min(2)
+///     .rank_max(3)
+///     .element_bits(8 | 16)
+///     .dtypes(0)
+///     .size_min(1)
+///     .size_max(16384)
+///     .texel_dimensions(1);
+/// let rows = pixels.base_alignment(64).row_alignment(256).outer_alignment(512).exact_from(2).total_alignment(256);
+/// let limited = rows.stride_bytes_max(1 << 20).bytes_max(1 << 30).elements_max(1 << 28).reach_max(1 << 29);
+/// assert_eq!((limited.rank_max, limited.size_max, limited.bytes_max), (3, 16384, 1 << 30));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Requirements {
     /// [`LAST_INNERMOST`] and the others.
     pub flags: u32,
@@ -136,6 +155,42 @@ pub struct Requirements {
     pub reach_max: u64,
     /// How many of the innermost dimensions are one texel: rules for elements hold for it, except those for dtypes.
     pub texel_dimensions: u32,
+}
+
+/// Declares a method for each field of [`Requirements`], by its name.
+macro_rules! setters {
+    ($($field:ident: $type:ty,)*) => {
+        impl Requirements {
+            $(
+                #[doc = concat!("These requirements with another [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
+                #[must_use]
+                pub const fn $field(mut self, $field: $type) -> Self {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    flags: u32,
+    rank_min: u32,
+    rank_max: u32,
+    element_bits: u32,
+    dtypes: u64,
+    size_min: u64,
+    size_max: u64,
+    base_alignment: u32,
+    row_alignment: u32,
+    outer_alignment: u32,
+    exact_from: u32,
+    total_alignment: u32,
+    stride_bytes_max: u64,
+    bytes_max: u64,
+    elements_max: u64,
+    reach_max: u64,
+    texel_dimensions: u32,
 }
 
 /// What is known of the dimension inside the next one.

@@ -22,6 +22,7 @@ use super::tiles::Tiles;
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use crate::model::build::check_order;
 use crate::model::layout::not_representable;
+use crate::model::size::{Size, SizeRoom};
 use crate::model::{Dtype, Layout, MAX_RANK, arith};
 
 /// The size of a dynamic dimension without a bound. Text `?`.
@@ -66,7 +67,7 @@ impl Shape {
     /// assert_eq!(Shape::new(Dtype::F32, &[2, 3], None)?.minor_to_major(), [1, 0]);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn new(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>) -> Result<Self> {
+    pub fn new<S: Size>(dtype: Dtype, sizes: &[S], minor_to_major: Option<&[i64]>) -> Result<Self> {
         Self::stored(dtype, sizes, minor_to_major, 0)
     }
 
@@ -79,7 +80,14 @@ impl Shape {
     /// assert_eq!(padded.byte_size()?, 6);
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn stored(dtype: Dtype, sizes: &[i64], minor_to_major: Option<&[i64]>, element_bits: u32) -> Result<Self> {
+    pub fn stored<S: Size>(
+        dtype: Dtype,
+        sizes: &[S],
+        minor_to_major: Option<&[i64]>,
+        element_bits: u32,
+    ) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
         Self::dynamic(dtype, sizes, minor_to_major, element_bits, 0)
     }
 
@@ -607,7 +615,7 @@ mod tests {
         assert_eq!((packed.byte_size(), packed.storage_dtype()), (Ok(2), Dtype::S4));
         assert_eq!(Shape { high_first: true, ..packed }.storage_dtype(), Dtype::S4.high_first());
         assert_eq!(s4.with_element_bits(8).unwrap().element_bits(), 0);
-        assert_eq!(Shape::stored(Dtype::S4, &[1 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
+        assert_eq!(Shape::stored(Dtype::S4, &[1i64 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
         let refused = [(2, Detail::Below), (3, Detail::NotAPowerOfTwo), (256, Detail::Above)];
         assert!(refused.iter().all(|&(bits, why)| s4.with_element_bits(bits).unwrap_err().detail == why));
         assert_eq!(s4.with_element_bits(128).unwrap().element_bits(), 128);
