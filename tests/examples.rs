@@ -268,14 +268,3 @@ fn the_quickstart_compiles_and_prints_the_planes_and_the_sentence() {
     let short = "src_bytes: 48 bytes are needed, but the buffer has 44";
     assert_eq!(stdout, format!("1 2 3 4 10 20 30 40 100 200 300 400\n{short}\n"));
 }
-
-#[test]
-fn the_first_c_example_of_the_readme_is_the_quickstart() {
-    let quickstart = std::fs::read_to_string(root("examples/c/quickstart.c")).expect("examples/c/quickstart.c");
-    let readme = std::fs::read_to_string(root("README.md")).unwrap_or_else(|error| {
-        panic!("README.md: {error}: it should show examples/c/quickstart.c in its first ```c block")
-    });
-    let (_, from) = readme.split_once("\n```c\n").expect("README.md has a block that begins with ```c");
-    let (block, _) = from.split_once("```").expect("the ```c block of README.md ends");
-    assert_eq!(block, quickstart, "the first ```c block of README.md is not examples/c/quickstart.c");
-}

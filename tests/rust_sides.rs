@@ -286,7 +286,7 @@ fn errors_name_the_parameters() {
     // The side that does not fit is called what it is.
     let wide = LayoutBuf::packed(Dtype::U8, &[3, 4]).unwrap();
     let text = refused(copy(&mut out, &wide, &bytes, &tiled), Status::ShapeMismatch);
-    assert_eq!(text, "src_shape, dimension 1: size 3 must be 4");
+    assert_eq!(text, "src_shape, dimension 1: size is 3 but must be 4");
     let text = refused(copy(&mut out, &tiled, &bytes, &wide), Status::ShapeMismatch);
     assert_eq!(text, "src_layout, dimension 1: size is 4, but it is 3 in dst_layout");
     assert!(refused(copy(&mut out, &wide, &bytes, &blocked), Status::ShapeMismatch).starts_with("src_blocked"));
