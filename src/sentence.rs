@@ -422,6 +422,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::OutOfOrder => write!(f, "{noun}{lhs} is not above {rhs}, the entry before it; they must ascend"),
         Detail::NotIdentity => write!(f, "{noun}is {lhs} but must be {rhs}, since the ranks are equal"),
         Detail::Ranks => write_must(error, "rank ", f),
+        Detail::Elements if error.argument == Argument::Sizes => {
+            write!(f, "their product is {}, but the layout has {}", Saturated(lhs), Many(rhs, "element"))
+        }
         Detail::Elements => write!(f, "{} given, but {rhs} are needed", ManyAre(lhs, "element")),
         Detail::Stretch => write!(f, "size {lhs} cannot be stretched to {rhs}, since it is not 1"),
         Detail::Dynamic => {
@@ -522,8 +525,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let what = if error.dimension < 0 { "offset" } else { "stride" };
             write!(f, "{what} {lhs} is not a multiple of {rhs}, the old elements in a new one")
         }
-        Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, which this form cannot say"),
-        Detail::Field => write!(f, "this form cannot say {lhs}, only {rhs}"),
+        Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, but the result has no padding"),
+        Detail::Field => write!(f, "it is {lhs}, but the result can only say {rhs}"),
         Detail::EmptyTile => f.write_str("a tile needs at least one size"),
         Detail::MergeLast => f.write_str("the last size of a tile cannot be `*` (STRIDE_XLA_TILE_MERGE)"),
         Detail::TooManyTiles => write!(f, "more than {rhs} tiles are given"),
@@ -535,7 +538,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "it has {lhs} sizes, but the tile before it has {rhs} for it to cut")
         }
         Detail::TilesMove => {
-            write!(f, "tiles move an element from position {rhs} to {lhs}, which strides cannot say")
+            write!(
+                f,
+                "tiles move an element from position {rhs} to {lhs}, which strides cannot say; stride_xla_copy takes the shape"
+            )
         }
         Detail::ElementsMove => f.write_str("no shape with this dimension order keeps every element in its place"),
         Detail::PaddingPosition => write!(f, "the position is padding, index {lhs} of a size of {rhs}"),
@@ -549,11 +555,13 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::BitOrders => f.write_str(
             "not decided: one counts the elements of a byte from its low bits, the other from its high bits",
         ),
-        Detail::TooManyElements => write!(f, "not decided: {rhs} elements need checking, the limit is {lhs}"),
+        Detail::TooManyElements => {
+            write!(f, "not decided: {rhs} elements need checking, more than the fixed limit of {lhs}")
+        }
         Detail::Syntax => write!(f, "{}", Expected(lhs, rhs)),
         Detail::BlockReversed => write!(f, "a block is its size, then its letter: write {rhs}{}", Letters(lhs as u32)),
         Detail::Name if lhs == 1 => f.write_str("unknown field or level; stride_machine_format writes all fields"),
-        Detail::Name if lhs == 2 => f.write_str("unknown image format"),
+        Detail::Name if lhs == 2 => f.write_str("unknown image format; docs/IMAGE_FORMATS.md has the names"),
         Detail::Name if rhs != 0 => write!(f, "unknown dtype; it is called {} here", Named(rhs)),
         Detail::Name => f.write_str("unknown dtype"),
         Detail::Construct if lhs != 0 => {
@@ -583,7 +591,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 "only the block with the highest step, {rhs}, may be without a size; give this one, of step {lhs}, one"
             )
         }
-        Detail::BlockCover => write!(f, "its blocks reach {lhs} of {rhs} indices"),
+        Detail::BlockCover => {
+            write!(f, "size is {rhs}, but its blocks cover {lhs} indices; enlarge the block with the highest step")
+        }
         Detail::NotAPlan | Detail::NotRuns if lhs == 0 => f.write_str("it begins with 0; was it initialised?"),
         Detail::NotAPlan => {
             write!(f, "not a plan of this version, or changed since (it begins with {lhs:#x}); make it anew")

@@ -87,7 +87,7 @@ TABLE = [
         "layout, dimension 0: stride is 1, not 24, so it makes no run with the dimensions behind it; copy, then reshape",
         ("layout", 0, 1, 24),
     ),
-    (lambda: L.reshape(5, 5), errors.ShapeMismatchError, "sizes: 25 elements are given, but 24 are needed", None),
+    (lambda: L.reshape(5, 5), errors.ShapeMismatchError, "sizes: their product is 25, but the layout has 24 elements", None),
     (lambda: L.squeeze(0), errors.InvalidSizeError, "size is 4 but must be 1", None),
     (lambda: L[4], errors.IndexOutOfRangeError, "index: index 4 is outside -4 ... 3", ("index", None, 4, 4)),
     (lambda: L[0, 0, 0], IndexError, "3 indices are given, the layout has 2 dimensions", None),
