@@ -47,7 +47,7 @@ void plans() {
     for (uint32_t k = 1; k < parts; k++) part(k);
   });
   CHECK(lazy.status() == STRIDE_STATUS_INVALID_ARGUMENT && lazy.record().lhs == 4 && lazy.record().rhs == 5);
-  CHECK(std::string(lazy.error().what()) == "parts: 4 must be 5");
+  CHECK(std::string(lazy.error().what()) == "parts: it is 4 but must be 5");
   CHECK(!transpose.try_run(dst, src, 5, [](uint32_t, const auto &) {}));
   CHECK(transpose.try_run(dst, src, 0, backwards).status() == STRIDE_STATUS_INVALID_ARGUMENT);
   // The parts' error comes back.
