@@ -116,9 +116,10 @@ static void tags_that_are_none(void) {
     int64_t lhs, rhs;
     uint64_t position;
   } all[] = {
-      {"nChw16", 0, 0, 6},  {"nchw16c", 'C', 'c', 1}, {"NChw16c", 'n', 'N', 0},  {"nChw0c", 0, 1, 4}, {"nchw ", 0, 0, 4},
-      {"nch", 3, 4, 3},     {"ncdhw", 5, 4, 5},   {"nccw", 1, 4, 2},     {"ABCD16b", 'a', 'A', 0}, {"", 0, 4, 0},
-      {"nChw16C", 0, 0, 6}, {"nChw16z", 0, 0, 6}, {"any", 3, 4, 3},
+      {"nChw16", 0, 0, 6},        {"nchw16c", 'C', 'c', 1}, {"NChw16c", 'n', 'N', 0}, {"nChw0c", 0, 1, 4},
+      {"nchw ", 0, 0, 4},         {"nch", 3, 4, 3},         {"ncdhw", 5, 4, 5},       {"nccw", 1, 4, 2},
+      {"ABCD16b", 'a', 'A', 0},   {"", 0, 4, 0},            {"nChw16C", 0, 0, 6},     {"nChw16z", 0, 0, 6},
+      {"any", 3, 4, 3},
   };
   stride_xla_shape out;
   stride_error record;

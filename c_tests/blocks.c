@@ -85,11 +85,14 @@ static void mistakes(void) {
   CHECK_EQ(record.item, 1);
   CHECK_FAILS(record, INIT(LIST(0, 1, 0), LIST(4, 1, 1), LIST(0, 0, 2)), INVALID_TILE, BLOCK_STEPS, -1, 4, 2);
   CHECK_EQ(record.item, 0);
-  CHECK_WRITES(write_sentence, &record, "block_steps, block 0: step is 4 but must be 2, where the dimension's smaller blocks end");
+  CHECK_WRITES(write_sentence, &record,
+               "block_steps, block 0: step is 4 but must be 2, where the dimension's smaller blocks end");
   CHECK_FAILS(record, INIT(LIST(0, 1, 0), LIST(4, 1, 1), LIST(0, 0, 0)), INVALID_TILE, BLOCK_SIZES, -1, 1, 4);
   CHECK_EQ(record.item, 2);
   CHECK_FAILS(record, INIT(LIST(0, 1, 0), LIST(4, 1, 1), LIST(49, 0, 4)), INVALID_TILE, SIZES, 0, 196, 200);
-  CHECK_WRITES(write_sentence, &record, "sizes, dimension 0: size is 200, but its blocks cover 196 indices; enlarge the block with the highest step");
+  CHECK_WRITES(write_sentence, &record,
+               "sizes, dimension 0: size is 200, but its blocks cover 196 indices; enlarge the block with the highest "
+               "step");
 #undef INIT
   CHECK_FAILS(record, stride_blocked_parse("a b%4 b/4", 9, STRIDE_DTYPE_U8, 2, LIST(1, -2), &out, &record),
               INVALID_SIZE, SIZES, 1, -2, 0);

@@ -86,7 +86,8 @@ static void sentences_of_calls(void) {
   SAYS(stride_xla_shape_parse("f32[2", 5, &shape, &record), "text, byte 5: the text ends where `,` or `]` is expected");
   SAYS(stride_xla_shape_parse("f32[x]", 6, &shape, &record),
        "text, byte 4: `x` stands where a number is expected");
-  SAYS(stride_xla_shape_parse("f32[2]}", 7, &shape, &record), "text, byte 6: `}` stands where `{` or the end is expected");
+  SAYS(stride_xla_shape_parse("f32[2]}", 7, &shape, &record),
+       "text, byte 6: `}` stands where `{` or the end is expected");
   SAYS(stride_xla_shape_parse("f32[2]{0:Q}", 11, &shape, &record),
        "text, byte 9: `Q` stands where `T`, `L`, `E`, `S` or `}` is expected");
   SAYS(stride_xla_shape_parse("f32[9223372036854775808]", 24, &shape, &record),

@@ -182,8 +182,9 @@ def everyday_chart(cases, subtitle):
         chart.text(x + 17, 62, name)
         x += 40 + 6.6 * len(name)
     for tick in range(6):
-        chart.line(left + unit * tick / 4, top - 8, left + unit * tick / 4, bottom - 4, "#888" if tick == 4 else "#e2e2e2")
-        chart.text(left + unit * tick / 4, bottom + 14, "memcpy" if tick == 4 else f"{tick / 4:g}", "middle", "#555")
+        x = left + unit * tick / 4
+        chart.line(x, top - 8, x, bottom - 4, "#888" if tick == 4 else "#e2e2e2")
+        chart.text(x, bottom + 14, "memcpy" if tick == 4 else f"{tick / 4:g}", "middle", "#555")
     for k, (_, name, figures) in enumerate(cases):
         what, details = re.match(r"(.+?) (\d.*)$", name).groups()
         sizes, *axes, element = details.split()
@@ -196,8 +197,8 @@ def everyday_chart(cases, subtitle):
             at = y + 14 * j
             if way in figures:
                 chart.bar(left, at, max(unit * figures[way], 1), 11, colour)
-                chart.text(left + unit * figures[way] + 4, at + 10, f"{figures[way]:.2f}", fill="#222" if j == 0 else "#666",
-                           size=11)
+                chart.text(left + unit * figures[way] + 4, at + 10, f"{figures[way]:.2f}",
+                           fill="#222" if j == 0 else "#666", size=11)
             else:
                 chart.text(left + 4, at + 10, "no single call does it", fill="#999", size=10)
     return str(chart)
@@ -314,7 +315,8 @@ def main():
     assert len(everyday) == 5, len(everyday)
     files = {
         "docs/charts/everyday.svg": everyday_chart(
-            everyday, f"Intel Xeon (Granite Rapids), {EVERYDAY[:10]}, one thread, warm; make bench-table LIST=everyday"),
+            everyday,
+            f"Intel Xeon (Granite Rapids), {EVERYDAY[:10]}, one thread, warm; make bench-table LIST=everyday"),
         "docs/charts/zen5.svg": kinds_chart(
             zen5, "AMD EPYC (Zen 5), 2026-11-21, one thread, geometric means of 131 cases; "
                   "benches/record/2026-11-21-zen5.txt"),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The picture of the guide's page on layouts, with the answers of the library: `python3 docs/picture.py --lib target/c/libstride.so`.
+"""The picture of the guide's page on layouts, with the answers of the library:
+`python3 docs/picture.py --lib target/c/libstride.so`.
 
 One image of 2 x 3 pixels of three channels in four places. Where each element lies the library says; this script only
 paints. Written to docs/guide/src/layouts.svg; `--check` writes nothing and fails if the file is another one.

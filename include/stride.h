@@ -772,7 +772,8 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
 // keeps its value (inside one buffer, a byte that holds elements of both orders counts as shared). A destination byte
-// that holds several elements may be read, and its other elements are kept, so nobody else may write it meanwhile.
+// that holds several elements may be read, and its other elements are kept: no other thread may write it during the
+// copy.
 // Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
 //
 // Example: NHWC to NCHW.

@@ -527,7 +527,7 @@ typedef struct stride_image {
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
 /// the bytes from row to row of each plane; without any, each plane gets the least multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` can be told more.
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
@@ -561,7 +561,7 @@ STRIDE_API stride_status stride_image_init(stride_image *out);
 /// Returns: INVALID_ARGUMENT (an unknown code; a pitch that is shorter than its row, up or down, or not a multiple of
 /// the alignment or of a sample; an offset that is not a multiple of a sample; struct_size); UNSUPPORTED (samples that
 /// do not lie in whole bytes); INVALID_RANK (neither as many pitches or offsets as planes nor none); INVALID_SIZE below
-/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (whether they do cannot be told); OVERFLOW.
+/// 0; OVERLAP (planes share bytes that are not padding), UNDECIDED (the overlap test found no answer); OVERFLOW.
 STRIDE_API stride_status stride_image_planes_of(const stride_image *image, uint32_t *plane_count, stride_layout *planes,
                                                 uint64_t *bytes, stride_error *error);
 

@@ -32,7 +32,7 @@ typedef void object;
 
 // From 2 MiB on a copy has several threads, which _threads.py starts.
 #define THREADED_BYTES (2 << 20)
-// To give the GIL away and take it again costs 0.1 us or less where nobody wants it, a copy of so many bytes some.
+// Releasing the GIL and taking it again costs at most 0.1 us without contention; copying this many bytes takes longer.
 #define UNLOCKED_BYTES (32 << 10)
 
 typedef object *fastcall(object *self, object *const *arguments, ptrdiff_t count);

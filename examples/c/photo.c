@@ -79,7 +79,7 @@ typedef struct job {
   view whole, mirrored;
   tensor planes, directml, column_major, whole_planes;
   uint8_t *canvas;  // where the result is drawn
-  double numpy_seconds[COPIES];  // 0: not told
+  double numpy_seconds[COPIES];  // 0: unknown
 } job;
 
 // =================================================================================================
@@ -453,9 +453,9 @@ static enum exit_code write_picture(const char *directory, const char *name, int
   return DONE;
 }
 
-// The three planes of a picture side by side, each as a grey picture. Grey means red = green = blue: each byte is repeated along a
-// new last dimension, by a stride of 0. On the other side the picture's columns are cut in 3 x 224, so that the plane
-// becomes a dimension of its own. Both are then [row, plane, column, colour], and one copy does it.
+// The three planes of a picture side by side, each as a grey picture. Grey means red = green = blue: each byte is
+// repeated along a new last dimension, by a stride of 0. On the other side the picture's columns are cut in 3 x 224, so
+// that the plane becomes a dimension of its own. Both are then [row, plane, column, colour], and one copy does it.
 static enum exit_code draw_planes(const job *work) {
   stride_error error;
   const int64_t batch = 0, first = 0, colour = 3, columns = 1;

@@ -79,7 +79,7 @@ int main(void) {
   succeed(stride_layout_classify(&layout, &formats, &error), &error);
   EXPECT(formats & STRIDE_FORMAT_PACKED);
 
-  // Sizes from a file that nobody checked.
+  // Unchecked sizes from a file.
   const int64_t half_blocks[4] = {40, 2, 1, 1};
   const size_t blocks[4] = {18, 36, 72, 72};
   refused(copy(cache, sizeof cache, blocks, values, sizeof values, blocks, GGML_Q4_0, half_blocks, &error), &error,

@@ -55,7 +55,8 @@ int main(void) {
   // A buffer that is a row too short.
   const int64_t small[3] = {4, 5, 3};
   uint8_t pixels[60] = {0}, planes[60];
-  refused(copy_planes(planes, pixels, 45, small, &error), &error, "dst_bytes: 60 bytes are needed, but the buffer has 45");
+  refused(copy_planes(planes, pixels, 45, small, &error), &error,
+          "dst_bytes: 60 bytes are needed, but the buffer has 45");
   printf("%d random images agree\n", CASES);
   return 0;
 }

@@ -59,6 +59,14 @@ pub(crate) enum Prepared<'a> {
     Tiles(Relayout<'a>),
 }
 
+impl From<Option<Packing>> for Prepared<'_> {
+    /// What [`Plan::set_any_copy`] makes.
+    #[inline]
+    fn from(packing: Option<Packing>) -> Self {
+        packing.map_or(Self::Bytes, Self::Bits)
+    }
+}
+
 /// A plan that borrows its loops, from the caller's words or from a [`Plan`]. This is what is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanView<'a> {
@@ -75,8 +83,7 @@ impl Plan {
     /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED if the destination
     /// may hold one element twice.
     pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<Self> {
-        let mut plan = Self::nothing();
-        plan.options = *options;
+        let mut plan = Self::asking(options);
         plan.set_copy(dst, src)?;
         Ok(plan)
     }
@@ -108,11 +115,23 @@ impl Plan {
     }
 
     /// [`Plan::set_copy`] if a side may have tiles or blocks. A relayout that is not an ordinary copy is left to the
-    /// caller; it is UNSUPPORTED with OVERLAP, and for elements below a byte.
-    pub(crate) fn set_relayout<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
-        let ordinary = |packing: Option<Packing>| packing.map_or(Prepared::Bytes, Prepared::Bits);
+    /// caller; it is UNSUPPORTED with OVERLAP, and for elements below a byte. An error in which the sides disagree names
+    /// the source as the caller gave it.
+    pub(crate) fn set_relayout<'a>(
+        &mut self,
+        dst: Operand<'a>,
+        src: Operand<'a>,
+        src_name: Argument,
+    ) -> Result<Prepared<'a>> {
+        self.set_operands(dst, src).map_err(|error| match error.argument {
+            Argument::SrcLayout => Error { argument: src_name, ..error },
+            _ => error,
+        })
+    }
+
+    fn set_operands<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
         if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {
-            return self.set_any_copy(dst, src).map(ordinary);
+            return self.set_any_copy(dst, src).map(Prepared::from);
         }
         let relayout = Relayout::new(dst, src, &self.options)?;
         let tiled = match dst {
@@ -134,7 +153,7 @@ impl Plan {
         if relayout.is_empty() || relayout.set_only_problem(&mut self.problem) {
             self.problem.normalise();
             if bits < 8 {
-                return Ok(self.finish_bits(Packing::of(dst, src)).map_or(Prepared::Bytes, Prepared::Bits));
+                return Ok(self.finish_bits(Packing::of(dst, src)).into());
             }
             self.reached = reached(&self.problem);
             self.finish(bits);
@@ -173,7 +192,7 @@ impl Plan {
             let first = list.first().copied().unwrap_or(0);
             even.take_evenly(axis, list.len() as i64, first, if size == 1 { 0 } else { stride }, step)?;
             let packing = self.set_any_copy(dst, &even.view().in_role(Argument::SrcLayout)?)?;
-            return Ok(packing.map_or(Prepared::Bytes, Prepared::Bits));
+            return Ok(packing.into());
         }
         let bits = dst.dtype().bits();
         let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
@@ -264,6 +283,12 @@ impl Plan {
             options: Options::DEFAULT,
             machine: None,
         }
+    }
+
+    /// [`Plan::nothing`] with options.
+    #[inline]
+    pub(crate) fn asking(options: &Options) -> Self {
+        Self { options: *options, ..Self::nothing() }
     }
 
     /// The plan with its loops borrowed.

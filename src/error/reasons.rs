@@ -118,7 +118,6 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 NotABlock,
                 Merges,
                 BlockOrder,
-                NotAMultiple,
                 Indirect,
             ],
         ),

@@ -151,11 +151,7 @@ unsafe fn prepare<'a>(
             (given, other)
         }
     };
-    // What the sides disagree in is said of the source.
-    plan.set_relayout(dst, src).map_err(|error| match error.argument {
-        Argument::SrcLayout => Error { argument: src_name, ..error },
-        _ => error,
-    })
+    plan.set_relayout(dst, src, src_name)
 }
 
 /// A copy of which a side is no layout.

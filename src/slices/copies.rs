@@ -87,8 +87,7 @@ pub fn copy_with<T: Element>(
 /// # Safety
 /// As [`execute::execute`].
 unsafe fn copy_sides(sides: &Sides<'_>, options: &Options, dst: Dst, src: Src) -> Result<()> {
-    let mut plan = Plan::nothing();
-    plan.options = *options;
+    let mut plan = Plan::asking(options);
     // SAFETY: as promised to this function.
     unsafe {
         let Some((dst_layout, src_layout)) = sides.layouts() else {

@@ -34,8 +34,7 @@ impl<'a> Pairs<'a> {
         options: &Options,
         then: impl FnOnce(&Plan, Prepared<'_>) -> Result<R>,
     ) -> Result<R> {
-        let mut plan = Plan::nothing();
-        plan.options = *options;
+        let mut plan = Plan::asking(options);
         // The length of the list has no name of its own here.
         let axis = taken_axis(&self.dst, axis, indices.len()).map_err(|error| match error.detail {
             Detail::Count => Error { argument: Argument::Indices, ..error },
@@ -57,8 +56,7 @@ impl<'a> Pairs<'a> {
         options: &Options,
         then: impl FnOnce(&Plan, Prepared<'_>) -> Result<R>,
     ) -> Result<R> {
-        let mut plan = Plan::nothing();
-        plan.options = *options;
+        let mut plan = Plan::asking(options);
         let [to, from] = [dst_first, src_range.start].map(saturated);
         let (count, mut rooms) = ([saturated(src_range.len())], [Coalesced::NOTHING; 2]);
         let prepared = plan.set_range([(&self.dst, to), (&self.src, from)], &count, &mut rooms)?;

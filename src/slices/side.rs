@@ -159,7 +159,8 @@ impl<'a> Sides<'a> {
         Ok(Self { dst, src, dst_name, src_name })
     }
 
-    /// Both layouts, where both sides are some: the shortest way.
+    /// Both layouts, if both sides are layouts. [`Sides::prepare`] does these as well, but then planning takes twice the
+    /// time and a copy of 2x3 elements a sixth more.
     pub(super) fn layouts(&self) -> Option<(&Layout<'a>, &Layout<'a>)> {
         match (&self.dst, &self.src) {
             (Operand::Layout(dst), Operand::Layout(src)) => Some((dst, src)),
@@ -170,10 +171,6 @@ impl<'a> Sides<'a> {
     /// Prepares the copy by a plan that has nothing but options.
     #[inline(never)] // its stack is its own
     pub(super) fn prepare(&self, plan: &mut Plan) -> Result<Prepared<'a>> {
-        // What the sides disagree in is said of the source.
-        plan.set_relayout(self.dst, self.src).map_err(|error| match error.argument {
-            Argument::SrcLayout => Error { argument: self.src_name, ..error },
-            _ => error,
-        })
+        plan.set_relayout(self.dst, self.src, self.src_name)
     }
 }

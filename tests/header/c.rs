@@ -1,7 +1,7 @@
 //! The C headers: cbindgen's declarations, one file of `src/ffi` after the other, with what it cannot say around them.
 
 use super::groups::group_of;
-use super::source::{Constant, Function, Section, Source, Struct};
+use super::source::{Constant, Field, Function, Section, Source, Struct};
 use super::{read, root};
 
 const LINE: &str = "=================================================================================================";
@@ -150,6 +150,11 @@ fn value_of(constant: &Constant) -> String {
     }
 }
 
+/// `const char *name`, `uint32_t name`.
+fn declared(kind: &str, name: &str) -> String {
+    format!("{kind}{}{name}", if kind.ends_with('*') { "" } else { " " })
+}
+
 /// `include/stride.cdef`: all that can be declared without a preprocessor, for LuaJIT's ffi.cdef, PHP's FFI::cdef and
 /// cffi's. It has no constant beyond 32 bits, which not all of them read.
 pub fn declarations(source: &Source) -> String {
@@ -168,22 +173,14 @@ typedef int32_t stride_status;
     );
     let structure = |of: &Struct| {
         let entries = |entries: Option<u64>| entries.map_or(String::new(), |entries| format!("[{entries}]"));
-        let field = |field: &super::source::Field| {
-            let space = if field.kind.ends_with('*') { "" } else { " " };
-            format!("  {}{space}{}{};\n", field.kind, field.name, entries(field.entries))
-        };
+        let field = |of: &Field| format!("  {}{};\n", declared(&of.kind, &of.name), entries(of.entries));
         let fields: String = of.fields.iter().map(field).collect();
         format!("typedef struct {name} {{\n{fields}}} {name};\n", name = of.name)
     };
     let function = |of: &Function| {
-        let parameter = |of: &super::source::Parameter| match of.is_pointer() {
-            true => format!("{}{}", of.kind, of.name),
-            false => format!("{} {}", of.kind, of.name),
-        };
-        let parameters: Vec<String> = of.parameters.iter().map(parameter).collect();
+        let parameters: Vec<String> = of.parameters.iter().map(|of| declared(&of.kind, &of.name)).collect();
         let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-        let space = if of.returns.ends_with('*') { "" } else { " " };
-        format!("{}{space}{}({parameters});\n", of.returns, of.name)
+        format!("{}({parameters});\n", declared(&of.returns, &of.name))
     };
     let (mut constants, mut structs, mut functions) = (Vec::new(), String::new(), String::new());
     for section in &source.sections {

@@ -1,11 +1,4 @@
-//! `include/stride.json`: the same as the headers, for generators of bindings.
-//!
-//! A parameter has a `direction`, a `length` (the name of the parameter that counts its entries, a number, or words;
-//! absent: one), and `null`: `never`, `if_empty` or `allowed`. A parameter or field that takes constants names their
-//! `group`: an enum, of which it is one, or flags, which are added up. `statuses` are all that a function may answer.
-//! Offsets and sizes of structs are given for 64-bit
-//! machines, for 32-bit ones that align int64_t to 8 bytes (ARM, Windows, WebAssembly), and for i386 on Linux, which
-//! aligns it to 4.
+//! `include/stride.json`: the same as the headers, for generators of bindings. Its `legend` says what its words mean.
 
 use super::groups::{GROUPS, group_of, statuses, taken_by};
 use super::source::{Constant, Direction, Function, Null, Parameter, Section, Source, Struct};

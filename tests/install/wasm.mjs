@@ -83,7 +83,7 @@ const status = stride.stride_copy(to, dst, BigInt(length), from, src, BigInt(len
 assert.equal(status, constant("STRIDE_STATUS_OUT_OF_BOUNDS"));
 assert.equal(stride.stride_error_format(error, why, 256n, said, 0), ok);
 const text = new TextDecoder().decode(new Uint8Array(buffer, why, Number(new BigInt64Array(buffer, said, 1)[0])));
-assert.equal(text, `src_bytes: ${length} bytes are needed, ${length - 4} are there`);
+assert.equal(text, `src_bytes: ${length} bytes are needed, but the buffer has ${length - 4}`);
 for (const one of [sizes, steps, said, from, to, error, src, dst, why]) stride.free(one);
 
 const all = `${bytes.length} bytes, ${functions.length} functions, malloc and free`;

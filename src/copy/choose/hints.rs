@@ -1,4 +1,4 @@
-//! The hints: what a kernel is told about where its bytes lie.
+//! Hints for a kernel: which cache level the bytes leave, and what to prefetch.
 
 use super::super::kernels::{self, Family, Memory, hints};
 use super::super::loops::{Loop, turns};
@@ -42,27 +42,27 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         one(&a).max(one(&b))
     };
     let (of_src, of_dst) = (span(|l| l.src), span(|l| l.dst));
-    let mut told = 0;
+    let mut hinted = 0;
     if of_src >= machine.leaves_last() {
-        told |= hints::FAR;
+        hinted |= hints::FAR;
     }
     if of_src.max(of_dst) / 2 >= machine.caches.second {
-        told |= hints::FAR_MASKED;
+        hinted |= hints::FAR_MASKED;
     }
     let asks = match family {
         Family::Interleave(_) | Family::Deinterleave(_) => choice.memory.streams(),
         Family::Rows => {
             let asks = choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR;
-            choice.memory == Memory::Cached && told & hints::FAR != 0 && asks
+            choice.memory == Memory::Cached && hinted & hints::FAR != 0 && asks
         }
         _ => false,
     };
     if asks && nest.bytes() >= machine.prefetch_second_from() {
-        told |= hints::SECOND;
+        hinted |= hints::SECOND;
     }
     if family == Family::Fill {
         let bytes = nest.width.wrapping_mul(a.count).wrapping_mul(b.count) as u64;
-        told |= if bytes >= machine.caches.second { hints::LEAVES } else { 0 };
+        hinted |= if bytes >= machine.caches.second { hints::LEAVES } else { 0 };
     }
     if family == Family::Rows {
         // libc's string instructions take long to start, but leave more of L2 to the source. They are slower if the
@@ -72,8 +72,8 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         let bytes = rows.fold(nest.width, |bytes, l| bytes.wrapping_mul(l.count)) as u64;
         let in_second = bytes / 2 < machine.caches.second;
         if bytes >= machine.caches.first / 2 && (in_second || nest.width >= LIBC_ROW) {
-            told |= hints::LIBC;
+            hinted |= hints::LIBC;
         }
     }
-    told
+    hinted
 }

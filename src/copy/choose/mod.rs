@@ -2,7 +2,7 @@
 //!
 //! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
 //! * `transposed` picks the loops of a transpose, `blocks` those that form one element of it.
-//! * `memory` picks the treatment of the caches, `hints` what the kernel is told about them.
+//! * `memory` picks the treatment of the caches, `hints` what the kernel prefetches.
 //! * `numbers` has all thresholds.
 //!
 //! This file has what these share, and the order of the outer loops: destination order, or source order for streamed

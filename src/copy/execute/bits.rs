@@ -130,8 +130,8 @@ pub(crate) unsafe fn execute(
         }
     }
     if fill_rest || !apart {
-        // Gaps cannot be told from elements by place, and a byte that holds elements of both sides needs a single
-        // writer.
+        // Position alone does not distinguish gaps from elements, and a byte that holds elements of both sides needs a
+        // single writer.
         if part > 0 {
             return Ok(());
         }

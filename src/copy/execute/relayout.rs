@@ -79,7 +79,7 @@ pub(crate) unsafe fn execute(
         }
     }
     let (part, parts) = match fill_rest {
-        // Padding cannot be told from elements by place, so one part fills everything and then copies.
+        // Position alone does not distinguish padding from elements: one part fills everything and then copies.
         true if part > 0 => return Ok(()),
         true => {
             // SAFETY: all of `dst` is the caller's to write; no source byte lies in it.

@@ -85,8 +85,8 @@ pub(super) fn is_far(block: &Block) -> bool {
 
 /// Whether prefetches go to L2.
 #[inline(always)]
-pub(super) const fn goes_far(told: u8) -> bool {
-    told & hints::SECOND != 0
+pub(super) const fn goes_far(hinted: u8) -> bool {
+    hinted & hints::SECOND != 0
 }
 
 /// Whether prefetching a block pays if both sides move under masks. Masked stores wait for each line that is not in the

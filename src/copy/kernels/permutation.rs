@@ -152,7 +152,7 @@ impl Permutation {
             return Some(blocks);
         }
         let lowest = lowest(inner);
-        // One block: the source of the first element, then for each loop what is there already, moved by its step.
+        // The source byte of each byte of a block: the first element, then each loop repeats what is there, plus its step.
         let mut of_block = [0u8; WIDEST_BLOCK];
         for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {
             *byte = from as u8;
