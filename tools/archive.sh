@@ -3,7 +3,7 @@
 # of its compiler runtime, whose names would meet those of the next Rust library; what the object needs of it, every C
 # compiler's own runtime has as well.
 #
-#   tools/archive.sh FROM.a TO.a
+#   tools/archive.sh FROM.a TO.a [STRIP]          STRIP takes its debug information out
 set -eu
 from=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$(dirname "$2")"
@@ -14,6 +14,7 @@ cd "$folder"
 member=$("${AR:-ar}" t "$from" | grep '^stride[.-]')
 "${AR:-ar}" x "$from" "$member"
 mv "$member" stride.o
+if [ -n "${3:-}" ]; then "$3" -g stride.o; fi
 "${AR:-ar}" rcs whole.a stride.o
 # As `place` of lib.sh does.
 if ! cmp -s whole.a "$to"; then

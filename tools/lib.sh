@@ -72,9 +72,10 @@ build() {
         -- -Cllvm-args=-unroll-runtime=false --cfg stride_freestanding "$@"
 }
 
-# The archive of one object (see tools/archive.sh). An archiver of another system would write no index of symbols.
+# archive [STRIP]: the archive of one object (see tools/archive.sh). An archiver of another system would write no index
+# of symbols.
 archive() {
-    AR=${AR:-$(first_of "$prefix-ar" llvm-ar ar)} sh tools/archive.sh "$made/$1" "$out/$2"
+    AR=${AR:-$(first_of "$prefix-ar" llvm-ar ar)} sh tools/archive.sh "$made/libstride.a" "$out/libstride.a" "$@"
 }
 
 # What the shared library exports, as Windows' tools take it: the functions of the headers.
@@ -101,7 +102,8 @@ case $target in
     build cdylib,staticlib
     place "$made/stride.dll" "$out/stride.dll"
     place "$made/libstride.dll.a" "$out/libstride.dll.a"
-    archive libstride.a libstride.a
+    # Its debug information has the path of the object.
+    archive "$(first_of "$prefix-strip" llvm-strip strip)"
     write_def
     case $target in
     x86_64-*) machine=i386:x86-64 ;;
@@ -138,14 +140,14 @@ case $target in
         place "$made/libstride.dylib" "$out/libstride.$abi.dylib"
         ln -sf "libstride.$abi.dylib" "$out/libstride.dylib"
     fi
-    archive libstride.a libstride.a
+    archive
     ;;
 wasm32-*)
     build staticlib
-    archive libstride.a libstride.a
+    archive
     if [ "$target" = wasm32-unknown-unknown ]; then
-        "$cargo" rustc -q --locked --manifest-path packaging/wasm/Cargo.toml --profile dist --target "$target" \
-            --target-dir "$out/build" -- -Cllvm-args=-unroll-runtime=false
+        "$cargo" rustc -q --package stride-wasm --profile dist --target "$target" --target-dir "$out/build" \
+            -- -Cllvm-args=-unroll-runtime=false -Cstrip=symbols
         place "$made/stride_wasm.wasm" "$out/stride.wasm"
     fi
     ;;
@@ -177,6 +179,6 @@ wasm32-*)
         echo "only the static library: $prefix-gcc or musl-gcc is needed for the other (LINKER=...)"
         ;;
     esac
-    archive libstride.a libstride.a
+    archive
     ;;
 esac

@@ -8,7 +8,7 @@
     stride-VERSION.cdx.json                 the list of parts (CycloneDX, tools/parts.py)
     SHA256SUMS
 
-The same commit gives the same bytes, by the same compilers in the same folder. SYSTEM: only these, and no sources.
+The same commit gives the same bytes, by the same compilers in any folder. SYSTEM: only these, and no sources.
 What cannot be made here is printed as `skipped: what, why`. tests/install/page.py installs and tries what was made.
 """
 
