@@ -1,0 +1,3 @@
+module photo
+
+go 1.19
