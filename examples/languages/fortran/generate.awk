@@ -7,10 +7,11 @@
 BEGIN {
   wanted = " layout_init layout_crop layout_flip layout_permute layout_min_bytes layout_format layout_init_ordered" \
     " copy plan_init plan_execute_part status_name error_format version "
-  kind["uint8_t"] = "integer(c_int8_t)"; kind["uint16_t"] = "integer(c_int16_t)"; kind["double"] = "real(c_double)"
+  kind["uint8_t"] = "integer(c_int8_t)"; kind["uint16_t"] = "integer(c_int16_t)"
   kind["int32_t"] = kind["uint32_t"] = kind["stride_status"] = "integer(c_int32_t)"
   kind["int64_t"] = kind["uint64_t"] = "integer(c_int64_t)"
-  kind["size_t"] = "integer(c_size_t)"; kind["ptrdiff_t"] = "integer(c_ptrdiff_t)"; kind["char"] = "character(kind=c_char)"
+  kind["size_t"] = "integer(c_size_t)"; kind["ptrdiff_t"] = "integer(c_ptrdiff_t)"
+  kind["double"] = "real(c_double)"; kind["char"] = "character(kind=c_char)"
   print "module stride_c\n  use iso_c_binding\n  implicit none"
 }
 
