@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Build step: {@code java Generate.java stride.cdef StrideC.java} writes libstride's constants, structs and functions as
- * an interface for JNA. In stride.cdef each constant, field and function has its own line.
+ * Build step: {@code java Generate.java stride.cdef StrideC.java} writes libstride's constants, structs and functions
+ * as an interface for JNA. In stride.cdef each constant, field and function has its own line.
  */
 class Generate {
     /** C's scalars: the type in Java, and the bytes. A struct of them needs as much alignment as its widest field. */

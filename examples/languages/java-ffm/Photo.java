@@ -1,0 +1,83 @@
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.zip.Adler32;
+
+/** The centre of a photograph, mirrored, as planes, as planes with rows of 256 bytes, and back: Photo chelsea.ppm. */
+class Photo {
+    final int height, width;
+    final MemorySegment pixels;
+
+    /** A binary PPM without comments: "P6", width, height and 255, one white space behind each, then pixels. */
+    Photo(Path path, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            MemorySegment file = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            String[] words = {"", "", "", ""};
+            long at = 0;
+            for (int word = 0; word < 4; word++) {
+                for (; at < file.byteSize() && file.get(ValueLayout.JAVA_BYTE, at) > ' '; at++)
+                    words[word] += (char) file.get(ValueLayout.JAVA_BYTE, at);
+                at++;
+            }
+            if (!words[0].equals("P6") || !words[3].equals("255") || at > file.byteSize())
+                throw new IOException(path + " is no P6 picture of bytes");
+            width = Integer.parseInt(words[1]);
+            height = Integer.parseInt(words[2]);
+            pixels = file.asSlice(at);
+        }
+    }
+
+    static String adler32(MemorySegment bytes) {
+        Adler32 sum = new Adler32();
+        sum.update(bytes.asByteBuffer());
+        return String.format("%08x", sum.getValue());
+    }
+
+    public static void main(String[] args) throws Exception {
+        try (Arena arena = Arena.ofShared(); ExecutorService pool = Executors.newFixedThreadPool(4)) {
+            run(new Photo(Path.of(args[0]), arena), arena, pool);
+        }
+    }
+
+    static void run(Photo photo, Arena arena, ExecutorService pool) throws InterruptedException {
+        int u8 = StrideC.STRIDE_DTYPE_U8, parts = 4;
+        System.out.println("libstride " + Stride.version());
+
+        // Views move nothing: only the numbers change that say where a byte lies.
+        Stride.Layout centre = Stride.Layout.packed(u8, photo.height, photo.width, 3)
+            .crop(new long[] {38, 113, 0}, new long[] {224, 224, 3});
+        Stride.Layout view = centre.flip(1).permute(2, 0, 1);
+        System.out.println("view " + view);
+
+        Stride.Layout packed = Stride.Layout.packed(u8, 3, 224, 224);
+        MemorySegment planes = arena.allocate(packed.minBytes());
+        Stride.copy(packed, planes, view, photo.pixels);
+        System.out.println("planes: " + planes.byteSize() + " bytes, adler32 " + adler32(planes));
+
+        Stride.Layout rows = Stride.Layout.strided(u8, new long[] {3, 224, 224}, new long[] {57344, 256, 1});
+        MemorySegment padded = arena.allocate(rows.minBytes());
+        new Stride.Plan(rows, packed).execute(padded, planes, parts, pool);
+        System.out.println("rows of 256 bytes: " + padded.byteSize() + " bytes, " + parts + " parts on " + parts
+            + " threads, adler32 " + adler32(padded));
+
+        MemorySegment back = arena.allocate(packed.minBytes());
+        Stride.copy(packed, back, rows, padded);
+        System.out.println("brought back: adler32 " + adler32(back));
+
+        try {
+            Stride.copy(packed, planes.asSlice(0, planes.byteSize() - 1), view, photo.pixels);
+        } catch (Stride.StrideException error) {
+            System.out.println(error.getMessage());
+        }
+        try {
+            centre.permute(2, 0);
+        } catch (Stride.StrideException error) {
+            System.out.println(error.getMessage());
+        }
+    }
+}
