@@ -1,6 +1,6 @@
 //! The C headers: cbindgen's declarations, one file of `src/ffi` after the other, with what it cannot say around them.
 
-use super::groups::group_of;
+use super::groups::{GROUPS, group_of};
 use super::source::{Constant, Field, Function, Section, Source, Struct};
 use super::{read, root};
 
@@ -161,7 +161,9 @@ pub fn declarations(source: &Source) -> String {
     let mut out = format!(
         "// libstride {}: declarations without a preprocessor, for LuaJIT, PHP, cffi and others. stride.h explains them.
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// STRIDE_XLA_TILE_MERGE and STRIDE_XLA_UNBOUNDED are INT64_MIN, which not every enum holds.
+// STRIDE_XLA_TILE_MERGE and STRIDE_XLA_UNBOUNDED are INT64_MIN, which not every enum holds. For scripts: each constant,
+// field and function has a line of its own, no struct is inside another one, and a comment names the group of constants
+// below it, with what it is: one of them (enum), or a sum (flags).
 
 enum {{ STRIDE_VERSION = {}, STRIDE_ABI_VERSION = {} }};  // what stride_version() and stride_abi_version() answer
 
@@ -198,7 +200,9 @@ typedef int32_t stride_status;
     for group in groups {
         let of_group = constants.iter().filter(|of| group_of(of) == group);
         let entries: Vec<String> = of_group.map(|of| format!("  {} = {}", of.name, value_of(of))).collect();
-        out += &format!("\nenum {{\n{}\n}};\n", entries.join(",\n"));
+        let kind = GROUPS.iter().find(|(prefix, _)| Some(*prefix) == group);
+        let comment = kind.map_or(String::new(), |(prefix, kind)| format!("// {prefix}: {kind}\n"));
+        out += &format!("\n{comment}enum {{\n{}\n}};\n", entries.join(",\n"));
     }
     out + "\n" + &structs + "\n" + &functions
 }
