@@ -57,7 +57,7 @@ export const functions = ${lines(functions)};
 export const structs = ${lines(structs)};
 `,
 );
-for (const name of ['package.json', 'index.mjs', 'index.d.ts']) copyFileSync(here(name), `${out}/${name}`);
+for (const name of ['package.json', 'README.md', 'index.mjs', 'index.d.ts']) copyFileSync(here(name), `${out}/${name}`);
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'LICENSE-THIRD-PARTY']) {
   copyFileSync(here(`../../${name}`), `${out}/${name}`);
 }

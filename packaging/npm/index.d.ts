@@ -138,9 +138,8 @@ export function copy(dst: Side, dstMemory: Bytes, src: Side, srcMemory: Bytes, o
 /** A copy that is prepared once, for any buffers. */
 export class Plan {
   constructor(dst: Side, src: Side, options?: CopyOptions);
-  execute(dst: Bytes, src: Bytes): void;
-  /** One of `parts` parts, which together are the whole, in any order. */
-  executePart(dst: Bytes, src: Bytes, part: number, parts: number): void;
+  /** Without `part` and `parts` the whole; else one of the parts, which together are the whole, in any order. */
+  execute(dst: Bytes, src: Bytes, part?: number, parts?: number): void;
 }
 
 /** Calls any function of the headers but for its last parameter, the record of an error, which is thrown. Pointers are

@@ -102,7 +102,6 @@ export function call(name, ...args) {
   if (!functions[name].status) return invoke(name, args);
   const record = new Uint8Array(structs.stride_error.size);
   if (invoke(name, [...args, record]) !== constants.STRIDE_STATUS_OK) throw new StrideError(record);
-  return undefined;
 }
 
 // The text that write(buffer, capacity, length) writes, asked for its length first.
@@ -389,11 +388,7 @@ export class Plan {
     call(`${prefix}_plan_init`, this.struct, ...places(dst), ...places(src), optionsOf(options));
   }
 
-  execute(dst, src) {
-    call('stride_plan_execute', this.struct, dst, dst.byteLength, src, src.byteLength);
-  }
-
-  executePart(dst, src, part, parts) {
+  execute(dst, src, part = 0, parts = 1) {
     call('stride_plan_execute_part', this.struct, dst, dst.byteLength, src, src.byteLength, part, parts);
   }
 }

@@ -50,12 +50,12 @@ const parts = 4;
 const pitched = Layout.strided('u8', [3, 224, 224], [57344, 256, 1]);
 const rows = new Memory(pitched.minBytes);
 const toRows = new Plan(pitched, packed);
-for (let part = 0; part < parts; part++) toRows.executePart(rows, planes, part, parts);
+for (let part = 0; part < parts; part++) toRows.execute(rows, planes, part, parts);
 console.log(`rows of 256 bytes: ${rows.byteLength} bytes, ${parts} parts on ${parts} threads, ${sum(rows.bytes)}`);
 
 const back = new Uint8Array(planes.byteLength);
 const fromRows = new Plan(packed, pitched);
-for (let part = 0; part < parts; part++) fromRows.executePart(back, rows, part, parts);
+for (let part = 0; part < parts; part++) fromRows.execute(back, rows, part, parts);
 console.log(`brought back: ${sum(back)}`);
 
 showError(() => copy(packed, planes.bytes.subarray(0, -1), view, pixels));

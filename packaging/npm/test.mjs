@@ -114,10 +114,10 @@ test('parts, and any function', () => {
   const src = Uint8Array.from({ length: 65536 }, (_, k) => (k * 7 + (k >> 8)) % 251);
   const [whole, parts] = [new Uint8Array(65536), new Uint8Array(65536)];
   plan.execute(whole, src);
-  for (const part of [2, 0, 3, 1]) plan.executePart(parts, src, part, 4);
+  for (const part of [2, 0, 3, 1]) plan.execute(parts, src, part, 4);
   assert.deepEqual(parts, whole);
   assert.equal(whole[1], src[256]);
-  assert.throws(() => plan.executePart(parts, src, 4, 4), (error) => error.status === 'INVALID_ARGUMENT');
+  assert.throws(() => plan.execute(parts, src, 4, 4), (error) => error.status === 'INVALID_ARGUMENT');
 
   const fourcc = new Uint32Array(1);
   call('stride_image_fourcc', new TextEncoder().encode('NV12'), 4, fourcc);
@@ -131,4 +131,25 @@ test('the photograph', () => {
   const [photo, expected] = [process.env.PHOTO, process.env.EXPECTED];
   const printed = execFileSync(process.execPath, ['photo.mjs', photo], { encoding: 'utf8' });
   assert.equal(printed, readFileSync(expected, 'utf8'));
+});
+
+test('the page', () => {
+  const page = readFileSync('node_modules/libstride/README.md', 'utf8');
+  const [, program, printed] = /```js\n(.*?)```\n\n```text\n(.*?)```/s.exec(page);
+  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }), printed);
+});
+
+test('nothing is kept', () => {
+  const [src, dst] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)];
+  const probe = new Memory(1);
+  const plan = new Plan(Layout.packed('u8', [1 << 16]), null);
+  const grown = () => probe.bytes.buffer.byteLength;
+  plan.execute(dst, src);
+  const before = grown();
+  for (let k = 0; k < 1000; k++) {
+    plan.execute(dst, src);
+    assert.throws(() => plan.execute(dst.subarray(1), src), StrideError);
+  }
+  assert.equal(grown(), before);
+  probe.free();
 });

@@ -9,7 +9,7 @@ const memory = Memory.from(new Float32Array(3));
 const shape: XlaShape = XlaShape.parse('f32[2,3]');
 const blocked: BlockedLayout = BlockedLayout.parse('a b', 'f32', [2, 3]);
 copy(null, memory, shape, new ArrayBuffer(24), { flags: Number(constants.STRIDE_COPY_FILL_BUFFER), fill: [0] });
-new Plan(blocked, view).executePart(new Uint16Array(3), memory, 0, 4);
+new Plan(blocked, view).execute(new Uint16Array(3), memory, 0, 4);
 const word: string = version() + view.dtype + shape.describe();
 try {
   call('stride_layout_flip', view, 0, null, view);

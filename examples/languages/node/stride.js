@@ -26,7 +26,7 @@ for (const { name, returns, parameters } of description.functions) {
   const taken = parameters.map(({ type }) => (type === 'const char *' ? 'void *' : typeOf(type)));
   C[name] = library.func(name, typeOf(returns), taken);
 }
-if (C.stride_abi_version() !== description.abi_version) throw new Error('libstride and stride.json are of two versions');
+if (C.stride_abi_version() !== description.abi_version) throw new Error('stride.json is of another version');
 
 const model = koffi.sizeof('void *') === 8 ? '64' : '32';
 const structs = new Map(description.structs.map((struct) => [struct.name, struct]));

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds photo.zig with the libstride that is installed in PREFIX, and runs it.
 #
-# ZIG is the command, as ZIG='python3 -m ziglang'. Without it and without zig, Python's package ziglang is installed
-# under target/zig. The first run takes minutes: Zig compiles its translate-c.
+# ZIG is the command, as ZIG='python3 -m ziglang'. Without it Python's package ziglang serves, from target/zig or
+# installed under target/languages/zig. The first run takes minutes: Zig compiles its translate-c.
 set -euo pipefail
 cd "$(dirname "$0")"
 export PREFIX=${PREFIX:?says where libstride is installed}
@@ -12,10 +12,14 @@ target=$(cd ../../.. && pwd)/target
 out=$target/languages/zig
 mkdir -p "$out"
 if [ -z "${ZIG:-}" ]; then
-  if ! [ -x "$target/zig/bin/python" ]; then python3 -m venv "$target/zig" 2> /dev/null || true; fi
-  "$target/zig/bin/python" -m ziglang version > /dev/null 2>&1 ||
-    "$target/zig/bin/python" -m pip install -q ziglang==0.16.0 2> /dev/null || skip 'ziglang cannot be installed'
-  ZIG="$target/zig/bin/python -m ziglang"
+  for venv in "$target/zig" "$out/venv"; do
+    if [ "$("$venv/bin/python" -m ziglang version 2> /dev/null)" = 0.16.0 ]; then ZIG="$venv/bin/python -m ziglang"; fi
+  done
+fi
+if [ -z "${ZIG:-}" ]; then
+  { python3 -m venv "$out/venv" && "$out/venv/bin/pip" install -q ziglang==0.16.0; } > /dev/null 2>&1 ||
+    skip 'ziglang cannot be installed'
+  ZIG="$out/venv/bin/python -m ziglang"
 fi
 
 export ZIG_GLOBAL_CACHE_DIR=$out/cache ZIG_LOCAL_CACHE_DIR=$out/cache

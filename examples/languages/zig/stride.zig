@@ -184,7 +184,14 @@ pub const Plan = struct {
     }
 
     /// Runs one of `parts` parts.
-    pub fn runPart(self: *const Plan, dst: []u8, src: []const u8, part: u32, parts: u32, failure: ?*Failure) Error!void {
+    pub fn runPart(
+        self: *const Plan,
+        dst: []u8,
+        src: []const u8,
+        part: u32,
+        parts: u32,
+        failure: ?*Failure,
+    ) Error!void {
         const record = recordOf(failure);
         try check(c.stride_plan_execute_part(&self.raw, dst.ptr, dst.len, src.ptr, src.len, part, parts, record));
     }
