@@ -1,0 +1,59 @@
+// The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back; two errors.
+//
+//   PREFIX=... node photo.js PHOTO.ppm
+
+import { readFileSync } from 'node:fs';
+import { Layout, Plan, StrideError, copy, version } from './stride.js';
+
+// The layout and the pixels of a binary PPM picture.
+function readPicture(path) {
+  const content = readFileSync(path);
+  const header = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(content.toString('latin1', 0, 64));
+  if (!header) throw new Error(`${path} is no binary PPM picture`);
+  const [width, height] = [Number(header[1]), Number(header[2])];
+  return [Layout.packed('u8', [height, width, 3]), content.subarray(header[0].length)];
+}
+
+function sum(bytes) {
+  let low = 1;
+  let high = 0;
+  for (const byte of bytes) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  return `adler32 ${(high * 65536 + low).toString(16).padStart(8, '0')}`;
+}
+
+function showError(call) {
+  try {
+    call();
+  } catch (error) {
+    if (!(error instanceof StrideError)) throw error;
+    console.log(`${error.status}: ${error.message}`);
+    return;
+  }
+  throw new Error('nothing was refused');
+}
+
+console.log(`libstride ${version()}`);
+const [image, pixels] = readPicture(process.argv[2]);
+const view = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1);
+console.log(`view ${view}`);
+
+const packed = view.packedLike();
+const planes = new Uint8Array(packed.minBytes);
+copy(packed, planes, view, pixels);
+console.log(`planes: ${planes.length} bytes, ${sum(planes)}`);
+
+const threads = 4;
+const pitched = Layout.strided('u8', [3, 224, 224], [57344, 256, 1]);
+const rows = new Uint8Array(pitched.minBytes);
+await new Plan(pitched, packed).run(rows, planes, { threads });
+console.log(`rows of 256 bytes: ${rows.length} bytes, ${threads} parts on ${threads} threads, ${sum(rows)}`);
+
+const back = new Uint8Array(planes.length);
+await new Plan(packed, pitched).run(back, rows, { threads });
+console.log(`brought back: ${sum(back)}`);
+
+showError(() => copy(packed, planes.subarray(0, -1), view, pixels));
+showError(() => view.permute(1, 0));

@@ -1,0 +1,51 @@
+# frozen_string_literal: true
+
+# The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back; two errors.
+#
+#   PREFIX=... ruby photo.rb PHOTO.ppm
+
+require "zlib"
+require_relative "stride"
+
+# The layout and the bytes of a binary PPM picture.
+def read_picture(path)
+  header, width, height = File.binread(path).match(/\AP6\s+(\d+)\s+(\d+)\s+255\s/n).to_a
+  raise "#{path} is no binary PPM picture" unless header
+
+  layout = Stride::Layout.packed(:u8, [height.to_i, width.to_i, 3])
+  pixels = File.binread(path, nil, header.bytesize)
+  [layout, FFI::MemoryPointer.new(:uint8, pixels.bytesize).put_bytes(0, pixels)]
+end
+
+def sum(memory) = format("adler32 %08x", Zlib.adler32(memory.get_bytes(0, memory.size)))
+
+def show_error
+  yield
+rescue Stride::Error => error
+  puts "#{error.status}: #{error.message}"
+else
+  raise "nothing was refused"
+end
+
+puts "libstride #{Stride.version}"
+image, pixels = read_picture(ARGV.fetch(0))
+view = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1)
+puts "view #{view}"
+
+packed = view.packed_like
+planes = FFI::MemoryPointer.new(:uint8, packed.min_bytes)
+Stride.copy(packed, planes, view, pixels)
+puts "planes: #{planes.size} bytes, #{sum(planes)}"
+
+threads = 4
+pitched = Stride::Layout.strided(:u8, [3, 224, 224], [57_344, 256, 1])
+rows = FFI::MemoryPointer.new(:uint8, pitched.min_bytes) # ffi fills it with zeros
+Stride::Plan.new(pitched, packed).run(rows, planes, threads: threads)
+puts "rows of 256 bytes: #{rows.size} bytes, #{threads} parts on #{threads} threads, #{sum(rows)}"
+
+back = FFI::MemoryPointer.new(:uint8, planes.size)
+Stride::Plan.new(packed, pitched).run(back, rows, threads: threads)
+puts "brought back: #{sum(back)}"
+
+show_error { Stride.copy(packed, planes.slice(0, planes.size - 1), view, pixels) }
+show_error { view.permute(1, 0) }

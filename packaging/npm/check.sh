@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Packs the npm package, installs it in an empty folder, and tests it there: its numbers, its types.
+#
+#   packaging/npm/check.sh STRIDE.WASM          make lib TARGET=wasm32-unknown-unknown
+#
+# Everything lies under target/npm. What cannot be had here is said and left out.
+set -euo pipefail
+wasm=$(realpath "${1:?usage: check.sh STRIDE.WASM}")
+cd "$(dirname "$0")/../.."
+for tool in node npm; do
+  command -v $tool > /dev/null || { echo "skipped: npm package, there is no $tool"; exit 0; }
+done
+
+out=$PWD/target/npm
+rm -rf "$out/package" "$out/empty"
+mkdir -p "$out/empty" "$out/tools"
+node packaging/npm/build.mjs "$wasm" "$out/package"
+(cd "$out/package" && npm pack --silent --pack-destination "$out" > "$out/name.txt")
+tarball=$out/$(tail -n 1 "$out/name.txt")
+
+cd "$out/empty"
+echo '{ "private": true, "type": "module" }' > package.json
+npm install --silent --no-audit --no-fund --offline "$tarball"
+here=../../../packaging/npm
+cp $here/test.mjs $here/photo.mjs $here/types.ts .
+PHOTO=$(realpath ../../../examples/data/chelsea.ppm) EXPECTED=$(realpath ../../../examples/languages/expected.txt) \
+  node --test test.mjs > test.txt || { cat test.txt; exit 1; }
+sed -n 's/^# pass \(.*\)/npm package: \1 tests passed/p' test.txt
+
+if [ -x "$out/tools/node_modules/.bin/tsc" ] ||
+  npm install --silent --no-audit --no-fund --prefix "$out/tools" typescript@7.0.2 > /dev/null 2>&1; then
+  "$out/tools/node_modules/.bin/tsc" --strict --noEmit --target es2022 --module nodenext types.ts
+  echo 'npm package: its types are as types.ts uses them'
+else
+  echo 'skipped: types of the npm package, typescript cannot be installed'
+fi
+ls -l "$tarball" | awk '{ print "npm package: " $5 " bytes packed" }'

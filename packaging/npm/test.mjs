@@ -1,0 +1,155 @@
+// Tests of the npm package, where it is installed: node --test. The numbers are those of the headers' examples.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { BlockedLayout, Layout, Memory, Plan, StrideError, XlaShape, call, constants, copy, version } from 'libstride';
+
+// The error of a call, held to its word and sentence.
+const refuses = (f, status, message) =>
+  assert.throws(f, (error) => error instanceof StrideError && error.status === status && error.message === message);
+
+test('layouts', () => {
+  assert.equal(version(), '0.1.0');
+  const packed = Layout.packed('f32', [2, 3, 4]);
+  assert.equal(String(packed), 'f32[2,3,4] strides [12,4,1] offset 0');
+  assert.deepEqual([packed.dtype, packed.rank, packed.sizes, packed.strides], ['f32', 3, [2, 3, 4], [12, 4, 1]]);
+  const image = Layout.pitched('u8', [480, 640, 3], 0, 2048); // stride.h, Layouts
+  assert.deepEqual(image.strides, [2048, 3, 1]);
+  assert.equal(image.minBytes, 479 * 2048 + 640 * 3);
+  assert.deepEqual(Layout.channelsLast('u8', [1, 3, 2, 2]).strides, [12, 1, 6, 3]);
+  refuses(() => Layout.packed('f32', [3, -1]), 'INVALID_SIZE', 'sizes, dimension 1: size -1 is negative');
+  assert.throws(() => Layout.strided('f32', [2, 3], [1]), RangeError);
+  assert.equal(String(Layout.packed('f32', [])), 'f32[] strides [] offset 0');
+});
+
+test('views', () => {
+  const view = Layout.packed('u8', [4, 6, 3]).crop([1, 2, 0], [2, 2, 3]).permute(2, 0, 1); // stride.h, Views
+  assert.deepEqual([view.offset, view.sizes, view.strides], [24, [3, 2, 2], [1, 18, 3]]);
+  assert.equal(view.offsetOf(2, 1, 1), 24 + 2 + 18 + 3);
+  const bias = Layout.packed('f32', [3, 1, 1]).broadcastTo(2, 3, 4, 4); // stride.h, Broadcasting
+  assert.deepEqual(bias.strides.slice(0, 3), [0, 1, 0]);
+  assert.deepEqual(Layout.packed('f32', [6]).reshape(2, -1).expandDims(0).sizes, [1, 2, 3]);
+  assert.deepEqual(Layout.packed('f32', [2, 3]).select(0, 1).offset, 3);
+  refuses(() => view.permute(1, 0), 'INVALID_RANK', 'rank: 2 entries are given, but 3 are needed');
+});
+
+test('shapes of XLA', () => {
+  const shape = XlaShape.parse('bf16[30,100]{1,0:T(8,128)}'); // stride_xla.h, XLA
+  assert.equal(String(shape), 'bf16[30,100]{1,0:T(8,128)}');
+  assert.equal(shape.byteSize, 32 * 128 * 2);
+  assert.equal(shape.linearIndex(9, 99), 8 * 128 + 1 * 128 + 99);
+  assert.deepEqual(shape.multiIndex(8 * 128 + 1 * 128 + 99), [9, 99]);
+  assert.equal(XlaShape.parse('f32[3,5]{1,0:T(2,2)}').linearIndex(2, 3), 17);
+  assert.deepEqual(XlaShape.parse('f32[2,3]{0,1}').toLayout().strides, [1, 2]);
+  assert.deepEqual(XlaShape.parse('f32[2,3,4]').minorToMajor, [2, 1, 0]);
+  assert.equal(XlaShape.fromTag('nChw16c', 'f32', [1, 20, 2, 2]).byteSize, 2 * 16 * 2 * 2 * 4);
+  assert.equal(typeof constants.STRIDE_XLA_TILE_MERGE, 'bigint');
+  assert.throws(() => XlaShape.parse('f32[2'), (error) => error.status === 'PARSE' && error.record.position === 5n);
+
+  const rows = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9); // stride_xla.h, Copies to and from XLA shapes
+  const tiles = new Uint8Array(16);
+  copy(XlaShape.parse('u8[3,3]{1,0:T(2,2)}'), tiles, Layout.packed('u8', [3, 3]), rows);
+  assert.deepEqual(Array.from(tiles), [1, 2, 4, 5, 3, 0, 6, 0, 7, 8, 0, 0, 9, 0, 0, 0]);
+});
+
+test('blocked layouts', () => {
+  const blocked = BlockedLayout.parse('a/128 b/4 a%32 a/32%4 b%4', 'f8e8m0fnu', [200, 6]); // stride_interop.h
+  assert.equal(String(blocked), 'a/128 b/4 a%32 a/32%4 b%4');
+  assert.deepEqual([blocked.byteSize, blocked.paddedSizes], [2048, [256, 8]]);
+  assert.equal(blocked.linearIndex(32, 0), 4);
+  assert.deepEqual(blocked.multiIndex(4), [32, 0]);
+  assert.deepEqual(blocked.toLayout().sizes, [2, 2, 32, 4, 4]);
+  const scales = new Uint8Array(1200);
+  scales.set([127, 126, 0, 0, 0, 0, 125]);
+  const tiles = new Uint8Array(2048).fill(9);
+  copy(blocked, tiles, null, scales, { flags: constants.STRIDE_COPY_FILL_BUFFER, fill: [7] });
+  assert.deepEqual([tiles[0], tiles[1], tiles[16], tiles[2047]], [127, 126, 125, 7]);
+  assert.throws(() => copy(blocked, tiles, XlaShape.parse('f8e8m0fnu[200,6]'), scales), TypeError);
+});
+
+test('copies', () => {
+  const [nchw, nhwc] = [Layout.packed('f32', [1, 3, 2, 2]), Layout.channelsLast('f32', [1, 3, 2, 2])];
+  const pixels = Float32Array.of(1, 10, 100, 2, 20, 200, 3, 30, 300, 4, 40, 400);
+  const planes = new Float32Array(12);
+  copy(nchw, planes, nhwc, pixels);
+  assert.deepEqual(Array.from(planes), [1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400]);
+  planes.fill(5);
+  const short = planes.subarray(0, 11);
+  const sentence = 'dst_bytes: 48 bytes are needed, but the buffer has 44';
+  refuses(() => copy(nchw, short, nhwc, pixels), 'OUT_OF_BOUNDS', sentence);
+  assert.ok(planes.every((value) => value === 5)); // what was there stays
+  assert.throws(() => copy(nchw, [1, 2, 3], nhwc, pixels), TypeError);
+
+  // Bytes between the elements stay; a view of an array writes nowhere else.
+  const padded = new Uint8Array(12).fill(7);
+  copy(Layout.strided('u8', [2, 2], [4, 1]), padded.subarray(2, 8), null, Uint8Array.of(1, 2, 3, 4));
+  assert.deepEqual(Array.from(padded), [7, 7, 1, 2, 7, 7, 3, 4, 7, 7, 7, 7]);
+});
+
+test('the memory grows', () => {
+  const [src, dst] = [Memory.from(Uint8Array.of(1, 2, 3, 4, 5, 6)), new Memory(6)];
+  const stale = src.bytes;
+  const turn = new Plan(Layout.packed('u8', [3, 2]), Layout.strided('u8', [3, 2], [1, 3]));
+  const large = new Memory(1 << 24);
+  assert.equal(stale.length, 0);
+  turn.execute(dst, src);
+  assert.deepEqual(Array.from(dst.bytes), [1, 4, 2, 5, 3, 6]);
+
+  // It grows during the call too, for an array that must be brought in.
+  const bytes = 1 << 25;
+  const many = new Uint8Array(bytes).fill(3);
+  const inside = new Memory(bytes);
+  copy(null, inside.bytes, Layout.packed('u8', [bytes]), many);
+  assert.ok(inside.bytes.every((value) => value === 3));
+  for (const memory of [src, dst, large, inside]) memory.free();
+  assert.throws(() => src.bytes, TypeError);
+  src.free();
+  assert.throws(() => new Memory(-1), RangeError);
+});
+
+test('parts, and any function', () => {
+  const plan = new Plan(Layout.packed('u8', [256, 256]), Layout.strided('u8', [256, 256], [1, 256]));
+  const src = Uint8Array.from({ length: 65536 }, (_, k) => (k * 7 + (k >> 8)) % 251);
+  const [whole, parts] = [new Uint8Array(65536), new Uint8Array(65536)];
+  plan.execute(whole, src);
+  for (const part of [2, 0, 3, 1]) plan.execute(parts, src, part, 4);
+  assert.deepEqual(parts, whole);
+  assert.equal(whole[1], src[256]);
+  assert.throws(() => plan.execute(parts, src, 4, 4), (error) => error.status === 'INVALID_ARGUMENT');
+
+  const fourcc = new Uint32Array(1);
+  call('stride_image_fourcc', new TextEncoder().encode('NV12'), 4, fourcc);
+  assert.equal(fourcc[0], 0x3231564e);
+  assert.equal(call('stride_version'), constants.STRIDE_VERSION ?? 100);
+  assert.throws(() => call('stride_layout_flop'), TypeError);
+  assert.throws(() => call('stride_layout_flip', 1), TypeError);
+});
+
+test('the photograph', () => {
+  const [photo, expected] = [process.env.PHOTO, process.env.EXPECTED];
+  const printed = execFileSync(process.execPath, ['photo.mjs', photo], { encoding: 'utf8' });
+  assert.equal(printed, readFileSync(expected, 'utf8'));
+});
+
+test('the page', () => {
+  const page = readFileSync('node_modules/libstride/README.md', 'utf8');
+  const [, program, printed] = /```js\n(.*?)```\n\n```text\n(.*?)```/s.exec(page);
+  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }), printed);
+});
+
+test('nothing is kept', () => {
+  const [src, dst] = [new Uint8Array(1 << 16), new Uint8Array(1 << 16)];
+  const probe = new Memory(1);
+  const plan = new Plan(Layout.packed('u8', [1 << 16]), null);
+  const grown = () => probe.bytes.buffer.byteLength;
+  plan.execute(dst, src);
+  const before = grown();
+  for (let k = 0; k < 1000; k++) {
+    plan.execute(dst, src);
+    assert.throws(() => plan.execute(dst.subarray(1), src), StrideError);
+  }
+  assert.equal(grown(), before);
+  probe.free();
+});

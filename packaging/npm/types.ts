@@ -1,0 +1,29 @@
+// What must pass the types of the npm package, and behind @ts-expect-error what must not. tsc reads it, nobody runs it.
+
+import { BlockedLayout, Layout, Memory, Plan, StrideError, XlaShape, call, constants, copy, version } from 'libstride';
+
+const image: Layout = Layout.packed('u8', [300n, 451, 3]);
+const view = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1).reshape(3, -1);
+const numbers: number[] = [...view.sizes, ...view.strides, view.offset, view.minBytes, view.offsetOf(0, 0)];
+const memory = Memory.from(new Float32Array(3));
+const shape: XlaShape = XlaShape.parse('f32[2,3]');
+const blocked: BlockedLayout = BlockedLayout.parse('a b', 'f32', [2, 3]);
+copy(null, memory, shape, new ArrayBuffer(24), { flags: Number(constants.STRIDE_COPY_FILL_BUFFER), fill: [0] });
+new Plan(blocked, view).execute(new Uint16Array(3), memory, 0, 4);
+const word: string = version() + view.dtype + shape.describe();
+try {
+  call('stride_layout_flip', view, 0, null, view);
+} catch (error) {
+  if (error instanceof StrideError) console.log(error.status, error.record.lhs + 1n, word, numbers);
+}
+
+// @ts-expect-error A list of sizes is needed.
+Layout.packed('u8');
+// @ts-expect-error An array of numbers is no memory.
+copy(view, [1, 2, 3], null, memory);
+// @ts-expect-error A layout is made by its functions.
+new Layout();
+// @ts-expect-error A layout has no tiles.
+const tiled: XlaShape = image;
+// @ts-expect-error Views are new layouts.
+image.sizes = [1];
