@@ -9,6 +9,7 @@
 mod bench;
 mod broadcast;
 mod check;
+mod consumers;
 mod convert;
 mod explain;
 mod fault;

@@ -12,9 +12,10 @@
 //! The text of an error is the library's own; `^` stands below the byte that it names.
 
 use crate::fault::{Fault, Result};
+use crate::files;
 use std::fmt;
 use stride::vocabulary::blocks::BlockedLayout;
-use stride::vocabulary::xla::{Shape, tag, text};
+use stride::vocabulary::xla::{Shape, rearrange, tag, text};
 use stride::{Dtype, Layout, LayoutBuf};
 
 pub const MAX_RANK: usize = 64;
@@ -57,9 +58,9 @@ impl Tensor {
         };
         let rest = given[close + 1..].trim_start();
         if rest.starts_with('{') {
-            return text::parse(given.as_bytes()).map(Self::of_shape).map_err(|error| marked(given, 0, error))?;
+            return text::parse(given.as_bytes()).map(Self::of_shape).map_err(|error| marked(given, error))?;
         }
-        let dtype = Dtype::parse(given[..open].trim_end().as_bytes()).map_err(|error| marked(given, 0, error))?;
+        let dtype = Dtype::parse(given[..open].trim_end().as_bytes()).map_err(|error| marked(given, error))?;
         let sizes = numbers(&given[open + 1..close]).map_err(|why| why.about(format!("`{given}`, sizes")))?;
         let rest = match rest.strip_prefix(':') {
             Some(rest) => rest.trim(),
@@ -74,13 +75,14 @@ impl Tensor {
                 Some(text) => number(text).map_err(|why| why.about(format!("`{given}`, offset")))?,
                 None => 0,
             };
-            return Ok(Self::Layout(LayoutBuf::new(dtype, offset, &sizes, &strides)?));
+            let layout = LayoutBuf::new(dtype, offset, &sizes, &strides);
+            return Ok(Self::Layout(layout.map_err(|error| Fault::from(error).about(format!("`{given}`, strides")))?));
         }
         if rest.contains(|c: char| c == '/' || c == '%' || c.is_whitespace()) {
             let blocked = BlockedLayout::parse(rest, dtype, &sizes);
-            return Ok(Self::Blocked(blocked.map_err(|error| marked(rest, 0, error))?));
+            return Ok(Self::Blocked(blocked.map_err(|error| marked(rest, error))?));
         }
-        Self::of_shape(tag::parse(rest.as_bytes(), dtype, &sizes).map_err(|error| marked(rest, 0, error))?)
+        Self::of_shape(tag::parse(rest.as_bytes(), dtype, &sizes).map_err(|error| marked(rest, error))?)
     }
 
     /// A layout where there are no tiles.
@@ -133,6 +135,16 @@ impl Tensor {
         Ok(Place { byte, bit: bits.rem_euclid(8) as u32 })
     }
 
+    /// The tensor with its dimensions in another order, which moves nothing; `axes` as of numpy.transpose.
+    pub fn permuted(&self, axes: &str) -> Result<Self> {
+        let axes = numbers(axes).map_err(|why| why.about("--axes"))?;
+        match self {
+            Self::Layout(layout) => Ok(Self::Layout(layout.permute(&axes)?)),
+            Self::Tiled(shape) => Ok(Self::Tiled(rearrange::permute(shape, &axes)?)),
+            Self::Blocked(_) => Err(Fault::usage(format!("{self}: --axes takes a layout or a shape of XLA"))),
+        }
+    }
+
     /// The layout, where there are no tiles or blocks; a sentence with `what` else.
     pub fn layout(&self, what: &str) -> Result<Layout<'_>> {
         match self {
@@ -182,11 +194,19 @@ fn number(text: &str) -> Result<i64> {
 }
 
 /// An error of a text, with the byte that it names marked below it.
-fn marked(text: &str, _: usize, error: stride::Error) -> Fault {
+fn marked(text: &str, error: stride::Error) -> Fault {
     match usize::try_from(error.position) {
         Ok(at) if at <= text.len() && error.status == stride::error::Status::Parse => {
             Fault::usage(format!("{error}\n  {text}\n  {:at$}^", ""))
         }
         _ => Fault::from(error).about(format!("`{text}`")),
+    }
+}
+
+/// A tensor of a file or of the grammar.
+pub fn given(text: &str) -> Result<Tensor> {
+    match files::named(text) {
+        Some((path, name)) => Ok(files::open(&path, name)?.tensor),
+        None => Tensor::parse(text),
     }
 }
