@@ -45,7 +45,8 @@ fn check(file: &str) -> usize {
             expected.push('\n');
         }
     }
-    for (call, expected) in calls {
+    // A call without an answer shows the way only.
+    for (call, expected) in calls.into_iter().filter(|(_, expected)| !expected.is_empty()) {
         let found = run(call);
         ran += 1;
         // Blank lines at the end separate examples.
@@ -64,6 +65,7 @@ fn check(file: &str) -> usize {
 #[test]
 fn the_manual() {
     assert!(check("../docs/TOOL.md") >= 10);
+    assert!(check("../README.md") >= 2);
 }
 
 #[test]
