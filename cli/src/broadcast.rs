@@ -1,0 +1,37 @@
+//! `stride broadcast`: the common sizes of tensors, and the strides of each in them.
+
+use crate::fault::Result;
+use crate::tensor::{given, list};
+use serde_json::json;
+use stride::broadcast::{broadcast_to, result, sizes};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The tensors
+    #[arg(required = true, value_name = "TENSOR")]
+    tensors: Vec<String>,
+    /// The same as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let tensors = arguments.tensors.iter().map(|text| given(text)).collect::<Result<Vec<_>>>()?;
+    let layouts = tensors.iter().map(|tensor| tensor.layout("broadcast")).collect::<Result<Vec<_>>>()?;
+    let common = sizes(layouts.iter().map(|layout| layout.sizes()))?;
+    let views =
+        layouts.iter().map(|layout| broadcast_to(layout, common.as_slice())).collect::<stride::Result<Vec<_>>>()?;
+    let made = result(layouts.iter().copied(), layouts[0].dtype())?;
+    if arguments.json {
+        let views: Vec<_> =
+            views.iter().map(|view| json!({"strides": view.strides(), "offset": view.offset()})).collect();
+        println!("{:#}", json!({"sizes": common.as_slice(), "operands": views, "result": made.to_string()}));
+        return Ok(());
+    }
+    println!("sizes    [{}]", list(common.as_slice()));
+    for view in &views {
+        println!("operand  {view}");
+    }
+    println!("result   {made}  (in the order of the operands)");
+    Ok(())
+}

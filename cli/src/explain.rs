@@ -1,0 +1,171 @@
+//! `stride explain`: what the copy of one tensor to another one is, and what it takes here.
+
+use crate::each;
+use crate::fault::{Fault, Result};
+use crate::picture;
+use crate::tensor::{Tensor, given};
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use stride::copy::classify::{Class, Kind};
+use stride::{LayoutBuf, Plan};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What is read
+    from: String,
+    /// What is written; without it, the packed layout of the same sizes
+    to: Option<String>,
+    /// A dimension order, as of numpy.transpose, that `from` is seen in first
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    axes: Option<String>,
+    /// Measures nothing
+    #[arg(long)]
+    no_time: bool,
+    /// The same as JSON
+    #[arg(long)]
+    json: bool,
+    /// Draws both buffers into an SVG file, the same element in the same colour
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// What is measured has at most so many bytes on either side.
+const MEASURED_BYTES: u64 = 256 << 20;
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let mut from = given(&arguments.from)?;
+    if let Some(axes) = &arguments.axes {
+        from = from.permuted(axes)?;
+    }
+    let to = match &arguments.to {
+        Some(text) => given(text)?,
+        None => Tensor::Layout(LayoutBuf::packed(from.dtype(), from.sizes())?),
+    };
+    let plan = plan(&to, &from)?;
+    let time = if arguments.no_time { None } else { measured(&plan, &to, &from)? };
+    if let Some(path) = &arguments.svg {
+        let titles = [format!("from {from}"), format!("to {to}")];
+        let svg = picture::svg(&[(&titles[0], &from), (&titles[1], &to)])?;
+        std::fs::write(path, svg).map_err(|error| Fault::file(path, error))?;
+    }
+    let same = same_mapping(&to, &from)?;
+    let kind = kind(&to, &from)?;
+    if arguments.json {
+        let time =
+            time.map(|(own, memcpy)| json!({"seconds": own.as_secs_f64(), "memcpy_seconds": memcpy.as_secs_f64()}));
+        println!(
+            "{:#}",
+            json!({
+                "from": from.to_string(), "to": to.to_string(), "same_mapping": same, "kind": kind, "bytes": plan.bytes(),
+                "plan": plan.to_string(), "useful_parts": plan.useful_parts(), "measured": time,
+            })
+        );
+        return Ok(());
+    }
+    println!("from       {from}\nto         {to}");
+    println!(
+        "mapping    {}",
+        match same {
+            Some(true) => "the same: every index lies at the same place, and a copy is not needed",
+            Some(false) => "another one: elements lie elsewhere, and a copy moves them",
+            None => "tiles or blocks: a copy decides",
+        }
+    );
+    println!("copy       {kind}");
+    println!("plan       {}", plan.to_string().trim_end().replace('\n', "\n           "));
+    println!(
+        "threads    {}",
+        match plan.useful_parts() {
+            1 => "one: it is too small to be cut".to_owned(),
+            parts => format!("up to {parts}: as many parts are worth a thread each"),
+        }
+    );
+    if let Some((own, memcpy)) = time {
+        println!(
+            "time       {} here, warm, by one thread: {:.2} GB/s, {:.1} times as long as memcpy of as many bytes",
+            seconds(own),
+            2.0 * plan.bytes() as f64 / own.as_secs_f64() / 1e9,
+            own.as_secs_f64() / memcpy.as_secs_f64()
+        );
+    }
+    Ok(())
+}
+
+/// The copy as a buffer of bytes has it.
+fn plan(to: &Tensor, from: &Tensor) -> Result<Plan<u8>> {
+    let named = |error: stride::Error| {
+        // What the library calls by its parameters has other names here.
+        let text = error.to_string();
+        let words = ["layout", "shape", "blocked"].iter().fold(text, |text, form| {
+            text.replace(&format!("src_{form}"), "from").replace(&format!("dst_{form}"), "to")
+        });
+        Fault::usage(words)
+    };
+    each!(to, dst => each!(from, src => Plan::<u8>::new(dst, src).map_err(named)))
+}
+
+/// Whether every index means the same place; nothing where one has tiles.
+fn same_mapping(to: &Tensor, from: &Tensor) -> Result<Option<bool>> {
+    match (to, from) {
+        (Tensor::Layout(to), Tensor::Layout(from)) => Ok(Some(to.view()?.same_mapping(&from.view()?))),
+        _ => Ok(None),
+    }
+}
+
+fn kind(to: &Tensor, from: &Tensor) -> Result<String> {
+    let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else {
+        return Ok("tiles or blocks cut it into copies of boxes, each with loops of its own".into());
+    };
+    let class = Class::of_copy(&to.view()?, &from.view()?)?;
+    let Class { runs, run_bytes, .. } = class;
+    Ok(match class.kind {
+        Kind::Nothing => "there is no element".into(),
+        Kind::Contiguous => format!("one memcpy of {run_bytes} bytes"),
+        Kind::Rows => format!("{runs} rows of {run_bytes} bytes, each contiguous on both sides"),
+        Kind::Fill => format!("the same {run_bytes} bytes again and again, {runs} times"),
+        Kind::Transpose => {
+            format!("a transpose: the fastest dimension is another one on each side; {run_bytes} bytes move together")
+        }
+        Kind::Bits => "elements below a byte whose runs are not whole bytes".into(),
+        _ => format!("{runs} times {run_bytes} bytes, each by itself"),
+    })
+}
+
+/// The best times of the copy and of memcpy, in turns; nothing for what is large, or reads outside a buffer of its own.
+fn measured(plan: &Plan<u8>, to: &Tensor, from: &Tensor) -> Result<Option<(Duration, Duration)>> {
+    let (Ok(dst_bytes), Ok(src_bytes)) = (to.bytes(), from.bytes()) else { return Ok(None) };
+    if dst_bytes.max(src_bytes) > MEASURED_BYTES || plan.bytes() == 0 {
+        return Ok(None);
+    }
+    let (mut dst, src) = (vec![1u8; dst_bytes as usize], vec![2u8; src_bytes as usize]);
+    let bytes = plan.bytes() as usize;
+    let (mut to_bytes, from_bytes) = (vec![1u8; bytes], vec![2u8; bytes]);
+    // Long enough for a clock, and for warm caches.
+    let times = (4usize << 20).div_ceil(bytes).clamp(1, 100_000) as u32;
+    let (mut own, mut memcpy) = (Duration::MAX, Duration::MAX);
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_millis(200) {
+        let start = Instant::now();
+        for _ in 0..times {
+            plan.execute(&mut dst, std::hint::black_box(&src))?;
+        }
+        own = own.min(start.elapsed() / times);
+        let start = Instant::now();
+        for _ in 0..times {
+            to_bytes.copy_from_slice(std::hint::black_box(&from_bytes));
+            std::hint::black_box(&mut to_bytes);
+        }
+        memcpy = memcpy.min(start.elapsed() / times);
+    }
+    let least = Duration::from_nanos(1);
+    Ok(Some((own.max(least), memcpy.max(least))))
+}
+
+fn seconds(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s < 1e-6 => format!("{:.0} ns", s * 1e9),
+        s if s < 1e-3 => format!("{:.1} us", s * 1e6),
+        s => format!("{:.2} ms", s * 1e3),
+    }
+}

@@ -1,0 +1,59 @@
+//! What ends a run: a sentence and an exit code.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+
+pub type Result<T> = std::result::Result<T, Fault>;
+
+/// The exit codes, as `stride --help` lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Code {
+    /// The answer is no: a consumer that does not take the layout, two layouts that differ.
+    No = 1,
+    /// An argument that means nothing, or that does not fit the others.
+    Usage = 2,
+    /// A file that cannot be read, is not what its name says, or cannot be written.
+    File = 3,
+}
+
+#[derive(Debug)]
+pub struct Fault {
+    pub code: Code,
+    pub sentence: String,
+}
+
+impl Fault {
+    pub fn usage(sentence: impl Into<String>) -> Self {
+        Self { code: Code::Usage, sentence: sentence.into() }
+    }
+
+    /// What happened to a file.
+    pub fn file(path: &Path, why: impl fmt::Display) -> Self {
+        Self { code: Code::File, sentence: format!("{}: {why}", path.display()) }
+    }
+
+    /// The same sentence after what it is about.
+    pub fn about(self, what: impl fmt::Display) -> Self {
+        Self { sentence: format!("{what}: {}", self.sentence), ..self }
+    }
+
+    pub fn exit(&self) -> ExitCode {
+        ExitCode::from(self.code as u8)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<stride::Error> for Fault {
+    fn from(error: stride::Error) -> Self {
+        Self::usage(error.to_string())
+    }
+}

@@ -1,0 +1,95 @@
+//! The tool `stride`: what is where in a tensor, what a copy costs, files in another order. docs/TOOL.md is its manual.
+//!
+//! Each subcommand is a file: `show`, `offset`, `broadcast`, `check`, `explain`, `convert`, `bench`, `tune`. `tensor` has
+//! the grammar of what they take, `files` reads tensors in files, `picture` draws. Nothing here decides where an element
+//! lies: that is the library's business.
+
+#![deny(unsafe_code)] // but where `convert` maps files
+
+mod bench;
+mod broadcast;
+mod check;
+mod consumers;
+mod convert;
+mod explain;
+mod fault;
+mod files;
+mod offset;
+mod picture;
+mod show;
+mod tensor;
+mod tune;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Shows where a tensor's elements lie, explains copies, converts files larger than memory.
+#[derive(Parser)]
+#[command(name = "stride", version, after_help = TENSORS, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const TENSORS: &str = "\
+A TENSOR is one of
+  f32[1,3,224,224]               packed, in row-major order
+  f32[2,3]:1,2  u8[4,6]:8,1+3    with strides in elements, and an offset
+  f32[1,64,56,56]:nhwc           a tag; oneDNN's, as nChw16c, too
+  'u8[200,9]:a/128 b/4 a%32 a/32%4 b%4'    digits of the indices, outermost first
+  'f32[8,200]{1,0:T(8,128)}'     a shape of XLA
+  x.npy  x.npz:NAME  x.safetensors:NAME  x.gguf:NAME    a file; without NAME, its list
+
+Exit codes: 0 done, or yes; 1 the answer is no; 2 an argument is wrong; 3 a file is wrong or cannot be written.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Sizes, strides, bytes, formats, alignment, who takes it, and a picture of the memory
+    Show(show::Arguments),
+    /// Where an element lies, and which element lies at a byte
+    Offset(offset::Arguments),
+    /// The sizes of tensors that are broadcast together, and the strides of each
+    Broadcast(broadcast::Arguments),
+    /// Whether a consumer takes a layout, why not, and the nearest one that it takes
+    Check(check::Arguments),
+    /// What a copy does: the same mapping, one memcpy, or which kernel over which loops
+    Explain(explain::Arguments),
+    /// Writes a tensor of a file in another order or layout
+    Convert(convert::Arguments),
+    /// Copies of each kind on this machine, beside memcpy
+    Bench(bench::Arguments),
+    /// Measures this CPU, and prints the text that `stride_machine_parse` takes
+    Tune(tune::Arguments),
+    /// Prints completions for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Writes the manual pages into a folder
+    Manual { folder: PathBuf },
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Offset(arguments) => offset::run(&arguments),
+        Command::Broadcast(arguments) => broadcast::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Arguments::command(), "stride", &mut std::io::stdout());
+            Ok(())
+        }
+        Command::Manual { folder } => {
+            clap_mangen::generate_to(Arguments::command(), &folder).map_err(|error| fault::Fault::file(&folder, error))
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("stride: {fault}");
+            fault.exit()
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! `stride show`: all that can be said of a tensor, or of each tensor of a file.
+
+use crate::consumers;
+use crate::fault::{Fault, Result};
+use crate::files;
+use crate::picture;
+use crate::tensor::{Tensor, list};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::io::{IsTerminal, stdout};
+use std::path::PathBuf;
+use stride::Layout;
+use stride::model::formats;
+use stride::vocabulary::dml;
+use stride::vocabulary::xla::{Shape, tag::Tag};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Tensors, or files: of one tensor, or with the list of theirs
+    #[arg(required = true, value_name = "TENSOR")]
+    tensors: Vec<String>,
+    /// A dimension order, as of numpy.transpose, that the tensor is seen in
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    axes: Option<String>,
+    /// The same as JSON
+    #[arg(long)]
+    json: bool,
+    /// Draws the memory into an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// No picture in the terminal
+    #[arg(long)]
+    no_picture: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let mut shown = Vec::new();
+    for text in &arguments.tensors {
+        match files::named(text) {
+            Some((path, None)) => {
+                let stored = files::list(&path)?;
+                if stored.len() != 1 && arguments.axes.is_none() && arguments.svg.is_none() {
+                    print_list(&stored, arguments.json)?;
+                    continue;
+                }
+                shown.push(files::open(&path, None)?.tensor);
+            }
+            Some((path, name)) => shown.push(files::open(&path, name)?.tensor),
+            None => shown.push(Tensor::parse(text)?),
+        }
+    }
+    if let Some(axes) = &arguments.axes {
+        for tensor in &mut shown {
+            *tensor = tensor.permuted(axes)?;
+        }
+    }
+    for tensor in &shown {
+        if arguments.json {
+            println!("{:#}", as_json(tensor)?);
+        } else {
+            print!("{}", as_text(tensor)?);
+            if !arguments.no_picture {
+                print!("\n{}", picture::blocks(tensor, 96, stdout().is_terminal())?);
+            }
+        }
+    }
+    if let Some(path) = &arguments.svg {
+        let titles: Vec<_> = shown.iter().map(Tensor::to_string).collect();
+        let drawn: Vec<_> = titles.iter().map(String::as_str).zip(&shown).collect();
+        std::fs::write(path, picture::svg(&drawn)?).map_err(|error| Fault::file(path, error))?;
+    }
+    Ok(())
+}
+
+/// A row for each tensor of a file.
+fn print_list(stored: &[files::Stored], json: bool) -> Result<()> {
+    if json {
+        let rows = stored.iter().map(
+            |one| json!({"name": one.name, "tensor": one.tensor.to_string(), "begin": one.begin, "bytes": one.bytes}),
+        );
+        println!("{:#}", Value::from(rows.collect::<Vec<_>>()));
+        return Ok(());
+    }
+    let width = stored.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
+    for one in stored {
+        let sizes = format!("{}[{}]", one.tensor.dtype(), list(one.tensor.sizes()));
+        println!("{:width$}  {sizes:24}  {:>14} bytes at {}", one.name, one.bytes, one.begin);
+    }
+    println!("{} tensors, {} bytes", stored.len(), stored.iter().map(|one| one.bytes).sum::<u64>());
+    Ok(())
+}
+
+/// The formats that hold, in words.
+fn formats_of(layout: &Layout<'_>) -> Vec<&'static str> {
+    let all = [
+        (formats::PACKED, "packed (row-major, no gaps)"),
+        (formats::COLUMN_MAJOR, "column-major"),
+        (formats::CHANNELS_LAST, "channels last (NHWC)"),
+        (formats::DENSE, "dense"),
+    ];
+    let held = layout.formats();
+    all.into_iter().filter(|(flag, _)| held & flag != 0).map(|(_, word)| word).collect()
+}
+
+/// The same layout in the words of others.
+fn others(tensor: &Tensor) -> Vec<(&'static str, String)> {
+    let mut out = Vec::new();
+    match tensor {
+        Tensor::Layout(layout) => {
+            let Ok(layout) = layout.view() else { return out };
+            let mut minor_to_major = order(&layout);
+            minor_to_major.reverse();
+            // Without gaps the order says it all; dimensions of size 1 stand where their strides put them.
+            let shape = Shape::from_layout(&layout)
+                .and_then(|shape| Shape::new(shape.dtype(), shape.sizes(), Some(&minor_to_major)));
+            if let Ok(shape) = shape {
+                out.push(("XLA", shape.to_string()));
+                out.extend(Tag::of(&shape).ok().filter(|_| shape.rank() > 0).map(|tag| ("tag", tag.to_string())));
+            }
+            if let Ok(d) = dml::from_layout(&layout, 1) {
+                let list = |numbers: &[u32; 8]| {
+                    let numbers = &numbers[..d.dimension_count as usize];
+                    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+                };
+                let (sizes, strides) = (list(&d.sizes), list(&d.strides));
+                out.push((
+                    "DirectML",
+                    format!("Sizes {sizes}; Strides {strides}; TotalTensorSizeInBytes {}", d.total_bytes),
+                ));
+            }
+        }
+        Tensor::Tiled(shape) => out.extend(Tag::of(shape).map(|tag| ("tag", tag.to_string()))),
+        Tensor::Blocked(_) => {}
+    }
+    out
+}
+
+fn as_text(tensor: &Tensor) -> Result<String> {
+    let (dtype, count, bytes) = (tensor.dtype(), tensor.element_count(), tensor.bytes());
+    let mut out = format!("{tensor}\n");
+    let mut row = |name: &str, text: String| writeln!(out, "  {name:<11}{text}").expect("a string grows");
+    row("elements", format!("{count} of {dtype}, {} bits each", dtype.bits()));
+    let packed = packed_bytes(tensor);
+    match bytes {
+        Ok(bytes) => {
+            let gaps = match packed {
+                Some(packed) if packed < bytes => format!(", of which {} are gaps or padding", bytes - packed),
+                Some(packed) if packed > bytes => ", since several indices share an element".to_owned(),
+                _ => String::new(),
+            };
+            row("bytes", format!("{bytes} at least in the buffer{gaps}"));
+        }
+        Err(fault) => row("bytes", fault.to_string()),
+    }
+    if let Tensor::Layout(layout) = tensor {
+        let layout = layout.view()?;
+        let facts = layout.facts();
+        let held = formats_of(&layout);
+        row("formats", if held.is_empty() { "none of packed, channels last, dense".into() } else { held.join(", ") });
+        if count > 1 {
+            row("order", format!("{}: dimensions, outermost in memory first", list(&order(&layout))));
+            row(
+                "runs",
+                match facts.run {
+                    (0, _) => "single elements: the last dimension has gaps".into(),
+                    (1, elements) => format!("of {elements} elements: the last dimension"),
+                    (dimensions, elements) => format!("of {elements} elements: the last {dimensions} dimensions"),
+                },
+            );
+            let (element, first) = facts.alignment;
+            row(
+                "aligned",
+                format!("elements to {} bytes, rows to {}, as far as the base is", element.min(4096), first.min(4096)),
+            );
+            let repeats = layout.dimensions().position(|(size, stride)| size > 1 && stride == 0);
+            if let Some(dimension) = repeats {
+                row("repeats", format!("dimension {dimension} has stride 0: its indices share elements"));
+            }
+        }
+    }
+    if let Tensor::Tiled(shape) = tensor {
+        for (level, tile) in shape.tiles().iter().enumerate() {
+            let sizes: Vec<_> = tile.iter().map(i64::to_string).collect();
+            row(
+                if level == 0 { "tiles" } else { "" },
+                match level {
+                    0 => format!("of {}, each in one piece, row by row, one behind the other", sizes.join(" x ")),
+                    _ => format!("in each of them tiles of {}, in the same way", sizes.join(" x ")),
+                },
+            );
+        }
+    }
+    for (name, text) in others(tensor) {
+        row(name, text);
+    }
+    if let Tensor::Layout(layout) = tensor {
+        let layout = layout.view()?;
+        let answers: Vec<_> =
+            consumers::ALL.iter().map(|&(_, words, one)| consumers::ask((words, one), &layout, 0, 0)).collect();
+        let taken: Vec<_> = answers.iter().filter(|one| one.refused.is_none()).map(|one| one.consumer).collect();
+        row(
+            "taken by",
+            if taken.is_empty() { "none of those that the library knows".into() } else { taken.join(", ") },
+        );
+        let others: Vec<_> = answers.iter().filter(|one| one.refused.is_some()).map(|one| one.consumer).collect();
+        if !others.is_empty() {
+            row("not by", format!("{} (`stride check` says why)", others.join(", ")));
+        }
+    }
+    Ok(out)
+}
+
+/// The dimensions by their strides, outermost in memory first; of equal ones as they stand.
+fn order(layout: &Layout<'_>) -> Vec<i64> {
+    let mut order: Vec<_> = (0..layout.rank() as i64).collect();
+    order.sort_by_key(|&dimension| std::cmp::Reverse(layout.strides()[dimension as usize].unsigned_abs()));
+    order
+}
+
+fn packed_bytes(tensor: &Tensor) -> Option<u64> {
+    let bits = u64::try_from(tensor.element_count()).ok()?.checked_mul(tensor.dtype().bits() as u64)?;
+    Some(bits.div_ceil(8))
+}
+
+fn as_json(tensor: &Tensor) -> Result<Value> {
+    let mut out = json!({
+        "tensor": tensor.to_string(),
+        "dtype": tensor.dtype().to_string(),
+        "bits": tensor.dtype().bits(),
+        "sizes": tensor.sizes(),
+        "elements": tensor.element_count(),
+        "bytes": tensor.bytes()?,
+        "packed_bytes": packed_bytes(tensor),
+    });
+    for (name, text) in others(tensor) {
+        out[name.to_lowercase()] = text.into();
+    }
+    if let Tensor::Layout(layout) = tensor {
+        let layout = layout.view()?;
+        let facts = layout.facts();
+        out["strides"] = layout.strides().into();
+        out["offset"] = layout.offset().into();
+        out["formats"] = formats_of(&layout).into();
+        out["run"] = json!({"dimensions": facts.run.0, "elements": facts.run.1});
+        out["consumers"] = consumers::ALL
+            .iter()
+            .map(|&(name, words, one)| {
+                let answer = consumers::ask((words, one), &layout, 0, 0);
+                (name.to_owned(), answer.refused.map_or(Value::Bool(true), |error| error.to_string().into()))
+            })
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+    }
+    Ok(out)
+}
