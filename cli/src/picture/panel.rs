@@ -90,7 +90,8 @@ impl<'a> Panel<'a> {
 
     /// Whether frames stand below each other.
     fn has_frames_in_rows(&self) -> bool {
-        self.sheet.memory.tiles.first().is_some_and(|&tile| tile <= self.sheet.row)
+        let memory = &self.sheet.memory;
+        memory.per_byte() > 1 || memory.tiles.first().is_some_and(|&tile| tile <= self.sheet.row)
     }
 
     fn gaps(&self, places: i64, is_gap: impl Fn(i64) -> bool) -> f64 {
@@ -115,8 +116,7 @@ impl<'a> Panel<'a> {
         }
         y += 16.0 + self.above.len() as f64 * BRACKET;
         let rows = self.sheet.rows();
-        let labels: Vec<String> =
-            (0..rows).map(|row| self.byte_of(self.sheet.begin_of_row(row))).collect();
+        let labels: Vec<String> = (0..rows).map(|row| self.byte_of(self.sheet.begin_of_row(row))).collect();
         let label_width = labels.iter().map(|label| label.len()).max().unwrap_or(0) as f64 * CHARACTER + 12.0;
         let x = left + self.left.len() as f64 * BRACKET + label_width;
         if rows > 0 {

@@ -137,8 +137,8 @@ impl<'a> Sheet<'a> {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.before > 0 {
-            let elements = if self.before == 1 { "1 place" } else { &format!("{} places", counted(self.before)) };
-            notes.push(format!("{elements} before the first row, without elements of it"));
+            let places = if self.before == 1 { "1 place".into() } else { format!("{} places", counted(self.before)) };
+            notes.push(format!("{places} before the first row: padding"));
         }
         match (self.more_elements, self.more_places) {
             (1, _) => notes.push("… 1 more element".into()),

@@ -58,7 +58,11 @@ fn width(names: &[String]) -> usize {
 
 /// Columns of the number in front of a row.
 fn digits(sheet: &Sheet<'_>) -> usize {
-    [sheet.begin_of_row(0), sheet.begin_of_row(sheet.rows().saturating_sub(1))].map(|place| place.to_string().len()).into_iter().max().unwrap_or(1)
+    [sheet.begin_of_row(0), sheet.begin_of_row(sheet.rows().saturating_sub(1))]
+        .map(|place| place.to_string().len())
+        .into_iter()
+        .max()
+        .unwrap_or(1)
 }
 
 fn margin(sheet: &Sheet<'_>) -> usize {

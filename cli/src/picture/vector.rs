@@ -88,8 +88,7 @@ fn legend(out: &mut String, panels: &[Panel<'_>], scale: Scale, (width, top): (f
         let (left, upper) = (number(x), number(y));
         let _ = match *class {
             "ramp" => (0..12).try_for_each(|step| {
-                let (left, fill) =
-                    (number(x + 6.0 * f64::from(step)), colour::hex(colour::at(f64::from(step) / 11.0)));
+                let (left, fill) = (number(x + 6.0 * f64::from(step)), colour::hex(colour::at(f64::from(step) / 11.0)));
                 writeln!(out, "<rect x=\"{left}\" y=\"{upper}\" width=\"6.5\" height=\"16\" fill=\"{fill}\"/>")
             }),
             "line" => writeln!(out, "<path class=\"line\" d=\"M{} {upper}v16\"/>", number(x + 12.0)),
@@ -220,21 +219,6 @@ mod tests {
             "u8[1,1,1]",
         ] {
             assert_xml(&svg_of(&[text, "f32[2,3]"]));
-        }
-    }
-}
-
-#[cfg(test)]
-mod look {
-    #[test]
-    fn look() {
-        use crate::tensor::Tensor;
-        let Ok(texts) = std::env::var("LOOK") else { return };
-        for (k, text) in texts.split(';').enumerate() {
-            let tensors: Vec<Tensor> = text.split('&').map(|text| Tensor::parse(text).unwrap()).collect();
-            let titled: Vec<(&str, &Tensor)> = text.split('&').zip(&tensors).collect();
-            std::fs::write(format!("/tmp/w/look/{k}.svg"), super::svg(&titled).unwrap()).unwrap();
-            for t in &tensors { println!("{}", super::super::blocks(t, 100, false).unwrap()); }
         }
     }
 }
