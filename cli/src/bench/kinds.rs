@@ -138,3 +138,27 @@ pub fn check(kind: &Kind, (dst, to): (&Tensor, &[u8]), (src, from): (&Tensor, &[
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::each;
+    use stride::Plan;
+
+    #[test]
+    fn a_wrong_element_is_found() {
+        for kind in KINDS {
+            let (dst, src) = (kind.make)(4096).unwrap();
+            let from: Vec<u8> = (0..src.bytes().unwrap()).map(|byte| (byte * 7 + byte / 256) as u8).collect();
+            let mut to = vec![0; dst.bytes().unwrap() as usize];
+            let plan = each!(&dst, dst => each!(&src, src => Plan::<u8>::new(dst, src))).unwrap();
+            plan.execute(&mut to, &from).unwrap();
+            check(kind, (&dst, &to), (&src, &from)).unwrap();
+            let last: Vec<i64> = dst.sizes().iter().map(|size| size - 1).collect();
+            let place = dst.offset_of(&last).unwrap() as usize * (dst.dtype().bits() / 8) as usize;
+            to[place] ^= 1;
+            let fault = check(kind, (&dst, &to), (&src, &from)).unwrap_err();
+            assert_eq!(fault.code, crate::fault::Code::No, "{}", kind.name);
+        }
+    }
+}

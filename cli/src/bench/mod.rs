@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if !arguments.json {
         println!("{}", heading(&report));
-        println!("{:<18}{:>12}{:>12}{:>12}{:>9}  kernel", "copy", "bytes", "memcpy GB/s", "copy GB/s", "of memcpy");
+        println!("{:<18}{:>12}{:>13}{:>11}{:>11}  kernel", "copy", "bytes", "memcpy GB/s", "copy GB/s", "of memcpy");
     }
     for kind in kinds {
         for &bytes in &sizes {
@@ -130,7 +130,7 @@ fn heading(report: &Report) -> String {
 fn row(figure: &Figure) -> String {
     let speed = |nanoseconds: f64| figure.bytes as f64 / nanoseconds;
     format!(
-        "{:<18}{:>12}{:>12.2}{:>12.2}{:>9.2}  {}",
+        "{:<18}{:>12}{:>13.2}{:>11.2}{:>11.2}  {}",
         figure.kind,
         figure.bytes,
         speed(figure.memcpy_nanoseconds),
