@@ -1,8 +1,445 @@
+//! `stride convert`: a tensor of a file in another order or layout, also one that is larger than memory.
+//!
+//! The input is mapped, the output is a new file beside its place, which is mapped too ([`output`]). Where both sides
+//! have strides the copy is cut into boxes ([`boxes`]); tiles and blocks are copied by parts of one plan. After each box
+//! or some parts the pages of both files are given back, so that what this process holds stays bounded.
+//!
+//! ```text
+//! mapped input ── view: crop, flip, axes ── plans, each cut for the threads ── mapped output ── fsync ── rename
+//! ```
+
+mod boxes;
+mod map;
+mod output;
+
+use crate::each;
 use crate::fault::{Fault, Result};
+use crate::files::{self, Stored};
+use crate::tensor::{self, Tensor};
+use boxes::Boxes;
+use indicatif::{ProgressBar, ProgressStyle};
+use map::{Source, Target};
+use output::Output;
+use std::fs::File;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use stride::{Dtype, LayoutBuf, Options, Plan};
 
 #[derive(clap::Args)]
-pub struct Arguments {}
+#[command(after_help = NOTES)]
+pub struct Arguments {
+    /// The tensor: x.npy, x.npz:NAME, x.safetensors:NAME or x.gguf:NAME
+    #[arg(value_name = "IN[:NAME]")]
+    input: String,
+    /// The file to write: .npy, .safetensors with one tensor, .bin or .raw with nothing but the data
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// First a part of IN: begin and end of each dimension, as 0:10,:,-5:
+    #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
+    crop: Option<String>,
+    /// Then dimensions to be mirrored, as numpy.flip takes them
+    #[arg(long, value_name = "AXES", allow_hyphen_values = true)]
+    flip: Option<String>,
+    /// Then the order of the dimensions, as numpy.transpose takes it: dimension i of OUT is dimension AXES[i] of IN
+    #[arg(long, value_name = "AXES", allow_hyphen_values = true)]
+    axes: Option<String>,
+    /// Where the elements of OUT lie: c, f, or, in .bin and .raw, what follows the sizes of a TENSOR
+    #[arg(long, default_value = "c", allow_hyphen_values = true)]
+    layout: String,
+    /// The byte order of OUT; without it, that of IN
+    #[arg(long, value_enum)]
+    byteorder: Option<ByteOrder>,
+    /// Bytes of both files that are held in memory, about; 64K, 256M, 2G
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
+    memory: u64,
+    /// Threads that copy; without it, one for each CPU
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+    /// Replace OUT if it exists
+    #[arg(long)]
+    force: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+}
 
-pub fn run(_: &Arguments) -> Result<()> {
-    Err(Fault::usage("not built yet"))
+const NOTES: &str = "\
+OUT is written under a hidden name beside its place, and renamed when all of it is on the disk: it is there whole or \
+not at all. Errors, SIGINT and SIGTERM remove the hidden file, SIGKILL leaves it.
+
+IN is mapped, not read: nothing may shorten it meanwhile, or SIGBUS ends the run. A deflated member of an .npz is \
+unpacked into a file without a name beside OUT first. Bytes between the elements of OUT are zero.
+
+Axes and ranges count dimensions from 0, or from the end if they are negative. .safetensors is little-endian.";
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum ByteOrder {
+    Little,
+    Big,
+    /// This machine's
+    Native,
+    /// The other than that of IN
+    Swapped,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Format {
+    Npy,
+    Safetensors,
+    Raw,
+}
+
+const LEAST_MEMORY: u64 = 1 << 16;
+/// Bytes between two runs of the input that are read rather than skipped.
+const READ_OVER: u64 = 1 << 16;
+
+/// What is written: a header, and the tensor behind it.
+struct Written {
+    header: Vec<u8>,
+    tensor: Tensor,
+    bytes: u64,
+}
+
+/// How it was copied.
+struct Done {
+    /// Boxes, or groups of parts.
+    pieces: u64,
+    box_sizes: Option<Vec<i64>>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let begin = Instant::now();
+    let Some((path, name)) = files::named(&arguments.input) else {
+        let sentence = format!("`{}` is no file that is read here: .npy, .npz, .safetensors, .gguf", arguments.input);
+        return Err(Fault::usage(sentence));
+    };
+    let stored = files::open(&path, name)?;
+    let src = view(arguments, &stored)?;
+    let written = written(arguments, &stored, &src)?;
+    check_places(&path, &arguments.output, arguments.force)?;
+    // What does not fit is known before anything is written.
+    let options = Options::new();
+    let plan = each!(&written.tensor, dst => Plan::<u8>::with_options(dst, &src, &options))?;
+
+    let input = opened(&stored, output::folder_of(&arguments.output))?;
+    let source = Source::new(&input, stored.begin, stored.bytes).map_err(|error| Fault::file(&path, error))?;
+    let header = written.header.len();
+    let length = written.bytes.checked_add(header as u64);
+    let length = length.ok_or_else(|| Fault::file(&arguments.output, "no file is that long"))?;
+    let output = Output::new(&arguments.output, length, arguments.force)?;
+    let fault = |error| Fault::file(&arguments.output, error);
+    let mut target = Target::new(output.file(), length).map_err(fault)?;
+    target.bytes()[..header].copy_from_slice(&written.header);
+    if !arguments.quiet {
+        stored.notes.iter().for_each(|note| eprintln!("stride: {}: {note}", arguments.input));
+    }
+    let mut copy = Copy {
+        source,
+        target,
+        output: &output,
+        header,
+        threads: arguments.threads.unwrap_or_else(cpus),
+        memory: arguments.memory,
+        bar: bar(arguments.quiet || arguments.json, elements_bytes(&src)?),
+    };
+    let done = match &written.tensor {
+        Tensor::Layout(dst) => copy.by_boxes(dst, &src, &plan)?,
+        _ => copy.by_parts(&plan, written.bytes)?,
+    };
+    copy.bar.finish_and_clear();
+    copy.target.flush().map_err(fault)?;
+    output.finish()?;
+    tell(arguments, &written, length, begin.elapsed().as_secs_f64(), &done);
+    Ok(())
+}
+
+/// What of the input is copied, in which order of dimensions.
+fn view(arguments: &Arguments, stored: &Stored) -> Result<LayoutBuf> {
+    let Tensor::Layout(layout) = &stored.tensor else {
+        return Err(Fault::file(&stored.path, "its tensor has tiles"));
+    };
+    let mut view = layout.clone();
+    if let Some(text) = &arguments.crop {
+        let (starts, stops) = ranges(text, view.sizes()).map_err(|why| why.about("--crop"))?;
+        view = view.slice(Some(&starts), Some(&stops), None).map_err(|error| Fault::from(error).about("--crop"))?;
+    }
+    if let Some(text) = &arguments.flip {
+        let axes = tensor::numbers(text).map_err(|why| why.about("--flip"))?;
+        view = view.flip(&axes).map_err(|error| Fault::from(error).about("--flip"))?;
+    }
+    if let Some(text) = &arguments.axes {
+        let axes = tensor::numbers(text).map_err(|why| why.about("--axes"))?;
+        view = view.permute(&axes).map_err(|error| Fault::from(error).about("--axes"))?;
+    }
+    Ok(view)
+}
+
+/// Begins and ends, of which either may be missing.
+fn ranges(text: &str, sizes: &[i64]) -> Result<(Vec<i64>, Vec<i64>)> {
+    let parts: Vec<_> = if text.trim().is_empty() { Vec::new() } else { text.split(',').collect() };
+    if parts.len() != sizes.len() {
+        return Err(Fault::usage(format!("{} ranges for {} dimensions", parts.len(), sizes.len())));
+    }
+    let number = |text: &str, missing: i64| match text.trim() {
+        "" => Ok(missing),
+        text => text.parse().map_err(|_| Fault::usage(format!("`{text}` is not a number of 64 bits"))),
+    };
+    let mut bounds = (Vec::new(), Vec::new());
+    for (part, size) in parts.iter().zip(sizes) {
+        let (start, stop) =
+            part.split_once(':').ok_or_else(|| Fault::usage(format!("`{part}` is no range such as 0:10")))?;
+        bounds.0.push(number(start, 0)?);
+        bounds.1.push(number(stop, *size)?);
+    }
+    Ok(bounds)
+}
+
+fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Written> {
+    let format = match arguments.output.extension().and_then(|end| end.to_str()) {
+        Some("npy") => Format::Npy,
+        Some("safetensors") => Format::Safetensors,
+        Some("bin" | "raw") => Format::Raw,
+        _ => {
+            let sentence = "its name ends in none of .npy, .safetensors, .bin, .raw";
+            return Err(Fault::usage(sentence).about(arguments.output.display()));
+        }
+    };
+    let mut order = arguments.byteorder;
+    if format == Format::Safetensors {
+        if order.is_some_and(|order| order != ByteOrder::Little) {
+            return Err(Fault::usage("--byteorder: .safetensors is little-endian"));
+        }
+        order = Some(ByteOrder::Little);
+    }
+    let dtype = in_order(src.dtype(), order)?;
+    let tensor = laid_out(&arguments.layout, dtype, src.sizes())?;
+    let fortran = arguments.layout == "f";
+    let fits = match format {
+        Format::Npy => fortran || arguments.layout == "c",
+        Format::Safetensors => arguments.layout == "c",
+        Format::Raw => true,
+    };
+    if !fits {
+        let takes = if format == Format::Npy { "c and f" } else { "c" };
+        return Err(Fault::usage(format!("--layout: this format has no other than {takes}; .bin and .raw have any")));
+    }
+    let bytes = tensor.bytes()?;
+    let without = |format: &str| Fault::usage(format!("{format} has no {dtype}: write .bin or .raw"));
+    let header = match format {
+        Format::Npy => files::npy_header(dtype, src.sizes(), fortran)
+            .map_err(|_| Fault { sentence: format!("{}, or .safetensors", without(".npy")), ..without("") })?,
+        Format::Safetensors => {
+            let stem = arguments.output.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+            let name = if stored.name.is_empty() { &*stem } else { stored.name.as_str() };
+            files::safetensors_header(name, dtype, src.sizes(), bytes).ok_or_else(|| without(".safetensors"))?
+        }
+        Format::Raw => Vec::new(),
+    };
+    Ok(Written { header, tensor, bytes })
+}
+
+/// The dtype in a byte order.
+fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Result<Dtype> {
+    let big = cfg!(target_endian = "big");
+    let swapped = match order {
+        None => return Ok(dtype),
+        Some(ByteOrder::Native) => false,
+        Some(ByteOrder::Swapped) => !dtype.is_swapped(),
+        Some(ByteOrder::Little) => big,
+        Some(ByteOrder::Big) => !big,
+    };
+    Ok(if dtype.is_swapped() == swapped { dtype } else { dtype.swapped() })
+}
+
+/// The tensor with this layout: `c`, `f`, or the grammar of a tensor after its sizes.
+fn laid_out(layout: &str, dtype: Dtype, sizes: &[i64]) -> Result<Tensor> {
+    let layout = layout.trim();
+    Ok(match layout {
+        "c" => Tensor::Layout(LayoutBuf::packed(dtype, sizes)?),
+        "f" => Tensor::Layout(LayoutBuf::ordered(dtype, sizes, &(0..sizes.len() as i64).collect::<Vec<_>>())?),
+        _ => {
+            let colon = if layout.starts_with('{') { "" } else { ":" };
+            Tensor::parse(&format!("{dtype}[{}]{colon}{layout}", tensor::list(sizes)))
+                .map_err(|why| why.about("--layout"))?
+        }
+    })
+}
+
+/// The same file may not be read and written, whether or not it may be replaced.
+fn check_places(input: &Path, output: &Path, force: bool) -> Result<()> {
+    let same = match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output || is_same_file(&input, &output),
+        _ => false,
+    };
+    if same {
+        return Err(Fault::file(output, "this is the input; write another file"));
+    }
+    output::place(output, force).map(drop)
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |path: &Path| path.metadata().map(|about| (about.dev(), about.ino()));
+        matches!((number(one), number(other)), (Ok(one), Ok(other)) if one == other)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (one, other);
+        false
+    }
+}
+
+/// The file that has the tensor's bytes: a deflated member becomes one without a name, in `folder`.
+fn opened(stored: &Stored, folder: &Path) -> Result<File> {
+    if !stored.deflated {
+        return File::open(&stored.path).map_err(|error| Fault::file(&stored.path, error));
+    }
+    let mut unpacked = tempfile::tempfile_in(folder).map_err(|error| Fault::file(folder, error))?;
+    files::unpack(stored, &mut unpacked)?;
+    Ok(unpacked)
+}
+
+struct Copy<'a> {
+    source: Source,
+    target: Target,
+    output: &'a Output,
+    /// Bytes in front of the target's tensor.
+    header: usize,
+    threads: u32,
+    memory: u64,
+    bar: ProgressBar,
+}
+
+impl Copy<'_> {
+    /// Box after box, each by all threads; the next one is read meanwhile. `whole` is the plan of all of it.
+    fn by_boxes(&mut self, dst: &LayoutBuf, src: &LayoutBuf, whole: &Plan<u8>) -> Result<Done> {
+        let mut boxes = Boxes::new(dst, src, self.memory / 2)?;
+        let done = Done { pieces: boxes.how_many(), box_sizes: Some(boxes.sizes().to_vec()) };
+        if done.pieces <= 1 {
+            let parts = self.threads.min(whole.useful_parts());
+            self.run(whole, 0..parts, parts)?;
+            return Ok(done);
+        }
+        self.source.is_expected();
+        let mut next = boxes.next().transpose()?;
+        self.expect(&next)?;
+        while let Some([dst, src]) = next {
+            next = boxes.next().transpose()?;
+            self.expect(&next)?;
+            let plan = Plan::new(&dst, &src)?;
+            let parts = self.threads.min(plan.useful_parts());
+            self.run(&plan, 0..parts, parts)?;
+            self.give_back();
+            self.bar.inc(elements_bytes(&dst)?);
+        }
+        Ok(done)
+    }
+
+    /// A plan in parts of an eighth of the memory, as many at a time as there are threads.
+    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64) -> Result<Done> {
+        let small = bytes.div_ceil((self.memory / 8).max(1)).try_into().unwrap_or(u32::MAX);
+        let count = small.max(self.threads.min(plan.useful_parts()));
+        let step = self.bar.length().unwrap_or(0) / u64::from(count);
+        for first in (0..count).step_by(self.threads as usize) {
+            let end = first.saturating_add(self.threads).min(count);
+            self.run(plan, first..end, count)?;
+            if end < count {
+                self.give_back();
+            }
+            self.bar.inc(step * u64::from(end - first));
+        }
+        Ok(Done { pieces: u64::from(count.div_ceil(self.threads)), box_sizes: None })
+    }
+
+    /// These of `count` parts, each by a thread.
+    fn run(&mut self, plan: &Plan<u8>, some: Range<u32>, count: u32) -> Result<()> {
+        let parts = plan.parts(&mut self.target.bytes()[self.header..], self.source.bytes(), count)?;
+        let mut parts = parts.skip(some.start as usize).take(some.len());
+        let own = parts.next();
+        std::thread::scope(|scope| {
+            parts.for_each(|part| drop(scope.spawn(move || part.run())));
+            own.into_iter().for_each(|part| part.run());
+        });
+        Ok(())
+    }
+
+    /// Has the source of a box read.
+    fn expect(&self, sides: &Option<[LayoutBuf; 2]>) -> Result<()> {
+        let Some([_, src]) = sides else { return Ok(()) };
+        let mut gap = READ_OVER;
+        let spans = loop {
+            match boxes::spans(src, gap)? {
+                Some(spans) => break spans,
+                None => gap = gap.saturating_mul(16),
+            }
+        };
+        spans.into_iter().for_each(|span| self.source.expect(span));
+        Ok(())
+    }
+
+    fn give_back(&self) {
+        self.source.release();
+        self.target.release();
+        map::begin_to_write(self.output.file());
+    }
+}
+
+fn elements_bytes(layout: &LayoutBuf) -> Result<u64> {
+    Ok((layout.element_count() as u64).saturating_mul(layout.dtype().bits() as u64) / 8)
+}
+
+fn cpus() -> u32 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(1024) as u32)
+}
+
+/// `64K`, `256M`, `2G`.
+fn bytes(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("a number of bytes such as 64K, 256M or 2G is needed".into()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "a number of bytes such as 64K, 256M or 2G is needed")?;
+    let bytes = number.checked_mul(1 << unit).ok_or("that is above 2^64 bytes")?;
+    if bytes < LEAST_MEMORY { Err(format!("{LEAST_MEMORY} bytes are the least")) } else { Ok(bytes) }
+}
+
+/// Bytes, rate and time left, where stderr is a terminal.
+fn bar(hidden: bool, bytes: u64) -> ProgressBar {
+    if hidden {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left");
+    ProgressBar::new(bytes).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// One line about what was done.
+fn tell(arguments: &Arguments, written: &Written, length: u64, seconds: f64, done: &Done) {
+    let rate = length as f64 / seconds / 1e9;
+    let (path, tensor) = (arguments.output.display().to_string(), written.tensor.to_string());
+    if arguments.json {
+        let told = serde_json::json!({
+            "path": path,
+            "tensor": tensor,
+            "begin": written.header.len(),
+            "bytes": length,
+            "seconds": seconds,
+            "gigabytes_per_second": rate,
+            "pieces": done.pieces,
+            "box": done.box_sizes,
+        });
+        println!("{told}");
+    } else if !arguments.quiet {
+        println!("{path}: {tensor}, {length} bytes in {seconds:.2} s, {rate:.2} GB/s");
+    }
 }

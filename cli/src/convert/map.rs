@@ -1,0 +1,111 @@
+//! Files as slices: the only unsafe code of the tool.
+
+#![allow(unsafe_code)]
+
+use memmap2::{Mmap, MmapMut, MmapOptions};
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+#[cfg(unix)]
+const READ_AHEAD: usize = 128 << 10;
+
+/// Bytes of a file, to be read.
+pub struct Source(Option<Mmap>);
+
+impl Source {
+    pub fn new(file: &File, begin: u64, bytes: u64) -> io::Result<Self> {
+        let Some(length) = length_of(bytes)? else { return Ok(Self(None)) };
+        let mut options = MmapOptions::new();
+        // SAFETY: bytes of any value are read, and moved without a look at them, so that another process which changes
+        // the file changes what is copied. One that shortens it ends this process by SIGBUS, as the manual says.
+        let map = unsafe { options.offset(begin).len(length).map(file)? };
+        Ok(Self(Some(map)))
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// These bytes are needed soon, and they alone: they are read in whole, without others around them.
+    pub fn expect(&self, range: Range<usize>) {
+        #[cfg(unix)]
+        if let Some(map) = &self.0 {
+            // Linux reads no more at once than its read-ahead, which is 128 KiB at least.
+            for start in range.clone().step_by(READ_AHEAD) {
+                let length = READ_AHEAD.min(range.end - start);
+                let _ = map.advise_range(memmap2::Advice::WillNeed, start, length); // no more than a hint
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = range;
+    }
+
+    /// What is said by `expect` is all that is read ahead.
+    pub fn is_expected(&self) {
+        #[cfg(unix)]
+        if let Some(map) = &self.0 {
+            let _ = map.advise(memmap2::Advice::Random); // no more than a hint
+        }
+    }
+
+    /// Takes the pages from this process; they are read again if they are needed again.
+    pub fn release(&self) {
+        #[cfg(unix)]
+        if let Some(map) = &self.0 {
+            // SAFETY: the map is of a file and shared, so that its bytes are the same afterwards (madvise(2)).
+            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }; // no more than a hint
+        }
+    }
+}
+
+/// A whole file, to be written.
+pub struct Target(Option<MmapMut>);
+
+impl Target {
+    pub fn new(file: &File, bytes: u64) -> io::Result<Self> {
+        let Some(length) = length_of(bytes)? else { return Ok(Self(None)) };
+        let mut options = MmapOptions::new();
+        // SAFETY: the file was made by this process under a name of its own, and its space is allocated.
+        let map = unsafe { options.len(length).map_mut(file)? };
+        Ok(Self(Some(map)))
+    }
+
+    pub fn bytes(&mut self) -> &mut [u8] {
+        self.0.as_deref_mut().unwrap_or_default()
+    }
+
+    /// Takes the pages from this process; what was written stays in the file.
+    pub fn release(&self) {
+        #[cfg(unix)]
+        if let Some(map) = &self.0 {
+            // SAFETY: the map is of a file and shared, so that what was written is in the file's pages (madvise(2)).
+            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }; // no more than a hint
+        }
+    }
+
+    /// Ends the map.
+    pub fn flush(self) -> io::Result<()> {
+        self.0.map_or(Ok(()), |map| map.flush())
+    }
+}
+
+/// Waits for the pages of a file that are being written, and begins to write those that are not.
+pub fn begin_to_write(file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        let flags = libc::SYNC_FILE_RANGE_WAIT_BEFORE | libc::SYNC_FILE_RANGE_WRITE;
+        // SAFETY: no memory is passed. An error is met again by fsync.
+        unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
+/// Nothing is not mapped.
+fn length_of(bytes: u64) -> io::Result<Option<usize>> {
+    let length = usize::try_from(bytes).ok().filter(|length| isize::try_from(*length).is_ok());
+    let length = length.ok_or_else(|| io::Error::other(format!("{bytes} bytes are more than can be mapped")))?;
+    Ok(Some(length).filter(|length| *length > 0))
+}

@@ -1,0 +1,194 @@
+//! .gguf: the tensors of a model of ggml, versions 2 and 3.
+//!
+//! ```text
+//! "GGUF"  version  tensors  pairs   key, type, value; …   name, rank, sizes innermost first, type, offset; …   data
+//! ```
+//!
+//! Numbers have the file's byte order, little unless the version reads as 2^24 times a small number. Offsets count from
+//! the first multiple of `general.alignment` (32 if it is not given) behind the list. A quantised type packs a block of
+//! the innermost dimension into some bytes: such a block is one element. Source: docs/gguf.md of ggml-org/ggml.
+
+use super::{Outcome, Stored, check_length, ended, exactly};
+use crate::tensor::Tensor;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+use stride::vocabulary::ggml;
+
+const MAX_NAME: u64 = 1 << 16;
+/// Arrays of arrays, of which writers make none.
+const MAX_DEPTH: u32 = 4;
+
+/// What reads numbers, and knows how much of the file is left.
+struct Reader {
+    from: BufReader<File>,
+    at: u64,
+    length: u64,
+    big: bool,
+}
+
+pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
+    let mut from = Reader { from: BufReader::new(file), at: 0, length, big: false };
+    if from.bytes::<4>("the magic number")? != *b"GGUF" {
+        return Err("it does not begin with GGUF, as a .gguf file does".into());
+    }
+    let version: [u8; 4] = from.bytes("the version")?;
+    from.big = version[0] == 0;
+    let version = if from.big { u32::from_be_bytes(version) } else { u32::from_le_bytes(version) };
+    if !(2..=3).contains(&version) {
+        return Err(format!("version {version} of the GGUF format is not known; 2 and 3 are"));
+    }
+    let (tensors, pairs) = (from.u64("the counts")?, from.u64("the counts")?);
+    let mut alignment = 32;
+    for _ in 0..pairs {
+        let key = from.string("a key of the metadata")?;
+        let kind = from.u32("the metadata")?;
+        if key == "general.alignment" && kind == 4 {
+            alignment = u64::from(from.u32("the metadata")?);
+            if !alignment.is_power_of_two() {
+                return Err(format!("its general.alignment is {alignment}, no power of two"));
+            }
+        } else {
+            from.skip_value(kind, 0)?;
+        }
+    }
+    let mut infos = Vec::new();
+    for _ in 0..tensors {
+        infos.push(from.info()?);
+    }
+    let data = from.at.next_multiple_of(alignment);
+    infos.into_iter().map(|info| info.stored(path, data, length, from.big)).collect()
+}
+
+struct Info {
+    name: String,
+    /// Sizes of the tensor's own dimensions, innermost first.
+    sizes: Vec<i64>,
+    kind: u32,
+    offset: u64,
+}
+
+impl Info {
+    fn stored(self, path: &Path, data: u64, length: u64, big: bool) -> Outcome<Stored> {
+        let of_tensor = |why: String| format!("tensor `{}`: {why}", self.name);
+        let of_library = |error: stride::Error| of_tensor(error.to_string());
+        let (dtype, block) = ggml::dtype_of(self.kind).map_err(of_library)?;
+        let rank = self.sizes.len();
+        let mut ne = [1; ggml::DIMENSIONS];
+        ne[..rank].copy_from_slice(&self.sizes);
+        // Rows lie one behind the other: nb[0] is an element, nb[1] a row of blocks, and so on.
+        let mut nb = [dtype.bits() as u64 / 8; ggml::DIMENSIONS];
+        let mut row = ne[0] / block;
+        for at in 1..ggml::DIMENSIONS {
+            nb[at] = nb[at - 1].checked_mul(row as u64).ok_or_else(|| of_tensor("its sizes overflow".into()))?;
+            row = ne[at];
+        }
+        let layout = ggml::to_layout(self.kind, &ne, &nb).map_err(of_library)?;
+        let outer: Vec<i64> = (0..(ggml::DIMENSIONS - rank) as i64).collect();
+        let layout = layout.squeeze(&outer).map_err(of_library)?;
+        // The order of the file is the machine's, or the other one.
+        let (foreign, plain) = (big != cfg!(target_endian = "big"), block == 1);
+        let dtype = if foreign && plain { dtype.swapped() } else { dtype };
+        let layout = stride::LayoutBuf::new(dtype, layout.offset(), layout.sizes(), layout.strides());
+        let layout = layout.map_err(of_library)?;
+        let bytes = layout.min_bytes().map_err(of_library)?;
+        let begin = data.checked_add(self.offset).ok_or_else(|| of_tensor("its offset is above 2^64".into()))?;
+        check_length(bytes, length.saturating_sub(begin)).map_err(of_tensor)?;
+        let notes = if plain {
+            Vec::new()
+        } else {
+            let (kind, bytes) = (self.kind, dtype.bits() / 8);
+            vec![format!("ggml type {kind} is quantised: an element is a block of {block} values in {bytes} bytes")]
+        };
+        let tensor = Tensor::Layout(layout);
+        Ok(Stored { path: path.into(), name: self.name, tensor, begin, bytes, deflated: false, notes })
+    }
+}
+
+impl Reader {
+    fn bytes<const N: usize>(&mut self, what: &str) -> Outcome<[u8; N]> {
+        let bytes = exactly(&mut self.from, what)?;
+        self.at += N as u64;
+        Ok(bytes)
+    }
+
+    fn u32(&mut self, what: &str) -> Outcome<u32> {
+        let bytes = self.bytes(what)?;
+        Ok(if self.big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+    }
+
+    fn u64(&mut self, what: &str) -> Outcome<u64> {
+        let bytes = self.bytes(what)?;
+        Ok(if self.big { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+    }
+
+    fn string(&mut self, what: &str) -> Outcome<String> {
+        let length = self.u64(what)?;
+        if length > MAX_NAME {
+            return Err(format!("{what} has {length} bytes; {MAX_NAME} are read at most"));
+        }
+        let mut bytes = vec![0; length as usize];
+        self.from.read_exact(&mut bytes).map_err(|error| ended(error, what))?;
+        self.at += length;
+        String::from_utf8(bytes).map_err(|_| format!("{what} is no UTF-8"))
+    }
+
+    fn skip(&mut self, bytes: u64) -> Outcome<()> {
+        let left = self.length.saturating_sub(self.at);
+        if bytes > left {
+            return Err(format!("its metadata has a value of {bytes} bytes, but the file has {left} more"));
+        }
+        // Below the length of a file, which is below 2^63.
+        self.from.seek_relative(bytes as i64).map_err(|error| error.to_string())?;
+        self.at += bytes;
+        Ok(())
+    }
+
+    /// A value of the metadata. What an array claims costs nothing: each of its items takes bytes of the file.
+    fn skip_value(&mut self, kind: u32, depth: u32) -> Outcome<()> {
+        if let Some(bytes) = bytes_of(kind) {
+            return self.skip(bytes);
+        }
+        match kind {
+            8 => {
+                let length = self.u64("the metadata")?;
+                self.skip(length)
+            }
+            9 if depth < MAX_DEPTH => {
+                let (kind, count) = (self.u32("the metadata")?, self.u64("the metadata")?);
+                if let Some(bytes) = bytes_of(kind) {
+                    return self.skip(count.saturating_mul(bytes));
+                }
+                (0..count).try_for_each(|_| self.skip_value(kind, depth + 1))
+            }
+            9 => Err(format!("its metadata has arrays in arrays, more than {MAX_DEPTH} deep")),
+            _ => Err(format!("its metadata has a value of type {kind}, which is not known")),
+        }
+    }
+
+    fn info(&mut self) -> Outcome<Info> {
+        let what = "the list of tensors";
+        let name = self.string("a tensor's name")?;
+        let rank = self.u32(what)?;
+        if rank as usize > ggml::DIMENSIONS {
+            return Err(format!("tensor `{name}`: it has {rank} dimensions; ggml has {} at most", ggml::DIMENSIONS));
+        }
+        let mut sizes = Vec::new();
+        for _ in 0..rank {
+            let size = self.u64(what)?;
+            sizes.push(i64::try_from(size).map_err(|_| format!("tensor `{name}`: its size {size} is above 2^63"))?);
+        }
+        Ok(Info { name, sizes, kind: self.u32(what)?, offset: self.u64(what)? })
+    }
+}
+
+/// Bytes of the simple types of the metadata.
+fn bytes_of(kind: u32) -> Option<u64> {
+    match kind {
+        0 | 1 | 7 => Some(1),
+        2 | 3 => Some(2),
+        4..=6 => Some(4),
+        10..=12 => Some(8),
+        _ => None,
+    }
+}
