@@ -7,7 +7,7 @@ import { StrideError, bytesIn, pack, sizeOf, struct, unpack } from "./library.mj
 import { positionsOf } from "./tensor.mjs";
 
 const BYTES = 4n << 20n; // of either buffer
-const WORK = 1 << 23; // digits written and read
+const WORK = 1 << 21; // digits written and read
 const KINDS = Object.fromEntries(Object.entries(groups.STRIDE_COPY_KIND_).map(([name, [value, doc]]) => [value, [name, doc]]));
 
 // The plan from `src` to `dst`, its facts, and its text.
@@ -34,7 +34,7 @@ export function planOf(library, dst, src) {
 export function inWords({ facts }) {
   const [name, doc] = KINDS[facts.kind] ?? ["?", "A kind that this page does not know"];
   const many = (count, one) => `${count} ${one}${count === 1n ? "" : "s"}`;
-  const runs = facts.runs ? ` The longest runs that are contiguous on both sides: ${many(facts.runs, "run")} of ${many(facts.run_bytes, "byte")}.` : "";
+  const runs = facts.runs ? ` ${many(facts.runs, "run")} of ${many(facts.run_bytes, "byte")}, contiguous on both sides.` : "";
   return `${name}: ${doc}. ${many(facts.bytes, "byte")} of elements.${runs}`;
 }
 

@@ -5,7 +5,7 @@
 // number, so the order is seen without colour as well.
 const SVG = "http://www.w3.org/2000/svg";
 export const LINE = 64n; // bytes of a cache line
-const HEIGHT = 26, LABEL = 15, GAP = 14, EDGE = 3;
+const HEIGHT = 26, LABEL = 15, GAP = 14, EDGE = 4;
 // Lightness falls all along the way: pale yellow, green, blue, night.
 const STOPS = [[255, 246, 196], [156, 205, 165], [62, 140, 168], [28, 52, 110]];
 
@@ -14,7 +14,7 @@ export function colours(k, n) {
   const t = n > 1 ? (Math.min(k, n - 1) / (n - 1)) * (STOPS.length - 1) : 0;
   const low = Math.min(Math.floor(t), STOPS.length - 2);
   const rgb = STOPS[low].map((one, c) => Math.round(one + (STOPS[low + 1][c] - one) * (t - low)));
-  return { fill: `rgb(${rgb})`, ink: luminance(rgb) > 0.19 ? "#000" : "#fff" };
+  return { fill: `rgb(${rgb})`, ink: luminance(rgb) > 0.179 ? "#000" : "#fff" };
 }
 
 // Relative luminance by WCAG 2.1.
@@ -49,13 +49,13 @@ function cellNode(cell, x, y, width, count, id) {
   return group;
 }
 
-// Puts a drawing into its host and remembers its cells.
+// Puts a drawing into its host and remembers its cells. The SVG itself stays, and with it the keyboard's focus.
 function place(host, children, width, height, name) {
-  const svg = node("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "grid", tabindex: 0, "aria-label": name });
-  svg.append(...children);
-  host.replaceChildren(svg);
+  const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
+  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": name })) svg.setAttribute(key, value);
+  svg.replaceChildren(...children);
   host.cells = new Map([...svg.querySelectorAll(".cell")].map((cell) => [cell.dataset.key, cell]));
-  return svg;
+  host.marked = new Map();
 }
 
 // Elements by index. `rows` is a list of { label, cells }, `heads` the column numbers.
@@ -79,7 +79,7 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
   const size = block || Math.max(1, cells.length), blocks = Math.ceil(cells.length / size);
   const left = block ? EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
   const across = row * width, down = Math.ceil(size / row) * HEIGHT;
-  const beside = Math.max(1, Math.floor((pixels - left - EDGE + GAP) / (across + GAP)));
+  const beside = besideOf(pixels, row, width);
   const made = [], borders = [];
   const at = (k) => {
     const b = Math.floor(k / size), inside = k % size;
@@ -114,11 +114,30 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
   return place(host, made, left + wide + 2 * EDGE, high + EDGE, name);
 }
 
-// Marks cells: `marks` has a class for each key. Only what changed is touched.
+// How many blocks of `row` cells stand beside each other.
+export const besideOf = (pixels, row, width) => Math.max(1, Math.floor((pixels - 4 * EDGE + GAP) / (row * width + GAP)));
+
+// Marks cells: `marks` has the classes for each key. Frames are drawn over all cells, so that no neighbour hides them.
 export function mark(host, marks) {
-  for (const [key, names] of host.marked ?? []) if (marks.get(key) !== names) host.cells?.get(key)?.classList.remove(...names.split(" "));
-  for (const [key, names] of marks) host.cells?.get(key)?.classList.add(...names.split(" "));
+  for (const [key, names] of host.marked ?? [])
+    if (marks.get(key) !== names) host.cells.get(key)?.classList.remove(...names.split(" "));
+  for (const [key, names] of marks) host.cells.get(key)?.classList.add(...names.split(" "));
   host.marked = marks;
-  const svg = host.firstElementChild, here = [...marks].find(([key, names]) => names.includes("here") && host.cells?.has(key));
-  if (svg && here) svg.setAttribute("aria-activedescendant", `${host.id}-${here[0]}`);
+  const svg = host.firstElementChild;
+  svg.querySelector(".frames")?.remove();
+  svg.removeAttribute("aria-activedescendant");
+  const frames = node("g", { class: "frames", "aria-hidden": "true" });
+  for (const kind of ["now", "here"]) {
+    for (const [key, names] of marks) {
+      const cell = host.cells.get(key);
+      if (!cell || !names.split(" ").includes(kind)) continue;
+      const at = Object.fromEntries(["x", "y", "width", "height"].map((name) => [name, cell.firstElementChild.getAttribute(name)]));
+      if (kind === "here") {
+        frames.append(node("rect", { ...at, class: "ground" }));
+        svg.setAttribute("aria-activedescendant", cell.id);
+      }
+      frames.append(node("rect", { ...at, class: kind }));
+    }
+  }
+  svg.append(frames);
 }

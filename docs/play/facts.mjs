@@ -1,7 +1,7 @@
 // What a tensor is good for, who takes it, and what DirectML and image formats say: answers of the library in words.
 import { groups } from "./interface.mjs";
 import { bytesIn, descriptor, list32, sizeOf, struct, structsOut, textBytes, unpack, word32, word64 } from "./library.mjs";
-import { layoutTensor, stridedText } from "./spec.mjs";
+import { SpecError, layoutTensor, stridedText } from "./spec.mjs";
 import { countOf, positionsOf } from "./tensor.mjs";
 
 const NAMES = {
@@ -15,7 +15,7 @@ export function facts(library, tensor) {
   const count = countOf(tensor.sizes), positions = positionsOf(tensor);
   const rows = [
     ["buffer", `${many(tensor.bytes, "byte")}, ${many(positions, "element")} of ${many(tensor.bits, "bit")}`],
-    ["elements", `${count}${count < positions ? `, so ${many(positions - count, "place")} of padding` : ""}`],
+    ["elements", `${count}${count < positions ? `, so ${many(positions - count, "place")} of the buffer have none` : ""}`],
   ];
   if (tensor.kind !== "layout" && !tensor.layout) return [...rows, ["strides", `none: ${tensor.why}`]];
   const layout = tensor.kind === "layout" ? tensor.raw : library.call("stride_layout_from_xla", bytesIn(tensor.raw), struct("stride_layout"));
@@ -27,8 +27,9 @@ export function facts(library, tensor) {
   const names = formats.map(([name, [, doc]]) => `${name.toLowerCase().replaceAll("_", " ")} (${doc.split(", ")[0]})`);
   rows.push(["strides", `${tensor.layout.strides.join(", ") || "none"}; offset ${tensor.layout.offset}`]);
   rows.push(["formats", names.join("; ") || "none: gaps, repeats or another order"]);
-  rows.push(["one run", `${many(found.run_elements, "element")} (the last ${many(found.run_dimensions, "dimension")}) lie together`]);
-  rows.push(["share memory", { yes: "two indices mean the same element", no: "no two indices", open: "undecided" }[shared]]);
+  rows.push(["one run", found.run_dimensions
+    ? `the last ${many(found.run_dimensions, "dimension")}: ${many(found.run_elements, "element")} in order, without gaps` : "single elements"]);
+  rows.push(["overlap", { yes: "two indices mean the same element", no: "no two indices mean the same element", open: "undecided" }[shared]]);
   if (found.packed_bytes !== tensor.bytes) rows.push(["packed copy", many(found.packed_bytes, "byte")]);
   return rows;
 }
@@ -70,9 +71,9 @@ export const DML_TYPES = Object.keys(groups.STRIDE_DML_TENSOR_DATA_TYPE_).filter
 // strides.
 export function directml(library, { type, sizes, strides }) {
   const entry = groups.STRIDE_DML_TENSOR_DATA_TYPE_[type];
-  if (!entry) throw new Error(`there is no data type ${type}`);
+  if (!entry) throw new SpecError(`there is no data type ${type}`);
   const given = numbers(sizes, "sizes"), steps = strides.trim() === "null" ? null : numbers(strides, "strides");
-  if (steps && steps.length !== given.length) throw new Error(`there are ${steps.length} strides, but ${given.length} sizes`);
+  if (steps && steps.length !== given.length) throw new SpecError(`there are ${steps.length} strides, but ${given.length} sizes`);
   const lists = [list32(given), steps && list32(steps)];
   const total = library.call("stride_dml_buffer_tensor_size", entry[0], given.length, ...lists, word64());
   const fields = { data_type: entry[0], dimension_count: given.length, total_tensor_size_in_bytes: total };
@@ -91,7 +92,7 @@ function numbers(text, what) {
   const words = text.trim() === "" ? [] : text.split(",");
   return words.map((word) => {
     const value = /^\s*\d+\s*$/.test(word) ? Number(word) : NaN;
-    if (!(value < 2 ** 32)) throw new Error(`${what}: "${word.trim()}" is not a number of 32 bits`);
+    if (!(value < 2 ** 32)) throw new SpecError(`${what}: "${word.trim()}" is not a number of 32 bits`);
     return value;
   });
 }
@@ -113,6 +114,6 @@ export function image(library, { format, width, height, alignment }) {
 }
 
 function whole(word, what) {
-  if (!/^\s*\d{1,18}\s*$/.test(word)) throw new Error(`${what}: "${word.trim()}" is not a whole number`);
+  if (!/^\s*\d{1,18}\s*$/.test(word)) throw new SpecError(`${what}: "${word.trim()}" is not a whole number`);
   return BigInt(word.trim());
 }

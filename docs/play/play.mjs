@@ -193,7 +193,7 @@ function play() {
 function showDirectml() {
   const [type, sizes, strides] = ["dml-type", "dml-sizes", "dml-strides"].map((id) => byId(id).value);
   const answer = attempt("dml", "", () => directml(library, { type, sizes, strides }));
-  byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}` : "";
+  byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}.` : "";
   byId("dml-verdict").textContent = answer ? answer.verdict : "";
   byId("dml-use").disabled = !answer;
   byId("dml-use").dataset.text = answer?.text ?? "";

@@ -1,9 +1,9 @@
 // One side of the page: a tensor's elements by index, its buffer, its facts, and what is marked in them.
-import { columnsFor, drawBuffer, drawIndices, mark, widthFor } from "./draw.mjs";
+import { besideOf, columnsFor, drawBuffer, drawIndices, mark, widthFor } from "./draw.mjs";
 import { consumers, facts, many } from "./facts.mjs";
 import { byteText, countOf, formula, indexOf, indicesAt, numberOf, positionOf, positionsOf, rowsOf } from "./tensor.mjs";
 
-const MOST = { rows: 16n, columns: 16n, positions: 512n, sliders: 6 };
+const MOST = { rows: 16n, columns: 16n, positions: 512n, lines: 32, sliders: 6 };
 const byId = (id) => document.getElementById(id);
 export const make = (name, fields = {}, ...children) => {
   const { dataset, ...rest } = fields, made = Object.assign(document.createElement(name), rest);
@@ -67,23 +67,25 @@ export class Side {
 
   drawWindow() {
     const { sizes } = this.tensor, rank = sizes.length;
+    const pixels = this.buffer.clientWidth || 320, cell = widthFor(String(this.count > 0n ? this.count - 1n : 0n).length);
+    this.columns = least(MOST.columns, BigInt(columnsFor(pixels, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)));
     const [height, width] = [rank > 1 ? sizes[rank - 2] : 1n, rank ? sizes[rank - 1] : 1n];
     const [row, column] = [rank > 1 ? this.index[rank - 2] : 0n, rank ? this.index[rank - 1] : 0n];
     const corner = [...this.index.slice(0, Math.max(0, rank - 2)),
-      begin(row, height, MOST.rows, this.corner?.at(-2)), begin(column, width, MOST.columns, this.corner?.at(-1))];
-    if (String(corner) !== String(this.corner)) {
+      begin(row, height, MOST.rows, this.corner?.at(-2)), begin(column, width, this.columns, this.corner?.at(-1))];
+    if (String(corner) !== String(this.corner) || pixels !== this.pixels) {
       this.corner = corner;
       this.drawElements(height, width);
     }
-    const pixels = this.buffer.clientWidth || 320, cell = widthFor(String(this.count > 0n ? this.count - 1n : 0n).length);
     const label = 12 + 7.2 * String(this.tensor.bytes).length;
     const shape = rowsOf(this.tensor, columnsFor(pixels, cell, label));
-    const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row);
-    const at = this.looked ?? 0n;
-    let { first } = this;
-    if (first === null || at < first || at >= first + MOST.positions) {
-      first = ((at > MOST.positions / 4n && this.positions > MOST.positions ? at - MOST.positions / 4n : 0n) / unit) * unit;
-    }
+    const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row), at = this.looked ?? 0n;
+    const beside = shape.block ? besideOf(pixels, shape.row, cell) : 1;
+    this.most = least(MOST.positions, BigInt(MOST.lines * beside * shape.row));
+    let first = pixels === this.pixels ? this.first : null;
+    if (first === null || at < first || at >= first + this.most)
+      first = ((at > this.most / 4n && this.positions > this.most ? at - this.most / 4n : 0n) / unit) * unit;
+    if (at >= first + this.most) first = (at / BigInt(shape.row)) * BigInt(shape.row); // a tile that is not shown whole
     if (first !== this.first || pixels !== this.pixels) {
       Object.assign(this, { first, pixels });
       this.drawPositions(shape, pixels, cell);
@@ -92,7 +94,7 @@ export class Side {
 
   drawElements(height, width) {
     const { sizes } = this.tensor, rank = sizes.length, [r0, c0] = this.corner.slice(-2);
-    const shown = { rows: least(height - r0, MOST.rows), columns: least(width - c0, MOST.columns) };
+    const shown = { rows: least(height - r0, MOST.rows), columns: least(width - c0, this.columns) };
     const rows = range(this.count ? shown.rows : 0n).map((r) => ({
       label: rank > 1 ? `${r0 + r}` : "",
       cells: range(shown.columns).map((c) => {
@@ -110,7 +112,7 @@ export class Side {
   }
 
   drawPositions(shape, pixels, width) {
-    const { tensor, first } = this, count = least(this.positions - first, MOST.positions);
+    const { tensor, first } = this, count = least(this.positions - first, this.most);
     const cells = range(count).map((k) => this.cellAt(first + k));
     const byte = (k) => ((first + BigInt(k)) * BigInt(tensor.bits)) / 8n;
     const name = `${this.name}: the buffer by position`;
@@ -123,7 +125,7 @@ export class Side {
     const { indices, whole, repeated, unknown } = indicesAt(this.library, this.tensor, position);
     const key = `p${position}`, place = byteText(this.tensor, position);
     if (unknown) return { key, label: "?", number: null, kind: "unknown", title: `${place}: not searched to the end` };
-    if (!indices.length) return { key, label: "", number: null, kind: "padding", title: `${place}: padding` };
+    if (!indices.length) return { key, label: "", number: null, kind: "padding", title: `${place}: padding, no element of this tensor` };
     const number = numberOf(this.tensor.sizes, indices[0]), several = indices.length > 1 || !whole || repeated > 1n;
     const list = indices.map((one) => `(${one})`).join(" ") + (whole && repeated === 1n ? "" : " and more");
     return { key, label: `${number}`, number, kind: several ? "shared" : "element", title: `${place}: index ${list}` };

@@ -155,8 +155,9 @@ export function rowsOf(tensor, columns) {
   strides.sort((a, b) => (a < b ? -1 : 1));
   const fitting = strides.filter((one) => one >= 3n && one <= most);
   const natural = fitting.at(-1) ?? strides.find((one) => one > most) ?? FEW;
-  const row = divisor(natural, most);
-  return { row: Number(row >= 3n ? row : most < FEW ? most : FEW), block: 0 };
+  const row = divisor(natural, most), wide = most < FEW ? most : FEW;
+  if (row < 3n) return { row: Number(wide), block: 0 };
+  return { row: Number(row > wide / 2n ? row : row * (wide / row)), block: 0 };
 }
 
 // The largest divisor of n that is at most `most`.

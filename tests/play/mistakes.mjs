@@ -1,0 +1,23 @@
+// Mistakes that a visit has to notice: `find` in a file of the page becomes `put`.
+export const MISTAKES = [
+  { visit: "examples", file: "tensor.mjs", find: "left - digit * stride", put: "left - digit" },
+  { visit: "examples", file: "side.mjs", find: "number = numberOf(this.tensor.sizes, indices[0])", put: "number = position" },
+  { visit: "examples", file: "copy.mjs", find: "passes = Math.max(1,", put: "passes = Math.max(1, -1 +" },
+  { visit: "examples", file: "spec.mjs", find: "stride_layout_permute\", ...given", put: "stride_layout_permute\", ...given.slice(0, 2), list64([0, 1, 2])" },
+  { visit: "hover", file: "side.mjs", find: "marks.set(key, `${marks.get(key) ?? \"\"} here`.trim());", put: "" },
+  { visit: "hover", file: "tensor.mjs", find: "digit[d] % tile[d]", put: "digit[d] / tile[d]" },
+  { visit: "keyboard", file: "side.mjs", find: "PageDown: [rank - 3, 1n]", put: "PageDown: [rank - 3, 0n]" },
+  { visit: "keyboard", file: "draw.mjs", find: "svg.setAttribute(\"aria-activedescendant\", cell.id)", put: "" },
+  { visit: "controls", file: "spec.mjs", find: "strides[k] = BigInt(value)", put: "strides[0] = 1n" },
+  { visit: "controls", file: "controls.mjs", find: "order.splice(to, 0, ...order.splice(place, 1))", put: "order.reverse()" },
+  { visit: "walk", file: "copy.mjs", find: "last.src + last.count === moved[p]", put: "true" },
+  { visit: "walk", file: "play.mjs", find: "waiting: step.dst + step.count", put: "waiting: step.dst + step.count + 1" },
+  { visit: "link", file: "play.mjs", find: "words.set(field, state[field])", put: "words.set(field, state[field].toLowerCase())" },
+  { visit: "wrong", file: "spec.mjs", find: "new SpecError(start ? sentence : error.message, start + before)", put: "new SpecError(error.message, before)" },
+  { visit: "wrong", file: "library.mjs", find: "this.wasm.stride_error_format(error, buffer, 1024n, length, 0);", put: "" },
+  { visit: "anything", file: "side.mjs", find: "this.most = least(MOST.positions, BigInt(MOST.lines * beside * shape.row))", put: "this.most = 5120n" },
+  { visit: "looks", file: "draw.mjs", find: "luminance(rgb) > 0.179", put: "luminance(rgb) > 0.5" },
+  { visit: "looks", file: "style.css", find: "--faint: #555c68", put: "--faint: #9aa0aa" },
+  { visit: "looks", file: "style.css", find: ".spec { width: 100%;", put: ".spec { width: 120%;" },
+  { visit: "bytes", file: "library.mjs", find: "typeof DecompressionStream === \"function\"", put: "false" },
+];
