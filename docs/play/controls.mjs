@@ -8,7 +8,8 @@ const PIXELS = 8; // of a drag for a step of 1
 // Shows a tensor's numbers in `host`; `write(text)` takes what the user made of them.
 export function showControls(host, library, tensor, text, write) {
   Object.assign(host, { library, tensor, text, write });
-  const order = orderOf(library, tensor), shown = Math.min(tensor.rank, MOST);
+  const order = orderOf(library, tensor),
+    shown = Math.min(tensor.rank, MOST);
   const strided = tensor.kind === "layout";
   const form = `${tensor.kind} ${shown}`;
   if (host.form !== form) {
@@ -30,16 +31,31 @@ export function showControls(host, library, tensor, text, write) {
   }
   host.querySelectorAll(".chip").forEach((one, place) => {
     one.textContent = `${order[place]}`;
-    one.setAttribute("aria-label", `dimension ${order[place]}, place ${place} of the order, fastest first; arrow keys move it`);
+    one.setAttribute(
+      "aria-label",
+      `dimension ${order[place]}, place ${place} of the order, fastest first; arrow keys move it`,
+    );
   });
   host.order = order;
 }
 
-const row = (name, count, each) => make("div", { className: "boxes", role: "group", ariaLabel: name },
-  make("span", { className: "name", textContent: name }), ...Array.from({ length: count }, (_, k) => each(k)));
+const row = (name, count, each) =>
+  make(
+    "div",
+    { className: "boxes", role: "group", ariaLabel: name },
+    make("span", { className: "name", textContent: name }),
+    ...Array.from({ length: count }, (_, k) => each(k)),
+  );
 
 function box(host, label, place) {
-  const input = make("input", { type: "text", inputMode: "numeric", className: "number", dataset: { place }, autocomplete: "off", maxLength: 20 });
+  const input = make("input", {
+    type: "text",
+    inputMode: "numeric",
+    className: "number",
+    dataset: { place },
+    autocomplete: "off",
+    maxLength: 20,
+  });
   input.setAttribute("aria-label", label);
   input.title = `${label}: type, drag left or right, or use the arrow keys up and down`;
   const set = (value) => {

@@ -5,9 +5,17 @@
 // number, so the order is seen without colour as well.
 const SVG = "http://www.w3.org/2000/svg";
 export const LINE = 64n; // bytes of a cache line
-const HEIGHT = 26, LABEL = 15, GAP = 14, EDGE = 4;
+const HEIGHT = 26,
+  LABEL = 15,
+  GAP = 14,
+  EDGE = 4;
 // Lightness falls all along the way: pale yellow, green, blue, night.
-const STOPS = [[255, 246, 196], [156, 205, 165], [62, 140, 168], [28, 52, 110]];
+const STOPS = [
+  [255, 246, 196],
+  [156, 205, 165],
+  [62, 140, 168],
+  [28, 52, 110],
+];
 
 // The colour of number k of n, and a colour of text that can be read on it.
 export function colours(k, n) {
@@ -36,7 +44,13 @@ function node(name, attributes, ...children) {
 }
 
 function cellNode(cell, x, y, width, count, id) {
-  const group = node("g", { class: `cell ${cell.kind}`, role: "gridcell", id, "data-key": cell.key, "aria-label": cell.title });
+  const group = node("g", {
+    class: `cell ${cell.kind}`,
+    role: "gridcell",
+    id,
+    "data-key": cell.key,
+    "aria-label": cell.title,
+  });
   const rect = node("rect", { x, y, width, height: HEIGHT });
   const text = node("text", { x: x + width / 2, y: y + HEIGHT / 2 + 4 }, cell.label);
   if (cell.number !== null) {
@@ -52,7 +66,8 @@ function cellNode(cell, x, y, width, count, id) {
 // Puts a drawing into its host and remembers its cells. The SVG itself stays, and with it the keyboard's focus.
 function place(host, children, width, height, name) {
   const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": name })) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": name }))
+    svg.setAttribute(key, value);
   svg.replaceChildren(...children);
   host.cells = new Map([...svg.querySelectorAll(".cell")].map((cell) => [cell.dataset.key, cell]));
   host.marked = new Map();
@@ -67,7 +82,9 @@ export function drawIndices(host, { rows, heads, count, name }) {
   rows.forEach((row, r) => {
     const y = LABEL + EDGE + r * HEIGHT;
     made.push(node("text", { x: left - 6, y: y + HEIGHT / 2 + 4, class: "head end" }, row.label));
-    const cells = row.cells.map((cell, c) => cellNode(cell, left + c * width, y, width, count, `${host.id}-${cell.key}`));
+    const cells = row.cells.map((cell, c) =>
+      cellNode(cell, left + c * width, y, width, count, `${host.id}-${cell.key}`),
+    );
     made.push(node("g", { role: "row" }, ...cells));
   });
   return place(host, made, left + heads.length * width + EDGE, LABEL + 2 * EDGE + rows.length * HEIGHT, name);
@@ -76,13 +93,17 @@ export function drawIndices(host, { rows, heads, count, name }) {
 // The buffer from one position on. `cells` are in order; `row` stand beside each other; with `block` not 0 every block
 // of so many is framed and blocks stand beside each other. `byte(k)` is the first byte of cell k.
 export function drawBuffer(host, { cells, row, block, count, byte, pixels, name, width }) {
-  const size = block || Math.max(1, cells.length), blocks = Math.ceil(cells.length / size);
+  const size = block || Math.max(1, cells.length),
+    blocks = Math.ceil(cells.length / size);
   const left = block ? EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
-  const across = row * width, down = Math.ceil(size / row) * HEIGHT;
+  const across = row * width,
+    down = Math.ceil(size / row) * HEIGHT;
   const beside = besideOf(pixels, row, width);
-  const made = [], borders = [];
+  const made = [],
+    borders = [];
   const at = (k) => {
-    const b = Math.floor(k / size), inside = k % size;
+    const b = Math.floor(k / size),
+      inside = k % size;
     return {
       x: left + (b % beside) * (across + GAP) + (inside % row) * width,
       y: EDGE + (block ? LABEL : 0) + Math.floor(b / beside) * (down + GAP + LABEL) + Math.floor(inside / row) * HEIGHT,
@@ -91,20 +112,28 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
   const line = (k) => byte(k) / LINE;
   for (let k = 0; k < cells.length; k += row) {
     const rowCells = cells.slice(k, Math.min(k + row, Math.floor(k / size) * size + size));
-    made.push(node("g", { role: "row" }, ...rowCells.map((cell, c) => {
-      const { x, y } = at(k + c);
-      return cellNode(cell, x, y, width, count, `${host.id}-${cell.key}`);
-    })));
+    made.push(
+      node(
+        "g",
+        { role: "row" },
+        ...rowCells.map((cell, c) => {
+          const { x, y } = at(k + c);
+          return cellNode(cell, x, y, width, count, `${host.id}-${cell.key}`);
+        }),
+      ),
+    );
     if (!block) made.push(node("text", { x: left - 6, y: at(k).y + HEIGHT / 2 + 4, class: "head end" }, `${byte(k)}`));
   }
   for (let b = 0; b < blocks && block; b++) {
-    const { x, y } = at(b * size), rows = Math.ceil(Math.min(size, cells.length - b * size) / row);
+    const { x, y } = at(b * size),
+      rows = Math.ceil(Math.min(size, cells.length - b * size) / row);
     made.push(node("text", { x, y: y - 4, class: "head start" }, `${byte(b * size)}`));
     made.push(node("rect", { x: x - 1.5, y: y - 1.5, width: across + 3, height: rows * HEIGHT + 3, class: "tile" }));
   }
   // A border where a cell and the one before it, or above it, are of different cache lines.
   for (let k = 0; k < cells.length; k++) {
-    const { x, y } = at(k), inside = k % size;
+    const { x, y } = at(k),
+      inside = k % size;
     if (inside % row && line(k) !== line(k - 1)) borders.push(`M${x} ${y}v${HEIGHT}`);
     if (inside >= row && line(k) !== line(k - row)) borders.push(`M${x} ${y}h${width}`);
   }
@@ -115,7 +144,8 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
 }
 
 // How many blocks of `row` cells stand beside each other.
-export const besideOf = (pixels, row, width) => Math.max(1, Math.floor((pixels - 4 * EDGE + GAP) / (row * width + GAP)));
+export const besideOf = (pixels, row, width) =>
+  Math.max(1, Math.floor((pixels - 4 * EDGE + GAP) / (row * width + GAP)));
 
 // Marks cells: `marks` has the classes for each key. Frames are drawn over all cells, so that no neighbour hides them.
 export function mark(host, marks) {
@@ -131,7 +161,9 @@ export function mark(host, marks) {
     for (const [key, names] of marks) {
       const cell = host.cells.get(key);
       if (!cell || !names.split(" ").includes(kind)) continue;
-      const at = Object.fromEntries(["x", "y", "width", "height"].map((name) => [name, cell.firstElementChild.getAttribute(name)]));
+      const at = Object.fromEntries(
+        ["x", "y", "width", "height"].map((name) => [name, cell.firstElementChild.getAttribute(name)]),
+      );
       if (kind === "here") {
         frames.append(node("rect", { ...at, class: "ground" }));
         svg.setAttribute("aria-activedescendant", cell.id);

@@ -14,8 +14,13 @@ export const EXAMPLES = [
   },
   {
     name: "DirectML: NCHW, NHWC",
-    state: { src: "f32[1,1,3,5]:15,1,5,1", dst: "f32[1,1,3,5]:15,15,5,1", at: "0,0,1,2", dml: "FLOAT32;1,1,3,5;15,1,5,1" },
-    note: "The descriptors of one 3 x 5 tensor in both orders. With one channel they differ in strides that say nothing.",
+    state: {
+      src: "f32[1,1,3,5]:15,1,5,1",
+      dst: "f32[1,1,3,5]:15,15,5,1",
+      at: "0,0,1,2",
+      dml: "FLOAT32;1,1,3,5;15,1,5,1",
+    },
+    note: "One 3 x 5 tensor in both orders. With one channel they differ in strides that say nothing.",
     from: "DirectML, Using strides to express padding and memory layout",
   },
   {

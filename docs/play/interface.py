@@ -76,11 +76,15 @@ def owner(name, prefixes):
     return max((prefix for prefix in prefixes if name.startswith(prefix)), key=len, default=None)
 
 
-def lines(value):
-    """An object with one entry a line."""
+def lines(value, indent="  "):
+    """An object with one entry a line, or all of them on one line where they fit."""
     if not isinstance(value, dict):
         return json.dumps(value)
-    return "{\n" + "".join(f"  {name}: {json.dumps(entry)},\n" for name, entry in value.items()) + "}"
+    whole = "{ " + ", ".join(f"{name}: {lines(entry)}" for name, entry in value.items()) + " }"
+    if len(indent) > 2 and len(whole) < 80 and "\n" not in whole:
+        return whole
+    entries = [f"{indent}{name}: {lines(entry, indent + '  ')},\n" for name, entry in value.items()]
+    return "{\n" + "".join(entries) + indent[2:] + "}"
 
 
 def main():

@@ -23,7 +23,9 @@ export async function load(folder) {
     try {
       const answer = await fetch(new URL("stride.wasm.gz", folder));
       if (answer.ok) bytes = await unpacked(new Uint8Array(await answer.arrayBuffer()));
-    } catch { /* The plain file follows. */ }
+    } catch {
+      /* The plain file follows. */
+    }
   }
   if (!bytes) {
     const answer = await fetch(new URL("stride.wasm", folder));
@@ -81,7 +83,9 @@ export class Library {
   // `stride_error` comes last in the library's functions and is added here.
   call(name, ...given) {
     this.used = 0;
-    const outputs = [], kinds = functions[name], failing = kinds.length === given.length + 1;
+    const outputs = [],
+      kinds = functions[name],
+      failing = kinds.length === given.length + 1;
     const values = given.map((one, k) => {
       if (one === null) return 0;
       if (typeof one === "object") {
@@ -160,16 +164,19 @@ export const room = (length) => ({
 });
 export const structsOut = (name, count) => ({
   make: (library) => library.put(new Uint8Array(structs[name].size * count)),
-  read: (library, at) => Array.from({ length: count }, (_, k) => library.bytes(at + structs[name].size * k, structs[name].size)),
+  read: (library, at) =>
+    Array.from({ length: count }, (_, k) => library.bytes(at + structs[name].size * k, structs[name].size)),
 });
-const word = (bytes, method) => (count = null) => ({
-  make: (library) => library.put(new Uint8Array(bytes * Math.max(1, count ?? 1))),
-  read: (library, at) => {
-    const view = new DataView(library.wasm.memory.buffer);
-    const values = Array.from({ length: count ?? 1 }, (_, k) => view[method](at + bytes * k, true));
-    return count === null ? values[0] : values;
-  },
-});
+const word =
+  (bytes, method) =>
+  (count = null) => ({
+    make: (library) => library.put(new Uint8Array(bytes * Math.max(1, count ?? 1))),
+    read: (library, at) => {
+      const view = new DataView(library.wasm.memory.buffer);
+      const values = Array.from({ length: count ?? 1 }, (_, k) => view[method](at + bytes * k, true));
+      return count === null ? values[0] : values;
+    },
+  });
 export const word32 = word(4, "getUint32");
 export const word64 = word(8, "getBigUint64");
 export const signed64 = word(8, "getBigInt64");
@@ -184,12 +191,15 @@ export const descriptor = (fields, sizes, strides) => ({
 
 // --- Structs ---------------------------------------------------------------------------------------------------------
 
-const READ = { 1: "getUint8", 4: "getUint32", 8: "getBigInt64" }, WRITE = { 1: "setUint8", 4: "setUint32", 8: "setBigInt64" };
-const SIGNED = new Set(["status", "dimension", "item"]), UNSIGNED = new Set(["position", "min_bytes", "packed_bytes"]);
+const READ = { 1: "getUint8", 4: "getUint32", 8: "getBigInt64" },
+  WRITE = { 1: "setUint8", 4: "setUint32", 8: "setBigInt64" };
+const SIGNED = new Set(["status", "dimension", "item"]),
+  UNSIGNED = new Set(["position", "min_bytes", "packed_bytes"]);
 
 // The fields of a struct; lists are cut to what `counts` says, if it does.
 export function unpack(name, bytes, counts = {}) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length), out = {};
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+    out = {};
   for (const [field, [offset, width, entries]] of Object.entries(structs[name].fields)) {
     const one = (k) => {
       if (width === 4 && SIGNED.has(field)) return view.getInt32(offset, true);
@@ -203,7 +213,8 @@ export function unpack(name, bytes, counts = {}) {
 
 // A struct with these fields; the others are those of `bytes`, or 0.
 export function pack(name, fields, bytes = new Uint8Array(structs[name].size)) {
-  const out = bytes.slice(), view = new DataView(out.buffer);
+  const out = bytes.slice(),
+    view = new DataView(out.buffer);
   for (const [field, value] of Object.entries(fields)) {
     const [offset, width] = structs[name].fields[field];
     [value].flat().forEach((one, k) => {

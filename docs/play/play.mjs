@@ -16,7 +16,11 @@ const DST = [constants.STRIDE_ARGUMENT_DST_LAYOUT, constants.STRIDE_ARGUMENT_DST
 const MILLISECONDS = 350; // of a step while the walk plays
 const byId = (id) => document.getElementById(id);
 
-let library, sides, state = { ...EMPTY }, shown = {}, walk = null;
+let library,
+  sides,
+  state = { ...EMPTY },
+  shown = {},
+  walk = null;
 
 // --- State -----------------------------------------------------------------------------------------------------------
 
@@ -42,10 +46,17 @@ function remember() {
 // Takes a new state, or parts of it, into the fields and the drawings.
 function change(parts) {
   state = { ...state, ...parts };
-  for (const [field, id] of [["src", "src-text"], ["dst", "dst-text"], ["axes", "axes-text"]])
+  for (const [field, id] of [
+    ["src", "src-text"],
+    ["dst", "dst-text"],
+    ["axes", "axes-text"],
+  ])
     if (byId(id).value !== state[field]) byId(id).value = state[field];
-  const current = EXAMPLES.find((one) => ["src", "axes", "dst"].every((field) => (one.state[field] ?? "") === state[field]));
-  for (const button of byId("examples").children) button.setAttribute("aria-pressed", String(current?.name === button.textContent));
+  const current = EXAMPLES.find((one) =>
+    ["src", "axes", "dst"].every((field) => (one.state[field] ?? "") === state[field]),
+  );
+  for (const button of byId("examples").children)
+    button.setAttribute("aria-pressed", String(current?.name === button.textContent));
   byId("note").textContent = current ? `${current.note} (${current.from})` : "";
   render();
   remember();
@@ -57,15 +68,21 @@ function render() {
   stop();
   const src = attempt("src", state.src, () => parse(library, state.src));
   if (src) showControls(byId("src-controls"), library, src, state.src, (text) => change({ src: text }));
-  const view = src && attempt("axes", state.axes, () => (state.axes.trim() ? permuted(library, src, readAxes(state.axes)) : src));
+  const view =
+    src && attempt("axes", state.axes, () => (state.axes.trim() ? permuted(library, src, readAxes(state.axes)) : src));
   byId("axes-said").textContent = view && view !== src ? `the view: ${textOf(library, view)}; no byte moves` : "";
-  const dst = state.dst.trim() ? attempt("dst", state.dst, () => parse(library, state.dst))
+  const dst = state.dst.trim()
+    ? attempt("dst", state.dst, () => parse(library, state.dst))
     : view && attempt("dst", "", () => layoutOf(library, view.dtype, view.sizes, null));
   if (dst) {
     const text = state.dst.trim() ? state.dst : `${dst.dtypeName}[${dst.sizes}]`;
     showControls(byId("dst-controls"), library, dst, text, (one) => change({ dst: one }));
   }
-  for (const [name, tensor] of [["src", view], ["dst", dst]]) byId(name).classList.toggle("stale", !tensor);
+  for (const [name, tensor] of [
+    ["src", view],
+    ["dst", dst],
+  ])
+    byId(name).classList.toggle("stale", !tensor);
   shown = { src: view, dst };
   const index = { src: view && indexFor(view), dst: dst && indexFor(dst) };
   if (view) sides.src.show(view, index.src, view === src ? "" : "as the view");
@@ -86,7 +103,8 @@ function attempt(name, text, work) {
 }
 
 function complain(name, error, text) {
-  const said = byId(`${name}-error`), field = byId(`${name}-text`);
+  const said = byId(`${name}-error`),
+    field = byId(`${name}-text`);
   field?.setAttribute("aria-invalid", String(Boolean(error)));
   said.replaceChildren();
   if (!error) return;
@@ -127,7 +145,9 @@ function moveTo(index) {
 // --- The copy --------------------------------------------------------------------------------------------------------
 
 function copy() {
-  const { src, dst } = shown, words = byId("copy-words"), plan = byId("copy-plan");
+  const { src, dst } = shown,
+    words = byId("copy-words"),
+    plan = byId("copy-plan");
   complain("copy");
   walk = null;
   [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
@@ -150,7 +170,8 @@ function copy() {
 
 const ranWords = (moved) => {
   const count = moved.reduce((sum, one) => sum + (one >= 0), 0);
-  return `The library ran the copy: ${many(count, "element")} written, ${many(moved.length - count, "place")} of the destination untouched.`;
+  const left = many(moved.length - count, "place");
+  return `The library ran the copy: ${many(count, "element")} written, ${left} of the destination untouched.`;
 };
 
 function goTo(at) {
@@ -161,7 +182,8 @@ function goTo(at) {
     byId("walk-said").textContent = ranWords(walk.moved);
     return;
   }
-  const step = walk.steps[walk.at], { src, dst } = shown;
+  const step = walk.steps[walk.at],
+    { src, dst } = shown;
   const { indices } = indicesAt(library, dst, BigInt(step.dst));
   if (indices.length) moveTo(indices[0]);
   sides.src.walk({ first: step.src, count: step.count, waiting: null });
@@ -200,51 +222,74 @@ function showDirectml() {
 }
 
 function showImage() {
-  const [format, width, height, alignment] = ["img-format", "img-width", "img-height", "img-alignment"].map((id) => byId(id).value);
+  const [format, width, height, alignment] = ["img-format", "img-width", "img-height", "img-alignment"].map(
+    (id) => byId(id).value,
+  );
   const answer = attempt("img", "", () => image(library, { format, width, height, alignment }));
   byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
-  byId("img-planes").replaceChildren(...(answer?.texts ?? []).map((text, k) => make("li", {}, `plane ${k}: `,
-    make("button", { type: "button", className: "small", textContent: text, dataset: { text } }))));
+  byId("img-planes").replaceChildren(
+    ...(answer?.texts ?? []).map((text, k) =>
+      make(
+        "li",
+        {},
+        `plane ${k}: `,
+        make("button", { type: "button", className: "small", textContent: text, dataset: { text } }),
+      ),
+    ),
+  );
 }
 
 function fillForms() {
-  for (const [field, ids, update] of [["dml", ["dml-type", "dml-sizes", "dml-strides"], showDirectml],
-    ["img", ["img-format", "img-width", "img-height", "img-alignment"], showImage]]) {
+  for (const [field, ids, update] of [
+    ["dml", ["dml-type", "dml-sizes", "dml-strides"], showDirectml],
+    ["img", ["img-format", "img-width", "img-height", "img-alignment"], showImage],
+  ]) {
     const words = state[field].split(";");
-    if (state[field] && words.length === ids.length) ids.forEach((id, k) => { byId(id).value = words[k]; });
+    if (state[field] && words.length === ids.length)
+      ids.forEach((id, k) => {
+        byId(id).value = words[k];
+      });
     byId(field).open = Boolean(state[field]);
     update();
-    for (const id of ids) byId(id).oninput = () => {
-      state[field] = ids.map((one) => byId(one).value).join(";");
-      update();
-      remember();
-    };
+    for (const id of ids)
+      byId(id).oninput = () => {
+        state[field] = ids.map((one) => byId(one).value).join(";");
+        update();
+        remember();
+      };
   }
 }
 
 // --- Wiring ----------------------------------------------------------------------------------------------------------
 
 function wire() {
-  for (const [id, field] of [["src-text", "src"], ["dst-text", "dst"], ["axes-text", "axes"]])
+  for (const [id, field] of [
+    ["src-text", "src"],
+    ["dst-text", "dst"],
+    ["axes-text", "axes"],
+  ])
     byId(id).addEventListener("input", ({ target }) => change({ [field]: target.value }));
   byId("index-text").addEventListener("input", ({ target }) => {
     state.at = target.value.replace(/\s/g, "");
     if (shown.src) moveTo(indexFor(shown.src));
   });
-  byId("examples").replaceChildren(...EXAMPLES.map(({ name, state: given }) => {
-    const button = make("button", { type: "button", textContent: name });
-    button.addEventListener("click", () => {
-      state = { ...EMPTY };
-      change(given);
-      fillForms();
-    });
-    return button;
-  }));
+  byId("examples").replaceChildren(
+    ...EXAMPLES.map(({ name, state: given }) => {
+      const button = make("button", { type: "button", textContent: name });
+      button.addEventListener("click", () => {
+        state = { ...EMPTY };
+        change(given);
+        fillForms();
+      });
+      return button;
+    }),
+  );
   byId("dml-type").replaceChildren(...DML_TYPES.map((name) => make("option", { textContent: name })));
   byId("dml-type").value = "FLOAT32";
-  for (const id of ["dml-use", "img-planes"]) byId(id).addEventListener("click", ({ target }) => {
-    if (target.dataset.text) change({ src: target.dataset.text, axes: "", dst: "" });
-  });
+  for (const id of ["dml-use", "img-planes"])
+    byId(id).addEventListener("click", ({ target }) => {
+      if (target.dataset.text) change({ src: target.dataset.text, axes: "", dst: "" });
+    });
   byId("walk-first").addEventListener("click", () => (stop(), goTo(-1)));
   byId("walk-back").addEventListener("click", () => (stop(), goTo(walk.at - 1)));
   byId("walk-step").addEventListener("click", () => (stop(), goTo(walk.at + 1)));
@@ -263,7 +308,11 @@ function wire() {
       byId("link-said").textContent = location.href; // no clipboard without https
     }
   });
-  addEventListener("hashchange", () => { state = { ...EMPTY }; change(fromAddress()); fillForms(); });
+  addEventListener("hashchange", () => {
+    state = { ...EMPTY };
+    change(fromAddress());
+    fillForms();
+  });
   let width = innerWidth;
   addEventListener("resize", () => {
     if (innerWidth !== width) for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(sides[name].index);
@@ -281,7 +330,8 @@ try {
   fillForms();
   document.body.dataset.ready = "yes";
 } catch (error) {
-  byId("failed").textContent = `The page cannot run: ${error.message}. It has to be served (make play), not opened as a file.`;
+  byId("failed").textContent =
+    `The page cannot run: ${error.message}. It has to be served (make play), not opened as a file.`;
   byId("failed").hidden = false;
   document.body.dataset.ready = "no";
 }

@@ -1,12 +1,23 @@
 // One side of the page: a tensor's elements by index, its buffer, its facts, and what is marked in them.
 import { besideOf, columnsFor, drawBuffer, drawIndices, mark, widthFor } from "./draw.mjs";
 import { consumers, facts, many } from "./facts.mjs";
-import { byteText, countOf, formula, indexOf, indicesAt, numberOf, positionOf, positionsOf, rowsOf } from "./tensor.mjs";
+import {
+  byteText,
+  countOf,
+  formula,
+  indexOf,
+  indicesAt,
+  numberOf,
+  positionOf,
+  positionsOf,
+  rowsOf,
+} from "./tensor.mjs";
 
 const MOST = { rows: 16n, columns: 16n, positions: 512n, lines: 32, sliders: 6 };
 const byId = (id) => document.getElementById(id);
 export const make = (name, fields = {}, ...children) => {
-  const { dataset, ...rest } = fields, made = Object.assign(document.createElement(name), rest);
+  const { dataset, ...rest } = fields,
+    made = Object.assign(document.createElement(name), rest);
   Object.assign(made.dataset, dataset ?? {});
   made.append(...children);
   return made;
@@ -66,20 +77,29 @@ export class Side {
   }
 
   drawWindow() {
-    const { sizes } = this.tensor, rank = sizes.length;
-    const pixels = this.buffer.clientWidth || 320, cell = widthFor(String(this.count > 0n ? this.count - 1n : 0n).length);
-    this.columns = least(MOST.columns, BigInt(columnsFor(pixels, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)));
+    const { sizes } = this.tensor,
+      rank = sizes.length;
+    const pixels = this.buffer.clientWidth || 320,
+      cell = widthFor(String(this.count > 0n ? this.count - 1n : 0n).length);
+    this.columns = least(
+      MOST.columns,
+      BigInt(columnsFor(pixels, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)),
+    );
     const [height, width] = [rank > 1 ? sizes[rank - 2] : 1n, rank ? sizes[rank - 1] : 1n];
     const [row, column] = [rank > 1 ? this.index[rank - 2] : 0n, rank ? this.index[rank - 1] : 0n];
-    const corner = [...this.index.slice(0, Math.max(0, rank - 2)),
-      begin(row, height, MOST.rows, this.corner?.at(-2)), begin(column, width, this.columns, this.corner?.at(-1))];
+    const corner = [
+      ...this.index.slice(0, Math.max(0, rank - 2)),
+      begin(row, height, MOST.rows, this.corner?.at(-2)),
+      begin(column, width, this.columns, this.corner?.at(-1)),
+    ];
     if (String(corner) !== String(this.corner) || pixels !== this.pixels) {
       this.corner = corner;
       this.drawElements(height, width);
     }
     const label = 12 + 7.2 * String(this.tensor.bytes).length;
     const shape = rowsOf(this.tensor, columnsFor(pixels, cell, label));
-    const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row), at = this.looked ?? 0n;
+    const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row),
+      at = this.looked ?? 0n;
     const beside = shape.block ? besideOf(pixels, shape.row, cell) : 1;
     this.most = least(MOST.positions, BigInt(MOST.lines * beside * shape.row));
     let first = pixels === this.pixels ? this.first : null;
@@ -93,13 +113,16 @@ export class Side {
   }
 
   drawElements(height, width) {
-    const { sizes } = this.tensor, rank = sizes.length, [r0, c0] = this.corner.slice(-2);
+    const { sizes } = this.tensor,
+      rank = sizes.length,
+      [r0, c0] = this.corner.slice(-2);
     const shown = { rows: least(height - r0, MOST.rows), columns: least(width - c0, this.columns) };
     const rows = range(this.count ? shown.rows : 0n).map((r) => ({
       label: rank > 1 ? `${r0 + r}` : "",
       cells: range(shown.columns).map((c) => {
         const index = [...this.corner.slice(0, -2), r0 + r, c0 + c].slice(rank > 1 ? 0 : rank ? 1 : 2);
-        const number = numberOf(sizes, index), position = positionOf(this.library, this.tensor, index);
+        const number = numberOf(sizes, index),
+          position = positionOf(this.library, this.tensor, index);
         const title = `index ${index.join(", ") || "()"}: element ${number}, ${byteText(this.tensor, position)}`;
         return { key: `i${number}`, label: `${number}`, number, kind: "element", title };
       }),
@@ -107,12 +130,15 @@ export class Side {
     const heads = rank ? range(this.count ? shown.columns : 0n).map((c) => `${c0 + c}`) : [""];
     drawIndices(this.indices, { rows, heads, count: this.count, name: `${this.name}: elements by index` });
     const cut = shown.rows < height || shown.columns < width;
-    const words = cut ? `rows ${r0} to ${r0 + shown.rows - 1n} of ${height}, columns ${c0} to ${c0 + shown.columns - 1n} of ${width}` : "";
+    const words = cut
+      ? `rows ${r0} to ${r0 + shown.rows - 1n} of ${height}, columns ${c0} to ${c0 + shown.columns - 1n} of ${width}`
+      : "";
     byId(`${this.name}-indices-window`).textContent = words;
   }
 
   drawPositions(shape, pixels, width) {
-    const { tensor, first } = this, count = least(this.positions - first, this.most);
+    const { tensor, first } = this,
+      count = least(this.positions - first, this.most);
     const cells = range(count).map((k) => this.cellAt(first + k));
     const byte = (k) => ((first + BigInt(k)) * BigInt(tensor.bits)) / 8n;
     const name = `${this.name}: the buffer by position`;
@@ -123,16 +149,23 @@ export class Side {
 
   cellAt(position) {
     const { indices, whole, repeated, unknown } = indicesAt(this.library, this.tensor, position);
-    const key = `p${position}`, place = byteText(this.tensor, position);
+    const key = `p${position}`,
+      place = byteText(this.tensor, position);
     if (unknown) return { key, label: "?", number: null, kind: "unknown", title: `${place}: not searched to the end` };
-    if (!indices.length) return { key, label: "", number: null, kind: "padding", title: `${place}: padding, no element of this tensor` };
-    const number = numberOf(this.tensor.sizes, indices[0]), several = indices.length > 1 || !whole || repeated > 1n;
+    if (!indices.length)
+      return { key, label: "", number: null, kind: "padding", title: `${place}: padding, no element of this tensor` };
+    const number = numberOf(this.tensor.sizes, indices[0]),
+      several = indices.length > 1 || !whole || repeated > 1n;
     const list = indices.map((one) => `(${one})`).join(" ") + (whole && repeated === 1n ? "" : " and more");
     return { key, label: `${number}`, number, kind: several ? "shared" : "element", title: `${place}: index ${list}` };
   }
 
   drawSliders() {
-    const { sizes } = this.tensor, outer = sizes.map((size, k) => [size, k]).slice(0, -2).filter(([size]) => size > 1n);
+    const { sizes } = this.tensor,
+      outer = sizes
+        .map((size, k) => [size, k])
+        .slice(0, -2)
+        .filter(([size]) => size > 1n);
     const made = outer.slice(0, MOST.sliders).map(([size, k]) => {
       const max = String(least(size - 1n, BigInt(Number.MAX_SAFE_INTEGER)));
       const slider = make("input", { type: "range", min: "0", max, value: "0", dataset: { dimension: k } });
@@ -143,16 +176,33 @@ export class Side {
 
   drawFacts() {
     const rows = facts(this.library, this.tensor).flatMap(([name, words]) => [
-      make("dt", { textContent: name }), make("dd", { textContent: words })]);
+      make("dt", { textContent: name }),
+      make("dd", { textContent: words }),
+    ]);
     byId(`${this.name}-facts`).replaceChildren(...rows);
     const answers = consumers(this.library, this.tensor);
     const taken = answers.filter(({ takes }) => takes).length;
     byId(`${this.name}-taken`).textContent = `${taken} of ${answers.length}`;
-    byId(`${this.name}-consumers`).replaceChildren(...answers.map(({ name, takes, why, nearest }) => {
-      const item = make("li", { className: takes ? "takes" : "refuses" }, make("b", { textContent: name }), takes ? " takes it" : `: ${why} `);
-      if (nearest) item.append(make("button", { type: "button", className: "small", textContent: `nearest: ${nearest}`, dataset: { text: nearest } }));
-      return item;
-    }));
+    byId(`${this.name}-consumers`).replaceChildren(
+      ...answers.map(({ name, asks, takes, why, nearest }) => {
+        const item = make(
+          "li",
+          { className: takes ? "takes" : "refuses", title: asks },
+          make("b", { textContent: name }),
+          takes ? " takes it" : `: ${why} `,
+        );
+        if (nearest)
+          item.append(
+            make("button", {
+              type: "button",
+              className: "small",
+              textContent: `nearest: ${nearest}`,
+              dataset: { text: nearest },
+            }),
+          );
+        return item;
+      }),
+    );
   }
 
   // --- Pointing ------------------------------------------------------------------------------------------------------
@@ -176,7 +226,10 @@ export class Side {
       if (position !== this.position) this.moved(indices[0]);
       this.looked = position;
       this.marks();
-      this.say(this.cellAt(position).title + (indices.length > 1 ? ", which share it" : `; ${formula(this.tensor, this.index, this.position)}`));
+      this.say(
+        this.cellAt(position).title +
+          (indices.length > 1 ? ", which share it" : `; ${formula(this.tensor, this.index, this.position)}`),
+      );
     } else {
       this.looked = position;
       this.drawWindow();
@@ -186,13 +239,21 @@ export class Side {
   }
 
   stepIndex(key) {
-    const rank = this.tensor.rank, index = [...this.index], move = (k, by) => {
-      if (k < 0) return;
-      const to = index[k] + by;
-      index[k] = to < 0n ? 0n : to >= this.tensor.sizes[k] ? this.tensor.sizes[k] - 1n : to;
+    const rank = this.tensor.rank,
+      index = [...this.index],
+      move = (k, by) => {
+        if (k < 0) return;
+        const to = index[k] + by;
+        index[k] = to < 0n ? 0n : to >= this.tensor.sizes[k] ? this.tensor.sizes[k] - 1n : to;
+      };
+    const moves = {
+      ArrowRight: [rank - 1, 1n],
+      ArrowLeft: [rank - 1, -1n],
+      ArrowDown: [rank - 2, 1n],
+      ArrowUp: [rank - 2, -1n],
+      PageDown: [rank - 3, 1n],
+      PageUp: [rank - 3, -1n],
     };
-    const moves = { ArrowRight: [rank - 1, 1n], ArrowLeft: [rank - 1, -1n], ArrowDown: [rank - 2, 1n], ArrowUp: [rank - 2, -1n],
-      PageDown: [rank - 3, 1n], PageUp: [rank - 3, -1n] };
     if (key === "Home") index.fill(0n);
     else if (key === "End") index.forEach((_, k) => move(k, this.tensor.sizes[k]));
     else if (moves[key]) move(...moves[key]);
@@ -203,7 +264,14 @@ export class Side {
 
   stepPosition(key) {
     const row = BigInt(rowsOf(this.tensor, 16).row);
-    const steps = { ArrowRight: 1n, ArrowLeft: -1n, ArrowDown: row, ArrowUp: -row, Home: -this.positions, End: this.positions };
+    const steps = {
+      ArrowRight: 1n,
+      ArrowLeft: -1n,
+      ArrowDown: row,
+      ArrowUp: -row,
+      Home: -this.positions,
+      End: this.positions,
+    };
     if (!(key in steps)) return false;
     const to = (this.looked ?? 0n) + steps[key];
     this.look(to < 0n ? 0n : to >= this.positions ? this.positions - 1n : to);

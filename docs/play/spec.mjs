@@ -26,31 +26,46 @@ export function parse(library, text) {
   const head = HEAD.exec(text);
   const shape = () => within(0, text, () => readShape(library, text));
   if (!head || text.slice(head[0].length).trim().startsWith("{") || /[<?]/.test(head[4])) return shape();
-  const dtypeAt = head[1].length, sizesAt = dtypeAt + head[2].length + head[3].length;
+  const dtypeAt = head[1].length,
+    sizesAt = dtypeAt + head[2].length + head[3].length;
   const dtype = within(dtypeAt, head[2], () => library.call("stride_dtype_parse", ...texts(head[2]), word32()));
   const sizes = within(sizesAt - 3, `u8[${head[4]}]`, () => readShape(library, `u8[${head[4]}]`, false).sizes);
   const at = { sizes: entries(head[4], sizesAt) };
-  const rest = text.slice(head[0].length), colon = rest.search(/\S/), bodyAt = head[0].length + colon + 1;
+  const rest = text.slice(head[0].length),
+    colon = rest.search(/\S/),
+    bodyAt = head[0].length + colon + 1;
   if (colon < 0) return dimensions(at, () => layoutOf(library, dtype, sizes, null));
   if (rest[colon] !== ":")
-    throw new SpecError("behind the sizes come `:` with strides, a tag or blocks, or `{` with XLA's layout", bodyAt - 1);
+    throw new SpecError(
+      "behind the sizes come `:` with strides, a tag or blocks, or `{` with XLA's layout",
+      bodyAt - 1,
+    );
   const body = rest.slice(colon + 1);
   if (/^[\s\d,+-]*$/.test(body)) {
     const [strides, offset] = readStrides(body, bodyAt, sizes.length);
     at.strides = entries(body.split("+")[0], bodyAt);
     return dimensions(at, () => layoutOf(library, dtype, sizes, strides, offset));
   }
-  const words = body.trim(), wordsAt = bodyAt + body.indexOf(words);
+  const words = body.trim(),
+    wordsAt = bodyAt + body.indexOf(words);
   const given = [...texts(words), dtype, sizes.length, list64(sizes)];
-  return dimensions(at, () => within(wordsAt, words, () => /[\s/%]/.test(words)
-    ? blockedTensor(library, library.call("stride_blocked_parse", ...given, struct("stride_blocked")))
-    : shapeTensor(library, library.call("stride_xla_shape_parse_tag", ...given, struct("stride_xla_shape")))));
+  return dimensions(at, () =>
+    within(wordsAt, words, () =>
+      /[\s/%]/.test(words)
+        ? blockedTensor(library, library.call("stride_blocked_parse", ...given, struct("stride_blocked")))
+        : shapeTensor(library, library.call("stride_xla_shape_parse_tag", ...given, struct("stride_xla_shape"))),
+    ),
+  );
 }
 
 const texts = (words) => [bytesIn(textBytes(words)), textBytes(words).length];
 
 function readShape(library, text, whole = true) {
-  return shapeTensor(library, library.call("stride_xla_shape_parse", ...texts(text), struct("stride_xla_shape")), whole);
+  return shapeTensor(
+    library,
+    library.call("stride_xla_shape_parse", ...texts(text), struct("stride_xla_shape")),
+    whole,
+  );
 }
 
 // Strides and offset behind the colon; where they stand in the text.
@@ -60,10 +75,14 @@ function readStrides(body, at, rank) {
   const number = (word, start) => {
     if (!/^\s*-?\d+\s*$/.test(word)) throw new SpecError("a whole number is expected here", start, start + word.length);
     const value = BigInt(word.trim());
-    if (value >= LIMIT || value < -LIMIT) throw new SpecError("the number does not fit in 64 bits", start, start + word.length);
+    if (value >= LIMIT || value < -LIMIT)
+      throw new SpecError("the number does not fit in 64 bits", start, start + word.length);
     return value;
   };
-  const given = parts.trim() === "" ? [] : entries(parts, at).map(([start, end]) => number(parts.slice(start - at, end - at), start));
+  const given =
+    parts.trim() === ""
+      ? []
+      : entries(parts, at).map(([start, end]) => number(parts.slice(start - at, end - at), start));
   if (given.length !== rank)
     throw new SpecError(`there are ${given.length} strides, but ${rank} sizes`, at, at + parts.length);
   return [given, plus < 0 ? 0n : number(body.slice(plus + 1), at + plus + 1)];
@@ -87,7 +106,10 @@ function within(start, part, work) {
     if (!(error instanceof StrideError) || error.position === null || error.position === undefined) throw error;
     const before = new TextDecoder().decode(textBytes(part).subarray(0, error.position)).length;
     // The library counts from the begin of what it was given.
-    const sentence = error.message.replace(/byte \d+/, `byte ${textBytes(part).subarray(0, error.position).length + start}`);
+    const sentence = error.message.replace(
+      /byte \d+/,
+      `byte ${textBytes(part).subarray(0, error.position).length + start}`,
+    );
     throw new SpecError(start ? sentence : error.message, start + before);
   }
 }
@@ -134,13 +156,21 @@ const layoutFields = (raw) => {
   return unpack("stride_layout", raw, { sizes: rank, strides: rank });
 };
 
-const named = (library, { dtype, sizes }) =>
-  ({ dtype, dtypeName: library.say("stride_dtype_name", dtype), sizes, rank: sizes.length });
+const named = (library, { dtype, sizes }) => ({
+  dtype,
+  dtypeName: library.say("stride_dtype_name", dtype),
+  sizes,
+  rank: sizes.length,
+});
 
 export function shapeTensor(library, raw, whole = true) {
   const { rank, tile_count: tiles } = unpack("stride_xla_shape", raw, {});
-  const fields = unpack("stride_xla_shape", raw,
-    { sizes: rank, minor_to_major: rank, padded_sizes: rank, tile_ranks: tiles });
+  const fields = unpack("stride_xla_shape", raw, {
+    sizes: rank,
+    minor_to_major: rank,
+    padded_sizes: rank,
+    tile_ranks: tiles,
+  });
   const tensor = { kind: "shape", raw, ...named(library, fields), shape: fields };
   if (!whole) return tensor;
   const width = library.call("stride_dtype_bits", fields.dtype, word32());
@@ -160,8 +190,12 @@ function strided(library, name, raw) {
 
 export function blockedTensor(library, raw) {
   const { rank, block_count: count } = unpack("stride_blocked", raw, {});
-  const blocks = unpack("stride_blocked", raw,
-    { sizes: rank, block_dims: count, block_steps: count, block_sizes: count });
+  const blocks = unpack("stride_blocked", raw, {
+    sizes: rank,
+    block_dims: count,
+    block_steps: count,
+    block_sizes: count,
+  });
   const bits = library.call("stride_dtype_bits", blocks.dtype, word32());
   const bytes = library.call("stride_blocked_byte_size", bytesIn(raw), word64());
   const why = "a block expression has no strides of its own";
@@ -226,9 +260,12 @@ export function orderOf(library, tensor) {
   if (tensor.kind === "shape") return tensor.shape.minor_to_major.map(Number);
   if (tensor.kind !== "layout") return null;
   try {
-    return library.call("stride_layout_minor_to_major", bytesIn(tensor.raw), tensor.rank, word64(tensor.rank)).map(Number);
+    return library
+      .call("stride_layout_minor_to_major", bytesIn(tensor.raw), tensor.rank, word64(tensor.rank))
+      .map(Number);
   } catch {
-    const size = (one) => (one < 0n ? -one : one), { strides } = tensor.layout; // gaps, repeats: the order of the strides
+    const size = (one) => (one < 0n ? -one : one),
+      { strides } = tensor.layout; // gaps, repeats: the order of the strides
     return strides.map((_, k) => k).sort((a, b) => Number(size(strides[a]) - size(strides[b])) || b - a);
   }
 }

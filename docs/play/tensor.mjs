@@ -4,7 +4,11 @@
 import { constants } from "./interface.mjs";
 import { bytesIn, list64, signed64 } from "./library.mjs";
 
-const LINEAR = { layout: "stride_layout_offset", shape: "stride_xla_linear_index", blocked: "stride_blocked_linear_index" };
+const LINEAR = {
+  layout: "stride_layout_offset",
+  shape: "stride_xla_linear_index",
+  blocked: "stride_blocked_linear_index",
+};
 const MULTI = { shape: "stride_xla_multi_index", blocked: "stride_blocked_multi_index" };
 const STEPS = 4000; // of a search for the indices at one position
 
@@ -49,12 +53,16 @@ export function indicesAt(library, tensor, position, most = 4) {
 // All solutions of sum(index * stride) = position - offset: the largest stride first, each within what the smaller
 // ones can still reach.
 function search({ sizes, strides, offset }, position, most) {
-  const rank = sizes.length, fixed = new Array(rank).fill(0n), moving = [];
-  let repeated = 1n, rest = position - offset;
+  const rank = sizes.length,
+    fixed = new Array(rank).fill(0n),
+    moving = [];
+  let repeated = 1n,
+    rest = position - offset;
   for (let k = 0; k < rank; k++) {
     if (sizes[k] < 2n) continue;
     if (strides[k] === 0n) repeated *= sizes[k];
-    else moving.push({ k, size: sizes[k], stride: strides[k] < 0n ? -strides[k] : strides[k], turned: strides[k] < 0n });
+    else
+      moving.push({ k, size: sizes[k], stride: strides[k] < 0n ? -strides[k] : strides[k], turned: strides[k] < 0n });
   }
   // A mirrored dimension counts from its other end.
   for (const one of moving) if (one.turned) rest += one.stride * (one.size - 1n);
@@ -104,8 +112,10 @@ function linear({ strides, offset }, index) {
 
 // Blocks and tiles: sizes of the packed buffer, outermost first, and the index in them.
 export function digits(tensor, index) {
-  const [sizes, parts] = tensor.kind === "blocked" ? blockDigits(tensor.blocks, index) : tileDigits(tensor.shape, index);
-  let weight = 1n, value = 0n;
+  const [sizes, parts] =
+    tensor.kind === "blocked" ? blockDigits(tensor.blocks, index) : tileDigits(tensor.shape, index);
+  let weight = 1n,
+    value = 0n;
   const weights = new Array(sizes.length);
   for (let d = sizes.length - 1; d >= 0; d--) {
     [weights[d], value] = [weight, value + parts[d] * weight];
@@ -124,18 +134,31 @@ function blockDigits({ sizes, block_dims: dims, block_steps: steps, block_sizes:
 // The rule of the XLA section of stride_xla.h.
 function tileDigits(shape, index) {
   const order = shape.minor_to_major.map(Number).reverse();
-  let sizes = order.map((dim) => shape.padded_sizes[dim]), parts = order.map((dim) => index[dim]), at = 0;
+  let sizes = order.map((dim) => shape.padded_sizes[dim]),
+    parts = order.map((dim) => index[dim]),
+    at = 0;
   for (const rank of shape.tile_ranks) {
     const tile = shape.tile_sizes.slice(at, (at += rank));
-    while (sizes.length < rank) [sizes, parts] = [[1n, ...sizes], [0n, ...parts]];
-    const cut = sizes.length - rank, inner = sizes.slice(cut), digit = parts.slice(cut), kept = [];
+    while (sizes.length < rank)
+      [sizes, parts] = [
+        [1n, ...sizes],
+        [0n, ...parts],
+      ];
+    const cut = sizes.length - rank,
+      inner = sizes.slice(cut),
+      digit = parts.slice(cut),
+      kept = [];
     tile.forEach((size, d) => {
       if (size === BigInt(constants.STRIDE_XLA_TILE_MERGE)) {
         digit[d + 1] += digit[d] * inner[d + 1];
         inner[d + 1] *= inner[d];
       } else kept.push(d);
     });
-    sizes = [...sizes.slice(0, cut), ...kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]), ...kept.map((d) => tile[d])];
+    sizes = [
+      ...sizes.slice(0, cut),
+      ...kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]),
+      ...kept.map((d) => tile[d]),
+    ];
     parts = [...parts.slice(0, cut), ...kept.map((d) => digit[d] / tile[d]), ...kept.map((d) => digit[d] % tile[d])];
   }
   return [sizes, parts];
@@ -147,15 +170,19 @@ const FEW = 16n; // positions that stand in one row
 
 // How the buffer is drawn: positions in a row, and positions in a block (0: it is one).
 export function rowsOf(tensor, columns) {
-  const most = BigInt(columns), all = positionsOf(tensor), tile = tileOf(tensor);
+  const most = BigInt(columns),
+    all = positionsOf(tensor),
+    tile = tileOf(tensor);
   if (tile) return { row: Number(divisor(tile.row, most)), block: Number(tile.block) };
   if (all <= FEW && all <= most) return { row: Math.max(1, Number(all)), block: 0 };
   const strides = tensor.layout
-    ? tensor.layout.strides.map((one) => (one < 0n ? -one : one)).filter((one, k) => one > 1n && tensor.sizes[k] > 1n) : [];
+    ? tensor.layout.strides.map((one) => (one < 0n ? -one : one)).filter((one, k) => one > 1n && tensor.sizes[k] > 1n)
+    : [];
   strides.sort((a, b) => (a < b ? -1 : 1));
   const fitting = strides.filter((one) => one >= 3n && one <= most);
   const natural = fitting.at(-1) ?? strides.find((one) => one > most) ?? FEW;
-  const row = divisor(natural, most), wide = most < FEW ? most : FEW;
+  const row = divisor(natural, most),
+    wide = most < FEW ? most : FEW;
   if (row < 3n) return { row: Number(wide), block: 0 };
   return { row: Number(row > wide / 2n ? row : row * (wide / row)), block: 0 };
 }
@@ -172,10 +199,15 @@ function tileOf(tensor) {
   let inner;
   if (tensor.kind === "shape") {
     const first = tensor.shape.tile_sizes.slice(0, tensor.shape.tile_ranks[0]).filter((size) => size > 0n);
-    const { sizes } = digits(tensor, tensor.sizes.map(() => 0n));
-    let block = countOf(first), d = sizes.length;
+    const { sizes } = digits(
+      tensor,
+      tensor.sizes.map(() => 0n),
+    );
+    let block = countOf(first),
+      d = sizes.length;
     inner = [];
-    while (d > 0 && block % sizes[d - 1] === 0n && countOf([sizes[d - 1], ...inner]) <= block) inner.unshift(sizes[--d]);
+    while (d > 0 && block % sizes[d - 1] === 0n && countOf([sizes[d - 1], ...inner]) <= block)
+      inner.unshift(sizes[--d]);
   } else {
     const { block_sizes: turns } = tensor.blocks;
     inner = turns.slice(turns.lastIndexOf(0n) + 1);

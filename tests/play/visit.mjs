@@ -12,10 +12,12 @@ import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { EXPECTED } from "./layouts.mjs";
+import { LIMITS } from "./limits.mjs";
 import { MISTAKES } from "./mistakes.mjs";
-import { VISITS } from "./visits.mjs";
+import { VISITS as USES } from "./visits.mjs";
 
 const [folder, playwright, shots] = process.argv.slice(2);
+const VISITS = { ...USES, ...LIMITS };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
 const MOST = 400_000; // bytes of all that a visitor loads
@@ -30,8 +32,9 @@ if (!existsSync(CHROMIUM)) {
 }
 const { chromium } = createRequire(`${resolve(playwright)}/`)("playwright-core");
 
-const server = spawn("python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder],
-  { stdio: ["ignore", "pipe", "ignore"] });
+const server = spawn("python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder], {
+  stdio: ["ignore", "pipe", "ignore"],
+});
 const port = await new Promise((found, failed) => {
   let said = "";
   server.stdout.on("data", (bytes) => {
@@ -53,12 +56,15 @@ async function open({ width = 1280, scheme = "light", hash = "", before, mistake
   page.faults = [];
   page.loaded = [];
   page.on("pageerror", (error) => page.faults.push(error.stack));
-  page.on("console", (line) => { if (["error", "warning"].includes(line.type())) page.faults.push(line.text()); });
+  page.on("console", (line) => {
+    if (["error", "warning"].includes(line.type())) page.faults.push(line.text());
+  });
   page.on("response", (answer) => page.loaded.push(answer));
   if (before) await page.addInitScript(before);
   if (mistake) {
     await page.route(`**/${mistake.file}`, async (route) => {
-      const answer = await route.fetch(), text = await answer.text();
+      const answer = await route.fetch(),
+        text = await answer.text();
       const wrong = text.replaceAll(mistake.find, mistake.put);
       if (wrong === text) page.faults.push(`mistakes.mjs: ${mistake.file} has no ${mistake.find}`);
       await route.fulfill({ response: answer, body: wrong });
@@ -100,7 +106,7 @@ try {
   }
   if (shots) await pictures();
   for (const failure of failures) console.log(failure);
-    console.log(`play: ${passed} of ${ONLY.length} visits passed, ${found} of ${mistakes.length} mistakes found`);
+  console.log(`play: ${passed} of ${ONLY.length} visits passed, ${found} of ${mistakes.length} mistakes found`);
 } finally {
   await browser.close();
   server.kill();
@@ -109,12 +115,26 @@ process.exitCode = failures.length ? 1 : 0;
 
 async function pictures() {
   mkdirSync(shots, { recursive: true });
-  for (const [width, scheme] of [[1280, "light"], [1280, "dark"], [400, "light"], [400, "dark"]]) {
+  for (const [width, scheme] of [
+    [1280, "light"],
+    [1280, "dark"],
+    [400, "light"],
+    [400, "dark"],
+  ]) {
     const page = await open({ width, scheme });
     for (const name of Object.keys(EXPECTED)) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.screenshot({ path: `${shots}/${name.replace(/\W+/g, "_")}-${width}-${scheme}.png`, fullPage: true });
     }
+    const state = async (name, src, dst) => {
+      await page.fill("#src-text", src);
+      await page.fill("#dst-text", dst);
+      for (const side of ["src", "dst"]) await page.click(`#${side} details:last-child summary`);
+      for (let step = 0; step < 5; step++) if (await page.isEnabled("#walk-step")) await page.click("#walk-step");
+      await page.screenshot({ path: `${shots}/_${name}-${width}-${scheme}.png`, fullPage: true });
+    };
+    await state("walk", "bf16[3,7]:9,1", "bf16[3,7]{0,1:T(2,2)}");
+    await state("wrong", "f32[2,x]:3,1", "f32[2,3]:0,1");
     await close(page);
   }
 }

@@ -1,26 +1,20 @@
 // What a visitor does with the page, and what has to be there then. Each visit opens pages of its own.
 import assert from "node:assert/strict";
 import { EXPECTED, buffer, indices } from "./layouts.mjs";
-
-// --- What the page shows ---------------------------------------------------------------------------------------------
-
-const text = (page, id) => page.textContent(`#${id}`);
-const choose = (page, name) => page.getByRole("button", { name, exact: true }).click();
-const cells = (page, grid) => page.$$eval(`#${grid} .cell`, (all) => all.map((cell) => ({
-  key: cell.dataset.key, label: cell.querySelector("text").textContent, title: cell.getAttribute("aria-label"),
-  padding: cell.classList.contains("padding"), shared: cell.classList.contains("shared"), now: cell.classList.contains("now"),
-  here: cell.classList.contains("here"), waiting: cell.classList.contains("waiting"),
-})));
-const only = (all, mark) => all.filter((cell) => cell[mark]).map((cell) => cell.key);
+import { cells, choose, only, text } from "./page.mjs";
 
 const byteOf = ({ bits }, position) =>
-  bits % 8 ? `byte ${Math.floor((position * bits) / 8)}, bit ${(position * bits) % 8}` : `byte ${(position * bits) / 8}`;
+  bits % 8
+    ? `byte ${Math.floor((position * bits) / 8)}, bit ${(position * bits) % 8}`
+    : `byte ${(position * bits) / 8}`;
 const numberOf = (sizes, index) => sizes.reduce((number, size, k) => number * size + index[k], 0);
 
 // Both grids of a side against the loops.
 async function holds(page, name, side) {
-  const { sizes, place, length } = side, held = buffer(sizes, place, length);
-  const memory = await cells(page, `${name}-buffer`), elements = await cells(page, `${name}-indices`);
+  const { sizes, place, length } = side,
+    held = buffer(sizes, place, length);
+  const memory = await cells(page, `${name}-buffer`),
+    elements = await cells(page, `${name}-indices`);
   assert.ok(memory.length > 0 && memory.length <= 512 && elements.length > 0 && elements.length <= 256);
   if (length <= 120) assert.equal(memory.length, length, "the whole buffer is shown");
   let sharing = 0;
@@ -36,7 +30,10 @@ async function holds(page, name, side) {
   }
   for (const { key, label, title } of elements) {
     assert.equal(key, `i${label}`);
-    const index = title.match(/index ([\d, ]*):/)[1].split(", ").map(Number);
+    const index = title
+      .match(/index ([\d, ]*):/)[1]
+      .split(", ")
+      .map(Number);
     assert.equal(numberOf(sizes, index), Number(label));
     assert.ok(title.endsWith(byteOf(side, place(index))), `${title}: ${byteOf(side, place(index))}`);
   }
@@ -57,6 +54,11 @@ function walked({ src, dst }, byRuns) {
   return runs;
 }
 
+const TRANSPOSED = {
+  src: { sizes: [5, 7], place: ([y, x]) => 7 * y + x, bits: 4 },
+  dst: { sizes: [5, 7], place: ([y, x]) => y + 5 * x, bits: 4 },
+};
+
 const keys = (first, count) => Array.from({ length: count }, (_, k) => `p${first + k}`);
 
 // --- Visits ----------------------------------------------------------------------------------------------------------
@@ -75,7 +77,11 @@ export const VISITS = {
         assert.match(await text(page, `${side}-buffer-window`), new RegExp(`^${bytes} bytes`), `${name}, ${side}`);
       }
       for (const [side, labels] of Object.entries(expected.memory ?? {}))
-        assert.deepEqual((await cells(page, `${side}-buffer`)).map(({ label }) => label), labels, name);
+        assert.deepEqual(
+          (await cells(page, `${side}-buffer`)).map(({ label }) => label),
+          labels,
+          name,
+        );
       for (const [side, [index, position]] of Object.entries(expected.at ?? {})) {
         const said = await text(page, `${side}-said`);
         assert.ok(said.startsWith(`index ${index}: `) && said.includes(`= element ${position};`), said);
@@ -84,10 +90,17 @@ export const VISITS = {
       if (expected.view) assert.equal(await text(page, "axes-said"), `the view: ${expected.view}; no byte moves`);
       if (expected.image) {
         assert.equal(await text(page, "img-bytes"), expected.image.bytes);
-        assert.deepEqual(await page.$$eval("#img-planes button", (all) => all.map((one) => one.textContent)), expected.image.planes);
+        assert.deepEqual(
+          await page.$$eval("#img-planes button", (all) => all.map((one) => one.textContent)),
+          expected.image.planes,
+        );
       }
       const count = expected.dst.sizes.reduce((product, size) => product * size, 1);
-      assert.match(await text(page, "walk-said"), new RegExp(`: ${count} elements written, ${expected.dst.length - count} places`), name);
+      assert.match(
+        await text(page, "walk-said"),
+        new RegExp(`: ${count} elements written, ${expected.dst.length - count} places`),
+        name,
+      );
       assert.equal(await page.$$eval(".error", (all) => all.map((one) => one.textContent).join("")), "");
     }
     assert.ok(shared > 0);
@@ -100,7 +113,10 @@ export const VISITS = {
     await page.hover("#src-indices [data-key=i7]");
     // Index (1,2): second row of the tile in the middle of the upper tiles.
     assert.match(await text(page, "src-said"), /^index \(1,2\): 1·5 \+ 2·1 = element 7; × 4 bytes = byte 28$/);
-    assert.match(await text(page, "dst-said"), /^index \(1,2\): \(0,1,1,0\) in \[2,3,2,2\]: 0·12 \+ 1·4 \+ 1·2 \+ 0·1 = element 6; × 4 bytes = byte 24$/);
+    assert.match(
+      await text(page, "dst-said"),
+      /^index \(1,2\): \(0,1,1,0\) in \[2,3,2,2\]: 0·12 \+ 1·4 \+ 1·2 \+ 0·1 = element 6; × 4 bytes = byte 24$/,
+    );
     assert.deepEqual(only(await cells(page, "dst-buffer"), "here"), ["p6"]);
     assert.deepEqual(only(await cells(page, "dst-indices"), "here"), ["i7"]);
     await page.hover("#dst-buffer [data-key=p17]");
@@ -121,14 +137,19 @@ export const VISITS = {
     const page = await open();
     await choose(page, "Photo to planes");
     await page.fill("#index-text", "0,0,0");
-    const press = async (...all) => { for (const key of all) await page.keyboard.press(key); };
+    const press = async (...all) => {
+      for (const key of all) await page.keyboard.press(key);
+    };
     await page.focus("#src-indices svg");
     await press("ArrowRight", "ArrowRight", "ArrowDown", "PageDown");
     assert.equal(await page.inputValue("#index-text"), "1,1,2");
     // (1 row of 6 pixels + 2 pixels) * 3 + colour 1 is byte 25; in planes 24 + 6 + 2 is 32.
     assert.match(await text(page, "src-said"), /byte 25$/);
     assert.match(await text(page, "dst-said"), /byte 32$/);
-    assert.ok(await page.evaluate(() => document.activeElement.matches("#src-indices svg")), "the grid keeps the focus");
+    assert.ok(
+      await page.evaluate(() => document.activeElement.matches("#src-indices svg")),
+      "the grid keeps the focus",
+    );
     const active = await page.getAttribute("#src-indices svg", "aria-activedescendant");
     assert.equal(await page.getAttribute(`#${active}`, "aria-label"), "index 1, 1, 2: element 32, byte 25");
     await press("ArrowUp", "ArrowUp", "ArrowLeft", "End");
@@ -140,9 +161,12 @@ export const VISITS = {
     assert.match(await text(page, "dst-said"), /^byte 3: index \(0,0,3\)/);
     assert.match(await text(page, "src-said"), /byte 9$/);
     // Everything that can be used can be reached, and has a name.
-    const named = await page.$$eval("button, input, select, svg[tabindex], pre[tabindex]", (all) => all
-      .filter((one) => one.checkVisibility())
-      .filter((one) => !(one.labels?.length || one.textContent.trim() || one.getAttribute("aria-label"))).map((one) => one.outerHTML));
+    const named = await page.$$eval("button, input, select, svg[tabindex], pre[tabindex]", (all) =>
+      all
+        .filter((one) => one.checkVisibility())
+        .filter((one) => !(one.labels?.length || one.textContent.trim() || one.getAttribute("aria-label")))
+        .map((one) => one.outerHTML),
+    );
     assert.deepEqual(named, []);
     const reached = new Set();
     await page.evaluate(() => document.activeElement.blur());
@@ -150,7 +174,17 @@ export const VISITS = {
       await press("Tab");
       reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.parentElement.id));
     }
-    for (const id of ["index-text", "src-text", "axes-text", "src-indices", "src-buffer", "dst-text", "dst-buffer", "walk-step", "copy-link"])
+    for (const id of [
+      "index-text",
+      "src-text",
+      "axes-text",
+      "src-indices",
+      "src-buffer",
+      "dst-text",
+      "dst-buffer",
+      "walk-step",
+      "copy-link",
+    ])
       assert.ok(reached.has(id), `Tab does not reach ${id}`);
     await close(page);
   },
@@ -160,7 +194,8 @@ export const VISITS = {
     await page.getByRole("textbox", { name: "size of dimension 1" }).first().fill("7");
     assert.equal(await page.inputValue("#src-text"), "f32[2,7]");
     assert.match(await text(page, "src-buffer-window"), /^56 bytes/);
-    const stride = page.getByRole("textbox", { name: "stride of dimension 0" }).first(), box = await stride.boundingBox();
+    const stride = page.getByRole("textbox", { name: "stride of dimension 0" }).first(),
+      box = await stride.boundingBox();
     await page.mouse.move(box.x + 8, box.y + 8);
     await page.mouse.down();
     await page.mouse.move(box.x + 8 + 25, box.y + 8, { steps: 5 });
@@ -199,15 +234,37 @@ export const VISITS = {
 
   async walk({ open, close }) {
     const page = await open();
-    for (const [name, byRuns] of [["Photo to planes", false], ["XLA: tiles", true], ["Padded rows", true], ["4-bit elements", true], ["Windows", false], ["Scale tiles", true]]) {
-      await choose(page, name);
+    for (const [name, byRuns] of [
+      ["Photo to planes", false],
+      ["XLA: tiles", true],
+      ["Padded rows", true],
+      ["4-bit elements", true],
+      ["Windows", false],
+      ["Scale tiles", true],
+      ["u4[5,7]", false], // 35 places, more than an element of 4 bits can tell apart at once
+    ]) {
+      if (EXPECTED[name]) await choose(page, name);
+      else
+        for (const [id, words] of [
+          ["axes", ""],
+          ["src", name],
+          ["dst", `${name}:1,5`],
+        ])
+          await page.fill(`#${id}-text`, words);
       await page.check(byRuns ? "#walk-runs" : "#walk-elements");
-      const expected = walked(EXPECTED[name], byRuns), { src, dst } = EXPECTED[name];
+      const sides = EXPECTED[name] ?? TRANSPOSED,
+        expected = walked(sides, byRuns),
+        { src, dst } = sides;
       for (const [k, step] of expected.entries()) {
         await page.click("#walk-step");
         if (k > 5 && k < expected.length - 1) continue;
-        assert.match(await text(page, "walk-said"), new RegExp(`^Step ${k + 1} of ${expected.length}: ${step.count} element`));
-        assert.ok((await text(page, "walk-said")).endsWith(`from ${byteOf(src, step.src)} to ${byteOf(dst, step.dst)}`));
+        assert.match(
+          await text(page, "walk-said"),
+          new RegExp(`^Step ${k + 1} of ${expected.length}: ${step.count} element`),
+        );
+        assert.ok(
+          (await text(page, "walk-said")).endsWith(`from ${byteOf(src, step.src)} to ${byteOf(dst, step.dst)}`),
+        );
         const found = { src: await cells(page, "src-buffer"), dst: await cells(page, "dst-buffer") };
         assert.deepEqual(only(found.src, "now"), keys(step.src, step.count), `${name}, step ${k}`);
         assert.deepEqual(only(found.dst, "now"), keys(step.dst, step.count), `${name}, step ${k}`);
@@ -242,11 +299,19 @@ export const VISITS = {
     const link = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(link.startsWith(`${url}#`), link);
     const other = await open({ hash: link.slice(url.length) });
-    for (const [id, value] of [["src-text", "u8[2,4,2]:8,2,1+32"], ["axes-text", "2,0,1"], ["dst-text", "u8[2,2,4]:16,8,1+3"], ["index-text", "1,1,2"], ["img-format", "NV12"]])
+    for (const [id, value] of [
+      ["src-text", "u8[2,4,2]:8,2,1+32"],
+      ["axes-text", "2,0,1"],
+      ["dst-text", "u8[2,2,4]:16,8,1+3"],
+      ["index-text", "1,1,2"],
+      ["img-format", "NV12"],
+    ])
       assert.equal(await other.inputValue(`#${id}`), value);
     assert.match(await text(other, "dst-said"), /byte 29$/); // 3 + 16 + 8 + 2
     await close(other);
-    await page.evaluate(() => { location.hash = "#src=u8%5B9%5D&at=4"; });
+    await page.evaluate(() => {
+      location.hash = "#src=u8%5B9%5D&at=4";
+    });
     await page.waitForFunction(() => document.getElementById("src-text").value === "u8[9]");
     assert.match(await text(page, "src-said"), /byte 4$/);
     await close(page);
@@ -302,122 +367,4 @@ export const VISITS = {
     assert.match(await text(page, "img-error"), /./);
     await close(page);
   },
-
-  // Whatever is typed, the page answers soon and goes on.
-  async anything({ open, close }) {
-    const page = await open();
-    const words = ["f32", "u1", "u4", "s4:high", "bytes7", "c128", "f32:swapped", "[", "]", "{", "}", ":", ",", "+", "-", "1", "2", "9", "65536",
-      "9223372036854775807", "-9223372036854775808", "0", "a", "b", "a/2 b a%2", "nChw16c", "T(2,*,128)", "(2,1)", "L(4)", "E(4)", "<=", "?", " ", "é", "𝄞", "%", "/"];
-    let seed = 7;
-    const random = (below) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % below;
-    const texts = Array.from({ length: 400 }, () => Array.from({ length: 1 + random(12) }, () => words[random(words.length)]).join(""));
-    texts.push("u8[4611686018427387904]", "u1[1048576]", "u1[3000,3000]", "u8[1000,1000]", "f32[1000000,1000000]:1,1", "u8[60,60,60]:1,1,1", "u8[1000000]:0",
-      "u8[3000000]:-1+2999999", `u8[${Array(64).fill(2)}]:${Array(64).fill(1)}`, `u8[${Array(64).fill(1)}]`, "f32[0]", "f32[]", "f32[5,0,3]", "u8[2,2]:4611686018427387904,1",
-      "bf16[30,100]{1,0:T(8,128)(2,1)}", "s4[9,9]{1,0:E(4)}", "f32[3,5]{1,0:T(2,2)L(7)}", "u8[1000000,1000000]{1,0:T(8,128)}", "x".repeat(5000), "f32[" + "1,".repeat(600));
-    const slow = await page.evaluate((all) => {
-      const took = [];
-      for (const one of all) {
-        for (const id of ["src-text", "dst-text"]) {
-          const field = document.getElementById(id), begin = performance.now();
-          field.value = one;
-          field.dispatchEvent(new Event("input"));
-          took.push([performance.now() - begin, id, one.slice(0, 60)]);
-        }
-        for (const id of ["src-indices", "src-buffer"])
-          for (const key of ["End", "ArrowUp", "PageUp", "ArrowLeft", "Home"])
-            document.querySelector(`#${id} svg`)?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-        document.getElementById("walk-step").click();
-      }
-      return took.sort((a, b) => b[0] - a[0])[0];
-    }, texts);
-    console.log(`anything: ${texts.length} texts on both sides, the slowest took ${slow[0].toFixed(0)} ms (${slow[1]} ${slow[2]})`);
-    assert.ok(slow[0] < 1500, String(slow));
-    assert.ok(await page.$$eval(".cell", (all) => all.length) <= 2 * (512 + 256));
-    await choose(page, "XLA: {0,1}");
-    assert.match(await text(page, "dst-said"), /byte 8$/);
-    await close(page);
-  },
-
-  async looks({ open, close }) {
-    for (const scheme of ["light", "dark"]) {
-      for (const width of [1280, 400]) {
-        const page = await open({ width, scheme });
-        for (const name of Object.keys(EXPECTED)) {
-          await choose(page, name);
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.ok(wide <= 0, `${name} at ${width}: ${wide} pixels too wide`);
-          const hidden = await page.$$eval("#src-indices, #src-buffer, #dst-indices, #dst-buffer", (all) => all
-            .map((one) => one.scrollWidth - one.clientWidth));
-          assert.ok(Math.max(...hidden) <= 0, `${name} at ${width}: a grid is ${Math.max(...hidden)} pixels too wide`);
-        }
-        const [faint, reading] = await page.evaluate(contrasts);
-        assert.ok(faint >= 4.5, `${scheme}: contrast ${faint.toFixed(2)} of ${reading}`);
-        await close(page);
-      }
-    }
-    // Lightness falls with the number, so that the order is seen without colours; numbers can be read on it.
-    const page = await open();
-    await page.fill("#src-text", "u8[16,15]");
-    const shades = await page.$$eval("#src-indices .cell", (all) => all.map((cell) => [cell.firstChild, cell.querySelector("text")]
-      .map((one) => getComputedStyle(one).fill.match(/\d+/g).map(Number))));
-    const light = shades.map(([ground]) => luminance(ground));
-    assert.ok(light.length > 200 && light.every((one, k) => k === 0 || one <= light[k - 1] + 1e-9));
-    assert.ok(light[0] - light.at(-1) > 0.8);
-    const least = Math.min(...shades.map(([ground, ink]) => ratio(luminance(ground), luminance(ink))));
-    assert.ok(least >= 4.5, `contrast ${least}`);
-    await choose(page, "Padded rows");
-    assert.match(await page.$eval("#src-buffer .padding rect", (one) => getComputedStyle(one).fill), /hatch/);
-    await close(page);
-  },
-
-  async bytes({ open, close, url, most }) {
-    const page = await open();
-    const loaded = await Promise.all(page.loaded.map(async (answer) => [answer.url(), (await answer.body()).length]));
-    assert.ok(loaded.every(([address]) => address.startsWith(url)), "everything is the page's own");
-    assert.ok(!loaded.some(([address]) => address.endsWith("stride.wasm")));
-    const total = loaded.reduce((sum, [, bytes]) => sum + bytes, 0);
-    const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
-    const ready = await page.evaluate(() => performance.now());
-    console.log(`bytes: ${total} in ${loaded.length} files; first paint after ${paint.toFixed(0)} ms, ready within ${ready.toFixed(0)} ms`);
-    assert.ok(total > 250_000 && total < most, `${total} bytes`);
-    await close(page);
-    // Without DecompressionStream the plain file does.
-    const plain = await open({ before: "delete globalThis.DecompressionStream" });
-    assert.ok(plain.loaded.some((answer) => answer.url().endsWith("/stride.wasm")));
-    assert.match(await text(plain, "dst-said"), /byte 8$/);
-    await close(plain);
-  },
 };
-
-// --- Colours ---------------------------------------------------------------------------------------------------------
-
-function luminance(rgb) {
-  const [r, g, b] = rgb.map((one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-
-// In the page: the least contrast of any text outside the drawings, by WCAG 2.1, and the text.
-function contrasts() {
-  const channel = (one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4);
-  const lightness = (color) => {
-    const [r, g, b] = color.match(/[\d.]+/g).map(Number).map(channel);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (one) => {
-    for (; one; one = one.parentElement) {
-      const { backgroundColor: color } = getComputedStyle(one);
-      if (!/rgba\(.*, 0\)/.test(color)) return color;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  let least = [99, ""];
-  for (const one of document.querySelectorAll("body *:not(svg *, button:disabled)")) {
-    const own = [...one.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-    if (!own || !one.checkVisibility()) continue;
-    const [a, b] = [lightness(getComputedStyle(one).color), lightness(ground(one))];
-    const found = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (found < least[0]) least = [found, one.textContent.trim().slice(0, 40)];
-  }
-  return least;
-}
