@@ -78,16 +78,13 @@ function render() {
     const text = state.dst.trim() ? state.dst : `${dst.dtypeName}[${dst.sizes}]`;
     showControls(byId("dst-controls"), library, dst, text, (one) => change({ dst: one }));
   }
-  for (const [name, tensor] of [
-    ["src", view],
-    ["dst", dst],
-  ])
-    byId(name).classList.toggle("stale", !tensor);
+  sides.src.hold(Boolean(view));
+  sides.dst.hold(Boolean(dst));
   shown = { src: view, dst };
   const index = { src: view && indexFor(view), dst: dst && indexFor(dst) };
   if (view) sides.src.show(view, index.src, view === src ? "" : "as the view");
   if (dst) sides.dst.show(dst, index.dst, state.dst.trim() ? "" : "packed");
-  byId("index-text").value = (view && index.src.join(",")) || "";
+  if (view) byId("index-text").value = index.src.join(",");
   copy();
 }
 
@@ -151,6 +148,7 @@ function copy() {
   complain("copy");
   walk = null;
   [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
+  if (!src || !dst) words.textContent = "There is no copy before both tensors are right.";
   if (src && dst) {
     try {
       const made = planOf(library, dst, src);

@@ -34,12 +34,13 @@ export class Side {
       host.addEventListener("pointerover", (event) => this.pointed(host, event.target.closest(".cell")));
       host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
       host.addEventListener("keydown", (event) => {
-        const plain = this.count && !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+        const plain = this.live && this.count && !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
         const step = host === this.indices ? "stepIndex" : "stepPosition";
         if (plain && this[step](event.key)) event.preventDefault();
       });
     }
     byId(`${name}-sliders`).addEventListener("input", ({ target }) => {
+      if (!this.live) return;
       const index = [...this.index];
       index[Number(target.dataset.dimension)] = BigInt(target.value);
       this.moved(index);
@@ -47,6 +48,12 @@ export class Side {
     byId(`${name}-consumers`).addEventListener("click", ({ target }) => {
       if (target.dataset.text) this.use(target.dataset.text);
     });
+  }
+
+  // Nothing is right now: what was drawn stays, and answers no more.
+  hold(live) {
+    this.live = live;
+    byId(this.name).classList.toggle("stale", !live);
   }
 
   // --- Drawing -------------------------------------------------------------------------------------------------------
@@ -212,7 +219,7 @@ export class Side {
   }
 
   pointed(host, cell) {
-    if (!cell) return;
+    if (!cell || !this.live) return;
     const key = cell.dataset.key;
     if (host === this.indices) this.moved(indexOf(this.tensor.sizes, BigInt(key.slice(1))));
     else this.look(BigInt(key.slice(1)));

@@ -60,4 +60,5 @@ export const MISTAKES = [
   { visit: "looks", file: "style.css", find: "--faint: #555c68", put: "--faint: #9aa0aa" },
   { visit: "looks", file: "style.css", find: ".spec { width: 100%;", put: ".spec { width: 120%;" },
   { visit: "bytes", file: "library.mjs", find: 'typeof DecompressionStream === "function"', put: "false" },
+  { visit: "wrong", file: "side.mjs", find: "this.live = live", put: "this.live = true" },
 ];

@@ -341,6 +341,12 @@ export const VISITS = {
       if (marked) assert.equal(await page.textContent("#src-error mark"), marked, spec);
       assert.equal(await page.getAttribute("#src-text", "aria-invalid"), "true");
     }
+    // What was drawn before stays, pale, and answers no more.
+    assert.match(await text(page, "copy-words"), /no copy before both tensors are right/);
+    const before = [await text(page, "src-said"), await page.inputValue("#index-text")];
+    await page.hover("#src-buffer [data-key=p4]");
+    await page.locator("#src-indices svg").press("ArrowDown");
+    assert.deepEqual([await text(page, "src-said"), await page.inputValue("#index-text")], before);
     await page.fill("#src-text", "f32[2,3]");
     assert.equal(await text(page, "src-error"), "");
     await page.fill("#dst-text", "f32[2,4]");
