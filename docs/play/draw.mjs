@@ -95,7 +95,7 @@ export function drawIndices(host, { rows, heads, count, name }) {
 export function drawBuffer(host, { cells, row, block, count, byte, pixels, name, width }) {
   const size = block || Math.max(1, cells.length),
     blocks = Math.ceil(cells.length / size);
-  const left = block ? EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
+  const left = block ? 2 * EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
   const across = row * width,
     down = Math.ceil(size / row) * HEIGHT;
   const beside = besideOf(pixels, row, width);
@@ -134,6 +134,7 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
   for (let k = 0; k < cells.length; k++) {
     const { x, y } = at(k),
       inside = k % size;
+    if (block && !inside && k && line(k) !== line(k - 1)) borders.push(`M${x - 5} ${y - 2}v${HEIGHT + 4}`);
     if (inside % row && line(k) !== line(k - 1)) borders.push(`M${x} ${y}v${HEIGHT}`);
     if (inside >= row && line(k) !== line(k - row)) borders.push(`M${x} ${y}h${width}`);
   }
@@ -145,7 +146,7 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
 
 // How many blocks of `row` cells stand beside each other.
 export const besideOf = (pixels, row, width) =>
-  Math.max(1, Math.floor((pixels - 4 * EDGE + GAP) / (row * width + GAP)));
+  Math.max(1, Math.floor((pixels - 5 * EDGE + GAP) / (row * width + GAP)));
 
 // Marks cells: `marks` has the classes for each key. Frames are drawn over all cells, so that no neighbour hides them.
 export function mark(host, marks) {

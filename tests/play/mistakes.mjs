@@ -61,4 +61,5 @@ export const MISTAKES = [
   { visit: "looks", file: "style.css", find: ".spec { width: 100%;", put: ".spec { width: 120%;" },
   { visit: "bytes", file: "library.mjs", find: 'typeof DecompressionStream === "function"', put: "false" },
   { visit: "wrong", file: "side.mjs", find: "this.live = live", put: "this.live = true" },
+  { visit: "examples", file: "draw.mjs", find: "LINE = 64n", put: "LINE = 32n" },
 ];

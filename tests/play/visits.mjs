@@ -104,6 +104,11 @@ export const VISITS = {
       assert.equal(await page.$$eval(".error", (all) => all.map((one) => one.textContent).join("")), "");
     }
     assert.ok(shared > 0);
+    // A border for each 64 bytes but the first: 192 bytes in tiles of 16, and 144 in rows of 48 (a step has two lines).
+    const borders = (side) =>
+      page.$eval(`#${side}-buffer path.line`, (one) => one.getAttribute("d").split("v").length - 1);
+    await choose(page, "Blocked: nChw4c");
+    assert.deepEqual([await borders("dst"), await borders("src")], [2, 2]);
     await close(page);
   },
 
