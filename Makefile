@@ -57,7 +57,7 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune
+    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune play
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
@@ -66,6 +66,7 @@ help:
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
+	@echo 'make play     the page to play with, to be served from $(TARGET_DIR)/play (docs/play)'
 	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
 	@echo 'make header   regenerate include/: the C headers, stride.json and stride.cdef; and python/src/stride/_raw.py'
 	@echo 'make plans    pin what is chosen for the named copies anew: tests/plans'
@@ -188,6 +189,18 @@ SHARE ?= 1
 bench-neon: lib
 	$(MAKE) lib TARGET=aarch64-unknown-linux-gnu
 	$(PYTHON) benches/neon/run.py $(OUT)/neon $(OUT)/libstride.a $(OUT)/aarch64-unknown-linux-gnu/libstride.a $(SHARE)
+
+# The page and the library as WASM, also compressed, as docs/play/README.md says. WASM names another stride.wasm.
+WASM ?= $(TARGET_DIR)/c/wasm32-unknown-unknown/stride.wasm
+
+play:
+	$(if $(filter file,$(origin WASM)),$(MAKE) lib TARGET=wasm32-unknown-unknown)
+	$(PYTHON) docs/play/interface.py --check
+	rm -rf "$(TARGET_DIR)/play"
+	mkdir -p "$(TARGET_DIR)/play"
+	install -m 644 docs/play/*.html docs/play/*.css docs/play/*.mjs "$(TARGET_DIR)/play"
+	install -m 644 "$(WASM)" "$(TARGET_DIR)/play/stride.wasm"
+	gzip -9 -n -c "$(WASM)" > "$(TARGET_DIR)/play/stride.wasm.gz"
 
 LIBRARY ?=
 

@@ -1,0 +1,119 @@
+// The copy between two tensors: planned, described and run by the library.
+//
+// What moves is seen from outside: the source buffer is filled with the number of each position, as many digits at a
+// time as an element holds, and the destination is read after the plan has run.
+import { constants, groups } from "./interface.mjs";
+import { StrideError, bytesIn, pack, sizeOf, struct, unpack } from "./library.mjs";
+import { positionsOf } from "./tensor.mjs";
+
+const BYTES = 4n << 20n; // of either buffer
+const WORK = 1 << 21; // digits written and read
+const KINDS = Object.fromEntries(
+  Object.entries(groups.STRIDE_COPY_KIND_).map(([name, [value, doc]]) => [value, [name, doc]]),
+);
+
+// The plan from `src` to `dst`, its facts, and its text.
+export function planOf(library, dst, src) {
+  const side = (one, kind) => (one.kind === kind ? bytesIn(one.raw) : null);
+  const other = [dst, src].map(({ kind }) => kind).find((kind) => kind !== "layout");
+  let raw;
+  if (!other) {
+    raw = library.call("stride_plan_init", struct("stride_plan"), bytesIn(dst.raw), bytesIn(src.raw), null);
+  } else {
+    if ([dst, src].some(({ kind }) => kind !== "layout" && kind !== other))
+      throw new StrideError(
+        "one call does not copy between a shape with tiles and a block expression: copy to strides first",
+        { argument: 0, dimension: -1 },
+      );
+    const name = other === "shape" ? "stride_xla_plan_init" : "stride_blocked_plan_init";
+    const sides = [dst, src].flatMap((one) => [side(one, "layout"), side(one, other)]);
+    raw = library.call(name, struct("stride_plan"), ...sides, null);
+  }
+  const before = { struct_size: sizeOf("stride_plan_facts") };
+  const facts = unpack(
+    "stride_plan_facts",
+    library.call("stride_plan_query", bytesIn(raw), struct("stride_plan_facts", before)),
+  );
+  return { raw, facts, text: library.say("stride_plan_describe", bytesIn(raw)) };
+}
+
+// The facts of a plan as sentences.
+export function inWords({ facts }) {
+  const [name, doc] = KINDS[facts.kind] ?? ["?", "A kind that this page does not know"];
+  const many = (count, one) => `${count} ${one}${count === 1n ? "" : "s"}`;
+  const runs = facts.runs
+    ? ` ${many(facts.runs, "run")} of ${many(facts.run_bytes, "byte")}, contiguous on both sides.`
+    : "";
+  return `${name}: ${doc}. ${many(facts.bytes, "byte")} of elements.${runs}`;
+}
+
+// For each position of the destination the position of the source whose element was copied there, -1 where nothing was
+// written; or why the copy was not run.
+export function trace(library, plan, dst, src) {
+  const [to, from] = [dst, src].map((one) => Number(positionsOf(one)));
+  const digit = Math.min(src.bits, 32);
+  const passes = Math.max(1, Math.ceil(Math.log2(Math.max(2, from)) / digit));
+  if (dst.bytes > BYTES || src.bytes > BYTES)
+    return { why: `buffers above ${BYTES >> 20n} MiB are planned, not copied` };
+  if ((to + from) * (passes + 1) > WORK) return { why: "so many elements are planned, not copied" };
+  const bytes = { to: Number(dst.bytes), from: Number(src.bytes) };
+  const written = library.execute(plan.raw, new Uint8Array(bytes.to), new Uint8Array(bytes.from).fill(255));
+  const swap = ((dst.dtype ^ src.dtype) & constants.STRIDE_DTYPE_SWAPPED) !== 0;
+  const places = elements(dst, swap, digit),
+    sources = elements(src, false, digit);
+  const moved = new Int32Array(to).fill(-1);
+  for (let p = 0; p < to; p++) if (places.read(written, p)) moved[p] = 0;
+  for (let pass = 0; pass < passes; pass++) {
+    const buffer = new Uint8Array(bytes.from),
+      scale = 2 ** (digit * pass);
+    for (let p = 0; p < from; p++) sources.write(buffer, p, Math.floor(p / scale) % 2 ** digit);
+    const found = library.execute(plan.raw, new Uint8Array(bytes.to), buffer);
+    for (let p = 0; p < to; p++) if (moved[p] >= 0) moved[p] += places.read(found, p) * scale;
+  }
+  return { moved };
+}
+
+// Reads and writes the low `digit` bits of the element at a position.
+function elements({ dtype, bits, kind, shape }, swap, digit) {
+  const bytes = bits / 8,
+    used = digit / 8;
+  if (bits < 8) {
+    const high =
+      dtype & constants.STRIDE_DTYPE_HIGH_FIRST ||
+      (kind === "shape" && shape.flags & constants.STRIDE_XLA_SHAPE_HIGH_FIRST);
+    const shift = (p) => (high ? 8 - bits - ((p * bits) % 8) : (p * bits) % 8),
+      mask = (1 << bits) - 1;
+    return {
+      read: (buffer, p) => (buffer[(p * bits) >> 3] >> shift(p)) & mask,
+      write: (buffer, p, value) => {
+        buffer[(p * bits) >> 3] |= value << shift(p);
+      },
+    };
+  }
+  const place = (p, k) => p * bytes + (swap ? bytes - 1 - k : k);
+  return {
+    read: (buffer, p) => {
+      let value = 0;
+      for (let k = used - 1; k >= 0; k--) value = value * 256 + buffer[place(p, k)];
+      return value;
+    },
+    write: (buffer, p, value) => {
+      for (let k = 0; k < used; k++) [buffer[place(p, k)], value] = [value % 256, Math.floor(value / 256)];
+    },
+  };
+}
+
+const STEPS = 4096; // of a walk
+
+// The steps of a walk in the order of the destination's memory: each is { dst, src, count }, positions that follow each
+// other on both sides. Element by element each count is 1.
+export function steps(moved, byRuns) {
+  const found = [];
+  for (let p = 0; p < moved.length && found.length < STEPS; p++) {
+    if (moved[p] < 0) continue;
+    const last = found.at(-1);
+    if (byRuns && last && last.dst + last.count === p && last.src + last.count === moved[p]) last.count++;
+    else found.push({ dst: p, src: moved[p], count: 1 });
+  }
+  return found;
+}

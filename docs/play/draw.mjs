@@ -1,0 +1,176 @@
+// Grids as SVG: the elements by index, and the buffer by position. Nothing here knows the library.
+//
+// A cell is { key, label, number, kind, title }: `number` is its element's row-major number, which gives the colour,
+// or null; `kind` is element, shared (several indices), padding or unknown. Colours go from light to dark with the
+// number, so the order is seen without colour as well.
+const SVG = "http://www.w3.org/2000/svg";
+export const LINE = 64n; // bytes of a cache line
+const HEIGHT = 26,
+  LABEL = 15,
+  GAP = 14,
+  EDGE = 4;
+// Lightness falls all along the way: pale yellow, green, blue, night.
+const STOPS = [
+  [255, 246, 196],
+  [156, 205, 165],
+  [62, 140, 168],
+  [28, 52, 110],
+];
+
+// The colour of number k of n, and a colour of text that can be read on it.
+export function colours(k, n) {
+  const t = n > 1 ? (Math.min(k, n - 1) / (n - 1)) * (STOPS.length - 1) : 0;
+  const low = Math.min(Math.floor(t), STOPS.length - 2);
+  const rgb = STOPS[low].map((one, c) => Math.round(one + (STOPS[low + 1][c] - one) * (t - low)));
+  return { fill: `rgb(${rgb})`, ink: luminance(rgb) > 0.179 ? "#000" : "#fff" };
+}
+
+// Relative luminance by WCAG 2.1.
+export function luminance(rgb) {
+  const [r, g, b] = rgb.map((one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+// The width of a cell whose label has so many characters.
+export const widthFor = (characters) => Math.max(26, Math.ceil(10 + 7.2 * characters));
+// How many cells stand beside each other.
+export const columnsFor = (pixels, width, label) => Math.max(2, Math.floor((pixels - label - 2 * EDGE) / width));
+
+function node(name, attributes, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function cellNode(cell, x, y, width, count, id) {
+  const group = node("g", {
+    class: `cell ${cell.kind}`,
+    role: "gridcell",
+    id,
+    "data-key": cell.key,
+    "aria-label": cell.title,
+  });
+  const rect = node("rect", { x, y, width, height: HEIGHT });
+  const text = node("text", { x: x + width / 2, y: y + HEIGHT / 2 + 4 }, cell.label);
+  if (cell.number !== null) {
+    const { fill, ink } = colours(Number(cell.number), Number(count));
+    rect.style.fill = fill;
+    text.style.fill = ink;
+  }
+  group.append(rect, text);
+  if (cell.kind === "shared") group.append(node("path", { d: `M${x + width - 8} ${y}h8v8z`, class: "corner" }));
+  return group;
+}
+
+// Puts a drawing into its host and remembers its cells. The SVG itself stays, and with it the keyboard's focus.
+function place(host, children, width, height, name) {
+  const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
+  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": name }))
+    svg.setAttribute(key, value);
+  svg.replaceChildren(...children);
+  host.cells = new Map([...svg.querySelectorAll(".cell")].map((cell) => [cell.dataset.key, cell]));
+  host.marked = new Map();
+}
+
+// Elements by index. `rows` is a list of { label, cells }, `heads` the column numbers.
+export function drawIndices(host, { rows, heads, count, name }) {
+  const all = rows.flatMap((row) => row.cells);
+  const width = widthFor(Math.max(1, ...all.map((cell) => cell.label.length), ...heads.map((one) => one.length)));
+  const left = 10 + 7.2 * Math.max(1, ...rows.map((row) => row.label.length));
+  const made = heads.map((head, c) => node("text", { x: left + c * width + width / 2, y: 12, class: "head" }, head));
+  rows.forEach((row, r) => {
+    const y = LABEL + EDGE + r * HEIGHT;
+    made.push(node("text", { x: left - 6, y: y + HEIGHT / 2 + 4, class: "head end" }, row.label));
+    const cells = row.cells.map((cell, c) =>
+      cellNode(cell, left + c * width, y, width, count, `${host.id}-${cell.key}`),
+    );
+    made.push(node("g", { role: "row" }, ...cells));
+  });
+  return place(host, made, left + heads.length * width + EDGE, LABEL + 2 * EDGE + rows.length * HEIGHT, name);
+}
+
+// The buffer from one position on. `cells` are in order; `row` stand beside each other; with `block` not 0 every block
+// of so many is framed and blocks stand beside each other. `byte(k)` is the first byte of cell k.
+export function drawBuffer(host, { cells, row, block, count, byte, pixels, name, width }) {
+  const size = block || Math.max(1, cells.length),
+    blocks = Math.ceil(cells.length / size);
+  const left = block ? 2 * EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
+  const across = row * width,
+    down = Math.ceil(size / row) * HEIGHT;
+  const beside = besideOf(pixels, row, width);
+  const made = [],
+    borders = [];
+  const at = (k) => {
+    const b = Math.floor(k / size),
+      inside = k % size;
+    return {
+      x: left + (b % beside) * (across + GAP) + (inside % row) * width,
+      y: EDGE + (block ? LABEL : 0) + Math.floor(b / beside) * (down + GAP + LABEL) + Math.floor(inside / row) * HEIGHT,
+    };
+  };
+  const line = (k) => byte(k) / LINE;
+  for (let k = 0; k < cells.length; k += row) {
+    const rowCells = cells.slice(k, Math.min(k + row, Math.floor(k / size) * size + size));
+    made.push(
+      node(
+        "g",
+        { role: "row" },
+        ...rowCells.map((cell, c) => {
+          const { x, y } = at(k + c);
+          return cellNode(cell, x, y, width, count, `${host.id}-${cell.key}`);
+        }),
+      ),
+    );
+    if (!block) made.push(node("text", { x: left - 6, y: at(k).y + HEIGHT / 2 + 4, class: "head end" }, `${byte(k)}`));
+  }
+  for (let b = 0; b < blocks && block; b++) {
+    const { x, y } = at(b * size),
+      rows = Math.ceil(Math.min(size, cells.length - b * size) / row);
+    made.push(node("text", { x, y: y - 4, class: "head start" }, `${byte(b * size)}`));
+    made.push(node("rect", { x: x - 1.5, y: y - 1.5, width: across + 3, height: rows * HEIGHT + 3, class: "tile" }));
+  }
+  // A border where a cell and the one before it, or above it, are of different cache lines.
+  for (let k = 0; k < cells.length; k++) {
+    const { x, y } = at(k),
+      inside = k % size;
+    if (block && !inside && k && line(k) !== line(k - 1)) borders.push(`M${x - 5} ${y - 2}v${HEIGHT + 4}`);
+    if (inside % row && line(k) !== line(k - 1)) borders.push(`M${x} ${y}v${HEIGHT}`);
+    if (inside >= row && line(k) !== line(k - row)) borders.push(`M${x} ${y}h${width}`);
+  }
+  made.push(node("path", { d: borders.join(""), class: "line" }));
+  const wide = Math.min(blocks || 1, beside) * (across + GAP) - GAP;
+  const high = Math.max(EDGE, ...cells.map((_, k) => at(k).y)) + HEIGHT;
+  return place(host, made, left + wide + 2 * EDGE, high + EDGE, name);
+}
+
+// How many blocks of `row` cells stand beside each other.
+export const besideOf = (pixels, row, width) =>
+  Math.max(1, Math.floor((pixels - 5 * EDGE + GAP) / (row * width + GAP)));
+
+// Marks cells: `marks` has the classes for each key. Frames are drawn over all cells, so that no neighbour hides them.
+export function mark(host, marks) {
+  for (const [key, names] of host.marked ?? [])
+    if (marks.get(key) !== names) host.cells.get(key)?.classList.remove(...names.split(" "));
+  for (const [key, names] of marks) host.cells.get(key)?.classList.add(...names.split(" "));
+  host.marked = marks;
+  const svg = host.firstElementChild;
+  svg.querySelector(".frames")?.remove();
+  svg.removeAttribute("aria-activedescendant");
+  const frames = node("g", { class: "frames", "aria-hidden": "true" });
+  for (const kind of ["now", "here"]) {
+    for (const [key, names] of marks) {
+      const cell = host.cells.get(key);
+      if (!cell || !names.split(" ").includes(kind)) continue;
+      const at = Object.fromEntries(
+        ["x", "y", "width", "height"].map((name) => [name, cell.firstElementChild.getAttribute(name)]),
+      );
+      if (kind === "here") {
+        frames.append(node("rect", { ...at, class: "ground" }));
+        svg.setAttribute("aria-activedescendant", cell.id);
+      }
+      frames.append(node("rect", { ...at, class: kind }));
+    }
+  }
+  svg.append(frames);
+}

@@ -1,0 +1,335 @@
+// The page: its state, which is in the address, and what follows from it.
+import { planOf, inWords, steps, trace } from "./copy.mjs";
+import { showControls } from "./controls.mjs";
+import { EXAMPLES } from "./examples.mjs";
+import { DML_TYPES, directml, image, many } from "./facts.mjs";
+import { constants, version } from "./interface.mjs";
+import { StrideError, load } from "./library.mjs";
+import { Side, make } from "./side.mjs";
+import { SpecError, layoutOf, parse, permuted, textOf } from "./spec.mjs";
+import { byteText, indicesAt } from "./tensor.mjs";
+
+const FIELDS = ["src", "axes", "dst", "at", "dml", "img"];
+const EMPTY = { src: "", axes: "", dst: "", at: "", dml: "", img: "" };
+const SRC = [constants.STRIDE_ARGUMENT_SRC_LAYOUT, constants.STRIDE_ARGUMENT_SRC_SHAPE];
+const DST = [constants.STRIDE_ARGUMENT_DST_LAYOUT, constants.STRIDE_ARGUMENT_DST_SHAPE];
+const MILLISECONDS = 350; // of a step while the walk plays
+const byId = (id) => document.getElementById(id);
+
+let library,
+  sides,
+  state = { ...EMPTY },
+  shown = {},
+  walk = null;
+
+// --- State -----------------------------------------------------------------------------------------------------------
+
+function fromAddress() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const found = { ...EMPTY };
+  for (const field of FIELDS) found[field] = (words.get(field) ?? "").slice(0, 1000);
+  return found.src ? found : { ...EMPTY, ...EXAMPLES[0].state };
+}
+
+function address() {
+  const words = new URLSearchParams();
+  for (const field of FIELDS) if (state[field]) words.set(field, state[field]);
+  return `#${words}`;
+}
+
+let later = 0;
+function remember() {
+  clearTimeout(later);
+  later = setTimeout(() => history.replaceState(null, "", address()), 250);
+}
+
+// Takes a new state, or parts of it, into the fields and the drawings.
+function change(parts) {
+  state = { ...state, ...parts };
+  for (const [field, id] of [
+    ["src", "src-text"],
+    ["dst", "dst-text"],
+    ["axes", "axes-text"],
+  ])
+    if (byId(id).value !== state[field]) byId(id).value = state[field];
+  const current = EXAMPLES.find((one) =>
+    ["src", "axes", "dst"].every((field) => (one.state[field] ?? "") === state[field]),
+  );
+  for (const button of byId("examples").children)
+    button.setAttribute("aria-pressed", String(current?.name === button.textContent));
+  byId("note").textContent = current ? `${current.note} (${current.from})` : "";
+  render();
+  remember();
+}
+
+// --- What follows ----------------------------------------------------------------------------------------------------
+
+function render() {
+  stop();
+  const src = attempt("src", state.src, () => parse(library, state.src));
+  if (src) showControls(byId("src-controls"), library, src, state.src, (text) => change({ src: text }));
+  const view =
+    src && attempt("axes", state.axes, () => (state.axes.trim() ? permuted(library, src, readAxes(state.axes)) : src));
+  byId("axes-said").textContent = view && view !== src ? `the view: ${textOf(library, view)}; no byte moves` : "";
+  const dst = state.dst.trim()
+    ? attempt("dst", state.dst, () => parse(library, state.dst))
+    : view && attempt("dst", "", () => layoutOf(library, view.dtype, view.sizes, null));
+  if (dst) {
+    const text = state.dst.trim() ? state.dst : `${dst.dtypeName}[${dst.sizes}]`;
+    showControls(byId("dst-controls"), library, dst, text, (one) => change({ dst: one }));
+  }
+  sides.src.hold(Boolean(view));
+  sides.dst.hold(Boolean(dst));
+  shown = { src: view, dst };
+  const index = { src: view && indexFor(view), dst: dst && indexFor(dst) };
+  if (view) sides.src.show(view, index.src, view === src ? "" : "as the view");
+  if (dst) sides.dst.show(dst, index.dst, state.dst.trim() ? "" : "packed");
+  if (view) byId("index-text").value = index.src.join(",");
+  copy();
+}
+
+// Runs `work`; what is wrong stands beside the field, with the place in its text.
+function attempt(name, text, work) {
+  complain(name);
+  try {
+    return work();
+  } catch (error) {
+    complain(name, error, text);
+    return null;
+  }
+}
+
+function complain(name, error, text) {
+  const said = byId(`${name}-error`),
+    field = byId(`${name}-text`);
+  field?.setAttribute("aria-invalid", String(Boolean(error)));
+  said.replaceChildren();
+  if (!error) return;
+  if (!(error instanceof SpecError || error instanceof StrideError)) console.warn(error);
+  said.append(error.message);
+  if (error instanceof SpecError && error.start !== null) {
+    const end = Math.max(error.start + 1, error.end ?? 0);
+    const marked = make("mark", { textContent: text.slice(error.start, end) || "\u00a0" });
+    said.append(make("code", { className: "where" }, text.slice(0, error.start), marked, text.slice(end)));
+  }
+}
+
+function readAxes(text) {
+  return text.split(",").map((word) => {
+    if (!/^\s*-?\d{1,9}\s*$/.test(word)) throw new SpecError(`"${word.trim()}" is not a dimension number`);
+    return BigInt(word.trim());
+  });
+}
+
+// The index of the state, as far as the tensor has it.
+function indexFor({ sizes }) {
+  const words = state.at.split(",");
+  return sizes.map((size, k) => {
+    const value = /^\d{1,18}$/.test(words[k] ?? "") ? BigInt(words[k]) : 0n;
+    return value < size ? value : size > 0n ? size - 1n : 0n;
+  });
+}
+
+// --- The index -------------------------------------------------------------------------------------------------------
+
+function moveTo(index) {
+  state.at = index.join(",");
+  if (document.activeElement !== byId("index-text")) byId("index-text").value = state.at;
+  for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(indexFor(shown[name]));
+  remember();
+}
+
+// --- The copy --------------------------------------------------------------------------------------------------------
+
+function copy() {
+  const { src, dst } = shown,
+    words = byId("copy-words"),
+    plan = byId("copy-plan");
+  complain("copy");
+  walk = null;
+  [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
+  if (!src || !dst) words.textContent = "There is no copy before both tensors are right.";
+  if (src && dst) {
+    try {
+      const made = planOf(library, dst, src);
+      words.textContent = inWords(made);
+      plan.textContent = made.text;
+      const { moved, why } = trace(library, made, dst, src);
+      if (moved) walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
+      byId("walk-said").textContent = moved ? ranWords(moved) : why;
+    } catch (error) {
+      complain("copy", error, "");
+      const name = SRC.includes(error.argument) ? "src" : DST.includes(error.argument) ? "dst" : null;
+      if (name) complain(name, new StrideError(error.message, {}), "");
+    }
+  }
+  for (const button of byId("walk").querySelectorAll("button, input")) button.disabled = !walk?.steps.length;
+}
+
+const ranWords = (moved) => {
+  const count = moved.reduce((sum, one) => sum + (one >= 0), 0);
+  const left = many(moved.length - count, "place");
+  return `The library ran the copy: ${many(count, "element")} written, ${left} of the destination untouched.`;
+};
+
+function goTo(at) {
+  if (!walk) return;
+  walk.at = Math.max(-1, Math.min(at, walk.steps.length - 1));
+  if (walk.at < 0) {
+    for (const side of Object.values(sides)) side.walk(null);
+    byId("walk-said").textContent = ranWords(walk.moved);
+    return;
+  }
+  const step = walk.steps[walk.at],
+    { src, dst } = shown;
+  const { indices } = indicesAt(library, dst, BigInt(step.dst));
+  if (indices.length) moveTo(indices[0]);
+  sides.src.walk({ first: step.src, count: step.count, waiting: null });
+  sides.dst.walk({ first: step.dst, count: step.count, waiting: step.dst + step.count });
+  const where = [src, dst].map((tensor, k) => byteText(tensor, BigInt([step.src, step.dst][k])));
+  byId("walk-said").textContent =
+    `Step ${walk.at + 1} of ${walk.steps.length}: ${many(step.count, "element")} from ${where[0]} to ${where[1]}`;
+}
+
+let playing = 0;
+function stop() {
+  clearInterval(playing);
+  playing = 0;
+  byId("walk-play").textContent = "Play";
+}
+
+function play() {
+  if (playing) return stop();
+  if (walk.at >= walk.steps.length - 1) goTo(-1);
+  byId("walk-play").textContent = "Pause";
+  playing = setInterval(() => {
+    goTo(walk.at + 1);
+    if (walk.at >= walk.steps.length - 1) stop();
+  }, MILLISECONDS);
+}
+
+// --- DirectML and images ---------------------------------------------------------------------------------------------
+
+function showDirectml() {
+  const [type, sizes, strides] = ["dml-type", "dml-sizes", "dml-strides"].map((id) => byId(id).value);
+  const answer = attempt("dml", "", () => directml(library, { type, sizes, strides }));
+  byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}.` : "";
+  byId("dml-verdict").textContent = answer ? answer.verdict : "";
+  byId("dml-use").disabled = !answer;
+  byId("dml-use").dataset.text = answer?.text ?? "";
+}
+
+function showImage() {
+  const [format, width, height, alignment] = ["img-format", "img-width", "img-height", "img-alignment"].map(
+    (id) => byId(id).value,
+  );
+  const answer = attempt("img", "", () => image(library, { format, width, height, alignment }));
+  byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
+  byId("img-planes").replaceChildren(
+    ...(answer?.texts ?? []).map((text, k) =>
+      make(
+        "li",
+        {},
+        `plane ${k}: `,
+        make("button", { type: "button", className: "small", textContent: text, dataset: { text } }),
+      ),
+    ),
+  );
+}
+
+function fillForms() {
+  for (const [field, ids, update] of [
+    ["dml", ["dml-type", "dml-sizes", "dml-strides"], showDirectml],
+    ["img", ["img-format", "img-width", "img-height", "img-alignment"], showImage],
+  ]) {
+    const words = state[field].split(";");
+    if (state[field] && words.length === ids.length)
+      ids.forEach((id, k) => {
+        byId(id).value = words[k];
+      });
+    byId(field).open = Boolean(state[field]);
+    update();
+    for (const id of ids)
+      byId(id).oninput = () => {
+        state[field] = ids.map((one) => byId(one).value).join(";");
+        update();
+        remember();
+      };
+  }
+}
+
+// --- Wiring ----------------------------------------------------------------------------------------------------------
+
+function wire() {
+  for (const [id, field] of [
+    ["src-text", "src"],
+    ["dst-text", "dst"],
+    ["axes-text", "axes"],
+  ])
+    byId(id).addEventListener("input", ({ target }) => change({ [field]: target.value }));
+  byId("index-text").addEventListener("input", ({ target }) => {
+    state.at = target.value.replace(/\s/g, "");
+    if (shown.src) moveTo(indexFor(shown.src));
+  });
+  byId("examples").replaceChildren(
+    ...EXAMPLES.map(({ name, state: given }) => {
+      const button = make("button", { type: "button", textContent: name });
+      button.addEventListener("click", () => {
+        state = { ...EMPTY };
+        change(given);
+        fillForms();
+      });
+      return button;
+    }),
+  );
+  byId("dml-type").replaceChildren(...DML_TYPES.map((name) => make("option", { textContent: name })));
+  byId("dml-type").value = "FLOAT32";
+  for (const id of ["dml-use", "img-planes"])
+    byId(id).addEventListener("click", ({ target }) => {
+      if (target.dataset.text) change({ src: target.dataset.text, axes: "", dst: "" });
+    });
+  byId("walk-first").addEventListener("click", () => (stop(), goTo(-1)));
+  byId("walk-back").addEventListener("click", () => (stop(), goTo(walk.at - 1)));
+  byId("walk-step").addEventListener("click", () => (stop(), goTo(walk.at + 1)));
+  byId("walk-play").addEventListener("click", play);
+  byId("walk").addEventListener("change", () => {
+    stop();
+    walk.steps = steps(walk.moved, byId("walk-runs").checked);
+    goTo(-1);
+  });
+  byId("copy-link").addEventListener("click", async () => {
+    history.replaceState(null, "", address());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      byId("link-said").textContent = "copied";
+    } catch {
+      byId("link-said").textContent = location.href; // no clipboard without https
+    }
+  });
+  addEventListener("hashchange", () => {
+    state = { ...EMPTY };
+    change(fromAddress());
+    fillForms();
+  });
+  let width = innerWidth;
+  addEventListener("resize", () => {
+    if (innerWidth !== width) for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(sides[name].index);
+    width = innerWidth;
+  });
+}
+
+try {
+  library = await load(new URL(".", import.meta.url));
+  const made = (name) => new Side(name, library, { moved: moveTo, use: (text) => change({ dst: text }) });
+  sides = { src: made("src"), dst: made("dst") };
+  wire();
+  byId("version").textContent = `libstride ${version}`;
+  change(fromAddress());
+  fillForms();
+  document.body.dataset.ready = "yes";
+} catch (error) {
+  byId("failed").textContent =
+    `The page cannot run: ${error.message}. It has to be served (make play), not opened as a file.`;
+  byId("failed").hidden = false;
+  document.body.dataset.ready = "no";
+}

@@ -1,0 +1,325 @@
+// One side of the page: a tensor's elements by index, its buffer, its facts, and what is marked in them.
+import { besideOf, columnsFor, drawBuffer, drawIndices, mark, widthFor } from "./draw.mjs";
+import { consumers, facts, many } from "./facts.mjs";
+import {
+  byteText,
+  countOf,
+  formula,
+  indexOf,
+  indicesAt,
+  numberOf,
+  positionOf,
+  positionsOf,
+  rowsOf,
+} from "./tensor.mjs";
+
+const MOST = { rows: 16n, columns: 16n, positions: 512n, lines: 32, sliders: 6 };
+const byId = (id) => document.getElementById(id);
+export const make = (name, fields = {}, ...children) => {
+  const { dataset, ...rest } = fields,
+    made = Object.assign(document.createElement(name), rest);
+  Object.assign(made.dataset, dataset ?? {});
+  made.append(...children);
+  return made;
+};
+
+export class Side {
+  // `moved(index)` is called where the user names another index, `use(text)` where another text is wanted.
+  constructor(name, library, { moved, use }) {
+    Object.assign(this, { name, library, moved, use, tensor: null, walked: null });
+    this.indices = byId(`${name}-indices`);
+    this.buffer = byId(`${name}-buffer`);
+    this.said = byId(`${name}-said`);
+    for (const host of [this.indices, this.buffer]) {
+      host.addEventListener("pointerover", (event) => this.pointed(host, event.target.closest(".cell")));
+      host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
+      host.addEventListener("keydown", (event) => {
+        const plain = this.live && this.count && !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+        const step = host === this.indices ? "stepIndex" : "stepPosition";
+        if (plain && this[step](event.key)) event.preventDefault();
+      });
+    }
+    byId(`${name}-sliders`).addEventListener("input", ({ target }) => {
+      if (!this.live) return;
+      const index = [...this.index];
+      index[Number(target.dataset.dimension)] = BigInt(target.value);
+      this.moved(index);
+    });
+    byId(`${name}-consumers`).addEventListener("click", ({ target }) => {
+      if (target.dataset.text) this.use(target.dataset.text);
+    });
+  }
+
+  // Nothing is right now: what was drawn stays, and answers no more.
+  hold(live) {
+    this.live = live;
+    byId(this.name).classList.toggle("stale", !live);
+  }
+
+  // --- Drawing -------------------------------------------------------------------------------------------------------
+
+  show(tensor, index, text) {
+    Object.assign(this, { tensor, index, walked: null, corner: null, first: null });
+    this.count = countOf(tensor.sizes);
+    this.positions = positionsOf(tensor);
+    byId(`${this.name}-title`).textContent = text;
+    this.drawFacts();
+    this.drawSliders();
+    this.update(index);
+  }
+
+  // The index under the cursor; both grids move with it.
+  update(index) {
+    this.index = index;
+    this.position = this.count ? positionOf(this.library, this.tensor, index) : null;
+    this.looked = this.position;
+    this.drawWindow();
+    for (const slider of byId(`${this.name}-sliders`).querySelectorAll("input")) {
+      const dimension = Number(slider.dataset.dimension);
+      slider.value = String(index[dimension]);
+      slider.nextElementSibling.textContent = `${index[dimension]}`;
+    }
+    this.say(this.count ? `index (${index}): ${formula(this.tensor, index, this.position)}` : "no elements, no bytes");
+    this.marks();
+  }
+
+  drawWindow() {
+    const { sizes } = this.tensor,
+      rank = sizes.length;
+    const pixels = this.buffer.clientWidth || 320,
+      cell = widthFor(String(this.count > 0n ? this.count - 1n : 0n).length);
+    this.columns = least(
+      MOST.columns,
+      BigInt(columnsFor(pixels, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)),
+    );
+    const [height, width] = [rank > 1 ? sizes[rank - 2] : 1n, rank ? sizes[rank - 1] : 1n];
+    const [row, column] = [rank > 1 ? this.index[rank - 2] : 0n, rank ? this.index[rank - 1] : 0n];
+    const corner = [
+      ...this.index.slice(0, Math.max(0, rank - 2)),
+      begin(row, height, MOST.rows, this.corner?.at(-2)),
+      begin(column, width, this.columns, this.corner?.at(-1)),
+    ];
+    if (String(corner) !== String(this.corner) || pixels !== this.pixels) {
+      this.corner = corner;
+      this.drawElements(height, width);
+    }
+    const label = 12 + 7.2 * String(this.tensor.bytes).length;
+    const shape = rowsOf(this.tensor, columnsFor(pixels, cell, label));
+    const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row),
+      at = this.looked ?? 0n;
+    const beside = shape.block ? besideOf(pixels, shape.row, cell) : 1;
+    this.most = least(MOST.positions, BigInt(MOST.lines * beside * shape.row));
+    let first = pixels === this.pixels ? this.first : null;
+    if (first === null || at < first || at >= first + this.most)
+      first = ((at > this.most / 4n && this.positions > this.most ? at - this.most / 4n : 0n) / unit) * unit;
+    if (at >= first + this.most) first = (at / BigInt(shape.row)) * BigInt(shape.row); // a tile that is not shown whole
+    if (first !== this.first || pixels !== this.pixels) {
+      Object.assign(this, { first, pixels });
+      this.drawPositions(shape, pixels, cell);
+    }
+  }
+
+  drawElements(height, width) {
+    const { sizes } = this.tensor,
+      rank = sizes.length,
+      [r0, c0] = this.corner.slice(-2);
+    const shown = { rows: least(height - r0, MOST.rows), columns: least(width - c0, this.columns) };
+    const rows = range(this.count ? shown.rows : 0n).map((r) => ({
+      label: rank > 1 ? `${r0 + r}` : "",
+      cells: range(shown.columns).map((c) => {
+        const index = [...this.corner.slice(0, -2), r0 + r, c0 + c].slice(rank > 1 ? 0 : rank ? 1 : 2);
+        const number = numberOf(sizes, index),
+          position = positionOf(this.library, this.tensor, index);
+        const title = `index ${index.join(", ") || "()"}: element ${number}, ${byteText(this.tensor, position)}`;
+        return { key: `i${number}`, label: `${number}`, number, kind: "element", title };
+      }),
+    }));
+    const heads = rank ? range(this.count ? shown.columns : 0n).map((c) => `${c0 + c}`) : [""];
+    drawIndices(this.indices, { rows, heads, count: this.count, name: `${this.name}: elements by index` });
+    const cut = shown.rows < height || shown.columns < width;
+    const words = cut
+      ? `rows ${r0} to ${r0 + shown.rows - 1n} of ${height}, columns ${c0} to ${c0 + shown.columns - 1n} of ${width}`
+      : "";
+    byId(`${this.name}-indices-window`).textContent = words;
+  }
+
+  drawPositions(shape, pixels, width) {
+    const { tensor, first } = this,
+      count = least(this.positions - first, this.most);
+    const cells = range(count).map((k) => this.cellAt(first + k));
+    const byte = (k) => ((first + BigInt(k)) * BigInt(tensor.bits)) / 8n;
+    const name = `${this.name}: the buffer by position`;
+    drawBuffer(this.buffer, { cells, ...shape, count: this.count, byte, pixels, name, width });
+    const cut = count < this.positions ? `; shown: elements ${first} to ${first + count - 1n}` : "";
+    byId(`${this.name}-buffer-window`).textContent = `${many(tensor.bytes, "byte")}${cut}`;
+  }
+
+  cellAt(position) {
+    const { indices, whole, repeated, unknown } = indicesAt(this.library, this.tensor, position);
+    const key = `p${position}`,
+      place = byteText(this.tensor, position);
+    if (unknown) return { key, label: "?", number: null, kind: "unknown", title: `${place}: not searched to the end` };
+    if (!indices.length)
+      return { key, label: "", number: null, kind: "padding", title: `${place}: padding, no element of this tensor` };
+    const number = numberOf(this.tensor.sizes, indices[0]),
+      several = indices.length > 1 || !whole || repeated > 1n;
+    const list = indices.map((one) => `(${one})`).join(" ") + (whole && repeated === 1n ? "" : " and more");
+    return { key, label: `${number}`, number, kind: several ? "shared" : "element", title: `${place}: index ${list}` };
+  }
+
+  drawSliders() {
+    const { sizes } = this.tensor,
+      outer = sizes
+        .map((size, k) => [size, k])
+        .slice(0, -2)
+        .filter(([size]) => size > 1n);
+    const made = outer.slice(0, MOST.sliders).map(([size, k]) => {
+      const max = String(least(size - 1n, BigInt(Number.MAX_SAFE_INTEGER)));
+      const slider = make("input", { type: "range", min: "0", max, value: "0", dataset: { dimension: k } });
+      return make("label", {}, `dimension ${k}`, slider, make("output"));
+    });
+    byId(`${this.name}-sliders`).replaceChildren(...made);
+  }
+
+  drawFacts() {
+    const rows = facts(this.library, this.tensor).flatMap(([name, words]) => [
+      make("dt", { textContent: name }),
+      make("dd", { textContent: words }),
+    ]);
+    byId(`${this.name}-facts`).replaceChildren(...rows);
+    const answers = consumers(this.library, this.tensor);
+    const taken = answers.filter(({ takes }) => takes).length;
+    byId(`${this.name}-taken`).textContent = `${taken} of ${answers.length}`;
+    byId(`${this.name}-consumers`).replaceChildren(
+      ...answers.map(({ name, asks, takes, why, nearest }) => {
+        const item = make(
+          "li",
+          { className: takes ? "takes" : "refuses", title: asks },
+          make("b", { textContent: name }),
+          takes ? " takes it" : `: ${why} `,
+        );
+        if (nearest)
+          item.append(
+            make("button", {
+              type: "button",
+              className: "small",
+              textContent: `nearest: ${nearest}`,
+              dataset: { text: nearest },
+            }),
+          );
+        return item;
+      }),
+    );
+  }
+
+  // --- Pointing ------------------------------------------------------------------------------------------------------
+
+  say(words) {
+    this.said.textContent = words;
+  }
+
+  pointed(host, cell) {
+    if (!cell || !this.live) return;
+    const key = cell.dataset.key;
+    if (host === this.indices) this.moved(indexOf(this.tensor.sizes, BigInt(key.slice(1))));
+    else this.look(BigInt(key.slice(1)));
+  }
+
+  // A position of the buffer: its index, or that it is padding.
+  look(position) {
+    const { indices } = indicesAt(this.library, this.tensor, position);
+    // Several indices share an element: the one that is shown stays, if it is one of them.
+    if (indices.length) {
+      if (position !== this.position) this.moved(indices[0]);
+      this.looked = position;
+      this.marks();
+      this.say(
+        this.cellAt(position).title +
+          (indices.length > 1 ? ", which share it" : `; ${formula(this.tensor, this.index, this.position)}`),
+      );
+    } else {
+      this.looked = position;
+      this.drawWindow();
+      this.marks();
+      this.say(this.cellAt(position).title);
+    }
+  }
+
+  stepIndex(key) {
+    const rank = this.tensor.rank,
+      index = [...this.index],
+      move = (k, by) => {
+        if (k < 0) return;
+        const to = index[k] + by;
+        index[k] = to < 0n ? 0n : to >= this.tensor.sizes[k] ? this.tensor.sizes[k] - 1n : to;
+      };
+    const moves = {
+      ArrowRight: [rank - 1, 1n],
+      ArrowLeft: [rank - 1, -1n],
+      ArrowDown: [rank - 2, 1n],
+      ArrowUp: [rank - 2, -1n],
+      PageDown: [rank - 3, 1n],
+      PageUp: [rank - 3, -1n],
+    };
+    if (key === "Home") index.fill(0n);
+    else if (key === "End") index.forEach((_, k) => move(k, this.tensor.sizes[k]));
+    else if (moves[key]) move(...moves[key]);
+    else return false;
+    this.moved(index);
+    return true;
+  }
+
+  stepPosition(key) {
+    const row = BigInt(rowsOf(this.tensor, 16).row);
+    const steps = {
+      ArrowRight: 1n,
+      ArrowLeft: -1n,
+      ArrowDown: row,
+      ArrowUp: -row,
+      Home: -this.positions,
+      End: this.positions,
+    };
+    if (!(key in steps)) return false;
+    const to = (this.looked ?? 0n) + steps[key];
+    this.look(to < 0n ? 0n : to >= this.positions ? this.positions - 1n : to);
+    return true;
+  }
+
+  // --- Marks ---------------------------------------------------------------------------------------------------------
+
+  // `walked` is null or { first, count, waiting }: the positions that move, and from which on nothing is written yet
+  // (null: that does not matter).
+  walk(walked) {
+    this.walked = walked;
+    this.marks();
+  }
+
+  marks() {
+    if (this.count) mark(this.indices, new Map([[`i${numberOf(this.tensor.sizes, this.index)}`, "here"]]));
+    const marks = new Map();
+    if (this.walked) {
+      const { first, count, waiting } = this.walked;
+      for (const key of this.buffer.cells.keys()) {
+        const position = Number(key.slice(1));
+        if (position >= first && position < first + count) marks.set(key, "now");
+        else if (waiting !== null && position >= waiting) marks.set(key, "waiting");
+      }
+    }
+    if (this.looked !== null) {
+      const key = `p${this.looked}`;
+      marks.set(key, `${marks.get(key) ?? ""} here`.trim());
+    }
+    mark(this.buffer, marks);
+  }
+}
+
+const least = (a, b) => (a < b ? a : b);
+const range = (count) => Array.from({ length: Number(count) }, (_, k) => BigInt(k));
+
+// Where a window of `most` begins so that `at` is inside; it stays where it is, if it can.
+function begin(at, size, most, before) {
+  if (size <= most) return 0n;
+  if (before !== undefined && at >= before && at < before + most) return before;
+  const begin = at - most / 2n;
+  return begin < 0n ? 0n : begin > size - most ? size - most : begin;
+}

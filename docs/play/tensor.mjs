@@ -1,0 +1,222 @@
+// Where the elements of a tensor lie: from an index to a position in the buffer and back, in words and in rows.
+//
+// A position counts elements of the buffer; position p begins at bit p * bits.
+import { constants } from "./interface.mjs";
+import { bytesIn, list64, signed64 } from "./library.mjs";
+
+const LINEAR = {
+  layout: "stride_layout_offset",
+  shape: "stride_xla_linear_index",
+  blocked: "stride_blocked_linear_index",
+};
+const MULTI = { shape: "stride_xla_multi_index", blocked: "stride_blocked_multi_index" };
+const STEPS = 4000; // of a search for the indices at one position
+
+export const countOf = (sizes) => sizes.reduce((product, size) => product * size, 1n);
+export const positionsOf = (tensor) => (tensor.bytes * 8n) / BigInt(tensor.bits);
+
+// The position of an index, from the library.
+export function positionOf(library, tensor, index) {
+  return library.call(LINEAR[tensor.kind], bytesIn(tensor.raw), tensor.rank, list64(index), signed64());
+}
+
+// "byte 20", or "byte 1, bit 4" of elements smaller than a byte.
+export function byteText(tensor, position) {
+  const bit = position * BigInt(tensor.bits);
+  return tensor.bits % 8 ? `byte ${bit / 8n}, bit ${bit % 8n}` : `byte ${bit / 8n}`;
+}
+
+// The row-major number of an index, and the index of a number.
+export const numberOf = (sizes, index) => sizes.reduce((number, size, k) => number * size + index[k], 0n);
+export function indexOf(sizes, number) {
+  const index = new Array(sizes.length);
+  for (let k = sizes.length - 1; k >= 0; k--) [index[k], number] = [number % sizes[k], number / sizes[k]];
+  return index;
+}
+
+// The indices whose element lies at a position, at most `most`: none is padding, several share it. `whole` says that
+// there are no others. Strides repeated by 0 are named by their first index.
+export function indicesAt(library, tensor, position, most = 4) {
+  if (countOf(tensor.sizes) === 0n) return { indices: [], whole: true, repeated: 1n };
+  if (!tensor.layout) {
+    try {
+      const given = [bytesIn(tensor.raw), position, tensor.rank];
+      const index = library.call(MULTI[tensor.kind], ...given, signed64(tensor.rank));
+      return { indices: [index], whole: true, repeated: 1n };
+    } catch {
+      return { indices: [], whole: true, repeated: 1n };
+    }
+  }
+  return search(tensor.layout, position, most);
+}
+
+// All solutions of sum(index * stride) = position - offset: the largest stride first, each within what the smaller
+// ones can still reach.
+function search({ sizes, strides, offset }, position, most) {
+  const rank = sizes.length,
+    fixed = new Array(rank).fill(0n),
+    moving = [];
+  let repeated = 1n,
+    rest = position - offset;
+  for (let k = 0; k < rank; k++) {
+    if (sizes[k] < 2n) continue;
+    if (strides[k] === 0n) repeated *= sizes[k];
+    else
+      moving.push({ k, size: sizes[k], stride: strides[k] < 0n ? -strides[k] : strides[k], turned: strides[k] < 0n });
+  }
+  // A mirrored dimension counts from its other end.
+  for (const one of moving) if (one.turned) rest += one.stride * (one.size - 1n);
+  moving.sort((a, b) => (a.stride < b.stride ? 1 : a.stride > b.stride ? -1 : a.k - b.k));
+  const reach = new Array(moving.length + 1).fill(0n);
+  for (let d = moving.length - 1; d >= 0; d--) reach[d] = reach[d + 1] + moving[d].stride * (moving[d].size - 1n);
+  const found = [];
+  let steps = 0;
+  const visit = (d, left) => {
+    if (found.length > most || ++steps > STEPS) return;
+    if (d === moving.length) {
+      if (left === 0n) found.push([...fixed]);
+      return;
+    }
+    const { k, size, stride, turned } = moving[d];
+    const low = left > reach[d + 1] ? (left - reach[d + 1] + stride - 1n) / stride : 0n;
+    const high = left / stride < size - 1n ? left / stride : size - 1n;
+    for (let digit = low; digit <= high && found.length <= most && steps <= STEPS; digit++) {
+      fixed[k] = turned ? size - 1n - digit : digit;
+      visit(d + 1, left - digit * stride);
+    }
+    fixed[k] = 0n;
+  };
+  if (rest >= 0n && rest <= reach[0]) visit(0, rest);
+  const whole = found.length <= most && steps <= STEPS;
+  const indices = found.slice(0, most).sort((a, b) => (numberOf(sizes, a) < numberOf(sizes, b) ? -1 : 1));
+  return { indices, whole, repeated, unknown: !found.length && steps > STEPS };
+}
+
+// --- In words --------------------------------------------------------------------------------------------------------
+
+// How the index becomes a position and a byte, with the numbers of this index.
+export function formula(tensor, index, position) {
+  const element = tensor.layout ? linear(tensor.layout, index) : digits(tensor, index);
+  const sum = element && element.value === position ? `${element.words} = element ${position}` : `element ${position}`;
+  const size = tensor.bits % 8 ? `${tensor.bits} bits` : `${tensor.bits / 8} ${tensor.bits === 8 ? "byte" : "bytes"}`;
+  return `${sum}; × ${size} = ${byteText(tensor, position)}`;
+}
+
+const signed = (stride) => (stride < 0n ? `(${stride})` : `${stride}`);
+
+function linear({ strides, offset }, index) {
+  const words = index.map((one, k) => `${one}·${signed(strides[k])}`);
+  if (offset || !words.length) words.unshift(`${offset}`);
+  return { words: words.join(" + "), value: index.reduce((sum, one, k) => sum + one * strides[k], offset) };
+}
+
+// Blocks and tiles: sizes of the packed buffer, outermost first, and the index in them.
+export function digits(tensor, index) {
+  const [sizes, parts] =
+    tensor.kind === "blocked" ? blockDigits(tensor.blocks, index) : tileDigits(tensor.shape, index);
+  let weight = 1n,
+    value = 0n;
+  const weights = new Array(sizes.length);
+  for (let d = sizes.length - 1; d >= 0; d--) {
+    [weights[d], value] = [weight, value + parts[d] * weight];
+    weight *= sizes[d];
+  }
+  const shown = parts.map((part, d) => [part, weights[d], sizes[d]]).filter(([, , size]) => size > 1n);
+  const words = shown.map(([part, one]) => `${part}·${one}`).join(" + ") || "0";
+  return { words: `(${parts}) in [${sizes}]: ${words}`, value, sizes };
+}
+
+function blockDigits({ sizes, block_dims: dims, block_steps: steps, block_sizes: turns }, index) {
+  const whole = turns.map((turn, b) => turn || (sizes[Number(dims[b])] + steps[b] - 1n) / steps[b]);
+  return [whole, dims.map((dim, b) => (index[Number(dim)] / steps[b]) % whole[b])];
+}
+
+// The rule of the XLA section of stride_xla.h.
+function tileDigits(shape, index) {
+  const order = shape.minor_to_major.map(Number).reverse();
+  let sizes = order.map((dim) => shape.padded_sizes[dim]),
+    parts = order.map((dim) => index[dim]),
+    at = 0;
+  for (const rank of shape.tile_ranks) {
+    const tile = shape.tile_sizes.slice(at, (at += rank));
+    while (sizes.length < rank)
+      [sizes, parts] = [
+        [1n, ...sizes],
+        [0n, ...parts],
+      ];
+    const cut = sizes.length - rank,
+      inner = sizes.slice(cut),
+      digit = parts.slice(cut),
+      kept = [];
+    tile.forEach((size, d) => {
+      if (size === BigInt(constants.STRIDE_XLA_TILE_MERGE)) {
+        digit[d + 1] += digit[d] * inner[d + 1];
+        inner[d + 1] *= inner[d];
+      } else kept.push(d);
+    });
+    sizes = [
+      ...sizes.slice(0, cut),
+      ...kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]),
+      ...kept.map((d) => tile[d]),
+    ];
+    parts = [...parts.slice(0, cut), ...kept.map((d) => digit[d] / tile[d]), ...kept.map((d) => digit[d] % tile[d])];
+  }
+  return [sizes, parts];
+}
+
+// --- In rows ---------------------------------------------------------------------------------------------------------
+
+const FEW = 16n; // positions that stand in one row
+
+// How the buffer is drawn: positions in a row, and positions in a block (0: it is one).
+export function rowsOf(tensor, columns) {
+  const most = BigInt(columns),
+    all = positionsOf(tensor),
+    tile = tileOf(tensor);
+  if (tile) return { row: Number(divisor(tile.row, most)), block: Number(tile.block) };
+  if (all <= FEW && all <= most) return { row: Math.max(1, Number(all)), block: 0 };
+  const strides = tensor.layout
+    ? tensor.layout.strides.map((one) => (one < 0n ? -one : one)).filter((one, k) => one > 1n && tensor.sizes[k] > 1n)
+    : [];
+  strides.sort((a, b) => (a < b ? -1 : 1));
+  const fitting = strides.filter((one) => one >= 3n && one <= most);
+  const natural = fitting.at(-1) ?? strides.find((one) => one > most) ?? FEW;
+  const row = divisor(natural, most),
+    wide = most < FEW ? most : FEW;
+  if (row < 3n) return { row: Number(wide), block: 0 };
+  return { row: Number(row > wide / 2n ? row : row * (wide / row)), block: 0 };
+}
+
+// The largest divisor of n that is at most `most`.
+function divisor(n, most) {
+  for (let d = most < n ? most : n; d > 1n; d--) if (n % d === 0n) return d;
+  return 1n;
+}
+
+// One tile of a shape, or one turn of all closed blocks.
+function tileOf(tensor) {
+  if (tensor.layout) return null;
+  let inner;
+  if (tensor.kind === "shape") {
+    const first = tensor.shape.tile_sizes.slice(0, tensor.shape.tile_ranks[0]).filter((size) => size > 0n);
+    const { sizes } = digits(
+      tensor,
+      tensor.sizes.map(() => 0n),
+    );
+    let block = countOf(first),
+      d = sizes.length;
+    inner = [];
+    while (d > 0 && block % sizes[d - 1] === 0n && countOf([sizes[d - 1], ...inner]) <= block)
+      inner.unshift(sizes[--d]);
+  } else {
+    const { block_sizes: turns } = tensor.blocks;
+    inner = turns.slice(turns.lastIndexOf(0n) + 1);
+  }
+  inner = inner.filter((size) => size > 1n);
+  const block = countOf(inner);
+  if (block < 2n || block > 1024n) return null;
+  let row = 1n;
+  while (inner.length && row * inner.at(-1) <= FEW) row *= inner.pop();
+  if (inner.length) row *= divisor(inner.pop(), FEW / row);
+  return { block, row: row > 1n ? row : block };
+}

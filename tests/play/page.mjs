@@ -1,0 +1,18 @@
+// What the page shows, as a visit reads it.
+
+export const text = (page, id) => page.textContent(`#${id}`);
+export const choose = (page, name) => page.getByRole("button", { name, exact: true }).click();
+export const cells = (page, grid) =>
+  page.$$eval(`#${grid} .cell`, (all) =>
+    all.map((cell) => ({
+      key: cell.dataset.key,
+      label: cell.querySelector("text").textContent,
+      title: cell.getAttribute("aria-label"),
+      padding: cell.classList.contains("padding"),
+      shared: cell.classList.contains("shared"),
+      now: cell.classList.contains("now"),
+      here: cell.classList.contains("here"),
+      waiting: cell.classList.contains("waiting"),
+    })),
+  );
+export const only = (all, mark) => all.filter((cell) => cell[mark]).map((cell) => cell.key);

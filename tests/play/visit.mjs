@@ -1,0 +1,140 @@
+// Visits the page of docs/play in a browser: each example, the keyboard, the controls, the walk, links, wrong input.
+//
+//   node tests/play/visit.mjs FOLDER PLAYWRIGHT [SHOTS]      VISITS=walk,link: these alone
+//
+// FOLDER is what `make play` makes; it is served by `python3 -m http.server`. PLAYWRIGHT is a folder with
+// node_modules/playwright-core. SHOTS gets pictures of all examples. What the page shows is held against numbers of the
+// pages that the layouts come from and against loops written out here (layouts.mjs), not against the page's own code.
+// At the end the same visits go to pages with one mistake each, and each mistake has to be found (mistakes.mjs).
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { EXPECTED } from "./layouts.mjs";
+import { LIMITS } from "./limits.mjs";
+import { MISTAKES } from "./mistakes.mjs";
+import { VISITS as USES } from "./visits.mjs";
+
+const [folder, playwright, shots] = process.argv.slice(2);
+const VISITS = { ...USES, ...LIMITS };
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
+const MOST = 400_000; // bytes of all that a visitor loads
+
+if (!existsSync(resolve(playwright, "node_modules/playwright-core"))) {
+  console.log("skipped: the page in a browser, playwright-core is not there");
+  process.exit(0);
+}
+if (!existsSync(CHROMIUM)) {
+  console.log(`skipped: the page in a browser, there is no ${CHROMIUM}`);
+  process.exit(0);
+}
+const { chromium } = createRequire(`${resolve(playwright)}/`)("playwright-core");
+
+const server = spawn("python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder], {
+  stdio: ["ignore", "pipe", "ignore"],
+});
+const port = await new Promise((found, failed) => {
+  let said = "";
+  server.stdout.on("data", (bytes) => {
+    said += bytes;
+    const match = /port (\d+)/.exec(said);
+    if (match) found(Number(match[1]));
+  });
+  server.on("exit", () => failed(new Error("python3 -m http.server ended")));
+});
+const url = `http://127.0.0.1:${port}/`;
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+
+// A page that is ready. `mistake` replaces words of a file on the way; what it says to the console is a failure.
+async function open({ width = 1280, scheme = "light", hash = "", before, mistake } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(8000);
+  page.faults = [];
+  page.loaded = [];
+  page.on("pageerror", (error) => page.faults.push(error.stack));
+  page.on("console", (line) => {
+    if (["error", "warning"].includes(line.type())) page.faults.push(line.text());
+  });
+  page.on("response", (answer) => page.loaded.push(answer));
+  if (before) await page.addInitScript(before);
+  if (mistake) {
+    await page.route(`**/${mistake.file}`, async (route) => {
+      const answer = await route.fetch(),
+        text = await answer.text();
+      const wrong = text.replaceAll(mistake.find, mistake.put);
+      if (wrong === text) page.faults.push(`mistakes.mjs: ${mistake.file} has no ${mistake.find}`);
+      await route.fulfill({ response: answer, body: wrong });
+    });
+  }
+  await page.goto(url + hash);
+  await page.waitForFunction(() => document.body.dataset.ready);
+  return page;
+}
+
+const close = async (page) => {
+  const { faults } = page;
+  await page.context().close();
+  assert.deepEqual(faults, []);
+};
+
+const failures = [];
+let passed = 0;
+try {
+  for (const [name, visit] of Object.entries(VISITS).filter(([one]) => ONLY.includes(one))) {
+    try {
+      await visit({ open, close, url, most: MOST });
+      passed++;
+    } catch (error) {
+      failures.push(`${name}: ${error.stack}`);
+    }
+  }
+  let found = 0;
+  const mistakes = MISTAKES.filter(({ visit }) => ONLY.includes(visit));
+  for (const mistake of failures.length ? [] : mistakes) {
+    const wrong = (options) => open({ ...options, mistake });
+    try {
+      await VISITS[mistake.visit]({ open: wrong, close, url, most: MOST });
+      failures.push(`no visit notices this mistake: ${mistake.file}: ${mistake.put}`);
+    } catch (error) {
+      if (/mistakes\.mjs/.test(error.message)) failures.push(error.message);
+      else found++;
+    }
+  }
+  if (shots) await pictures();
+  for (const failure of failures) console.log(failure);
+  console.log(`play: ${passed} of ${ONLY.length} visits passed, ${found} of ${mistakes.length} mistakes found`);
+} finally {
+  await browser.close();
+  server.kill();
+}
+process.exitCode = failures.length ? 1 : 0;
+
+async function pictures() {
+  mkdirSync(shots, { recursive: true });
+  for (const [width, scheme] of [
+    [1280, "light"],
+    [1280, "dark"],
+    [400, "light"],
+    [400, "dark"],
+  ]) {
+    const page = await open({ width, scheme });
+    for (const name of Object.keys(EXPECTED)) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.screenshot({ path: `${shots}/${name.replace(/\W+/g, "_")}-${width}-${scheme}.png`, fullPage: true });
+    }
+    const state = async (name, src, dst) => {
+      await page.fill("#src-text", src);
+      await page.fill("#dst-text", dst);
+      for (const side of ["src", "dst"]) await page.click(`#${side} details:last-child summary`);
+      for (let step = 0; step < 5; step++) if (await page.isEnabled("#walk-step")) await page.click("#walk-step");
+      await page.screenshot({ path: `${shots}/_${name}-${width}-${scheme}.png`, fullPage: true });
+    };
+    await state("walk", "bf16[3,7]:9,1", "bf16[3,7]{0,1:T(2,2)}");
+    await state("wrong", "f32[2,x]:3,1", "f32[2,3]:0,1");
+    await close(page);
+  }
+}
