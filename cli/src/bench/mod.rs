@@ -159,7 +159,7 @@ fn sizes(megabytes: &[f64]) -> Result<Vec<u64>> {
         return Ok(vec![(caches.second / 4).clamp(1 << 16, 1 << 22), (caches.last * 2).clamp(1 << 25, 1 << 27)]);
     }
     let size = |&megabytes: &f64| match megabytes {
-        small if !(small * f64::from(1 << 20) >= 4096.0) => {
+        small if small.is_nan() || small * f64::from(1 << 20) < 4096.0 => {
             Err(Fault::usage(format!("{small} MiB: a copy of 4096 bytes, 0.00390625 MiB, is the smallest")))
         }
         large if large > MOST_MEGABYTES => Err(Fault::usage(format!("{large} MiB: at most {MOST_MEGABYTES} MiB"))),
