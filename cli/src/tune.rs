@@ -1,7 +1,7 @@
 //! `stride tune`: benches/tune.c, which measures from which size on this CPU better writes past its caches.
 
 use crate::fault::{Code, Fault, Result};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -39,12 +39,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(output) = process.stdout.take() {
         for line in BufReader::new(output).lines() {
             let line = line.map_err(failed)?;
-            println!("{line}");
+            crate::bench::say(&line)?;
             text.push_str(&line);
             text.push('\n');
         }
     }
-    let _ = std::io::stdout().flush();
     let status = process.wait().map_err(failed)?;
     if !status.success() {
         let code = if status.code() == Some(Code::Usage as i32) { Code::Usage } else { Code::No };

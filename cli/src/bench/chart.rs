@@ -5,7 +5,7 @@ use crate::picture::markup::{self, CAPTION_CHARACTER, CHARACTER, number};
 use std::fmt::Write;
 
 const LEFT: f64 = 20.0;
-const NAMES: f64 = 300.0;
+const NAMES: f64 = 330.0;
 const BARS: f64 = 420.0;
 const BAR: f64 = 14.0;
 /// The scale reaches at least this far.
@@ -13,11 +13,13 @@ const LEAST: f64 = 1.25;
 
 const STYLE: &str = "\
 .bar{fill:#2a788e}
+.inside{fill:#fff}
 .grid{stroke:#d8dde3}
 .memcpy{stroke:#c4322b;stroke-width:1.6}
 ";
 const STYLE_DARK: &str = "\
 .bar{fill:#22a884}
+.inside{fill:#000}
 .grid{stroke:#333b44}
 .memcpy{stroke:#ff7b6b}
 ";
@@ -48,14 +50,16 @@ pub fn svg(report: &Report) -> String {
         markup::text(&mut rows, (LEFT + NAMES - 8.0, y + 11.0), "mono soft", "end", &size(figure.bytes));
         let (x, width) = (number(x_of(0.0)), number((x_of(figure.ratio) - x_of(0.0)).max(1.0)));
         let hint = markup::escaped(&format!("{:.3}, {}", figure.ratio, figure.kernel));
-        let _ = writeln!(
-            rows,
-            "<rect class=\"bar\" x=\"{x}\" y=\"{}\" width=\"{width}\" height=\"{}\" rx=\"2\"><title>{hint}</title></rect>",
-            number(y),
-            number(BAR)
-        );
+        let place = format!("x=\"{x}\" y=\"{}\" width=\"{width}\" height=\"{}\" rx=\"2\"", number(y), number(BAR));
+        let _ = writeln!(rows, "<rect class=\"bar\" {place}><title>{hint}</title></rect>");
         let figure_text = format!("{:.2}", figure.ratio);
-        markup::text(&mut rows, (x_of(figure.ratio) + 6.0, y + 11.0), "mono", "start", &figure_text);
+        // In the bar, where no line crosses it, unless the bar is too short.
+        let end = x_of(figure.ratio);
+        let (x, class, anchor) = match end - x_of(0.0) < 40.0 {
+            true => (end + 6.0, "mono", "start"),
+            false => (end - 6.0, "mono inside", "end"),
+        };
+        markup::text(&mut rows, (x, y + 11.0), class, anchor, &figure_text);
         y += BAR + 6.0;
         if report.copies.iter().filter(|other| other.kind == figure.kind).count() == 1 {
             y += 12.0; // the line about the kind

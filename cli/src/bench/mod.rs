@@ -14,6 +14,7 @@ mod kinds;
 use crate::each;
 use crate::fault::{Code, Fault, Result};
 use kinds::{KINDS, Kind};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
@@ -99,27 +100,35 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         eprintln!("stride: this tool was built without optimisation (cargo build --release), so its copies are slow");
     }
     if !arguments.json {
-        println!("{}", heading(&report));
-        println!("{:<18}{:>12}{:>13}{:>11}{:>11}  kernel", "copy", "bytes", "memcpy GB/s", "copy GB/s", "of memcpy");
+        say(&heading(&report))?;
+        say(&format!(
+            "{:<18}{:>12}{:>13}{:>11}{:>11}  kernel",
+            "copy", "bytes", "memcpy GB/s", "copy GB/s", "of memcpy"
+        ))?;
     }
     for kind in kinds {
         for &bytes in &sizes {
             let figure = measure(kind, bytes, arguments)
                 .map_err(|fault| fault.about(format!("{}, {bytes} bytes", kind.name)))?;
             if !arguments.json {
-                println!("{}", row(&figure));
+                say(&row(&figure))?;
             }
             report.copies.push(figure);
         }
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&report).map_err(|error| Fault::usage(error.to_string()))?;
-        println!("{text}");
+        say(&text)?;
     }
     if let Some(path) = &arguments.svg {
         std::fs::write(path, chart::svg(&report)).map_err(|error| Fault::file(path, error))?;
     }
     Ok(())
+}
+
+/// A line to the standard output, which may be closed.
+pub fn say(line: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{line}").map_err(|error| Fault::file("standard output".as_ref(), error))
 }
 
 fn heading(report: &Report) -> String {
@@ -159,7 +168,7 @@ fn sizes(megabytes: &[f64]) -> Result<Vec<u64>> {
         return Ok(vec![(caches.second / 4).clamp(1 << 16, 1 << 22), (caches.last * 2).clamp(1 << 25, 1 << 27)]);
     }
     let size = |&megabytes: &f64| match megabytes {
-        small if !(small * f64::from(1 << 20) >= 4096.0) => {
+        small if small.is_nan() || small * f64::from(1 << 20) < 4096.0 => {
             Err(Fault::usage(format!("{small} MiB: a copy of 4096 bytes, 0.00390625 MiB, is the smallest")))
         }
         large if large > MOST_MEGABYTES => Err(Fault::usage(format!("{large} MiB: at most {MOST_MEGABYTES} MiB"))),

@@ -174,13 +174,10 @@ impl<'a> Panel<'a> {
             Cell::Element { index, number: element, indices } => {
                 let colour = scale.colour(*element);
                 let shared = if *indices > 1 { format!(", the first of {}", counted(*indices)) } else { String::new() };
-                let _ = writeln!(
-                    out,
-                    "<rect class=\"cell\" {rect} fill=\"{}\"><title>index {}{shared}; element {}; byte {byte}</title></rect>",
-                    colour::hex(colour),
-                    if index.is_empty() { "()".into() } else { list(index) },
-                    counted(*element)
-                );
+                let index = if index.is_empty() { "()".into() } else { list(index) };
+                let hint = format!("index {index}{shared}; element {}; byte {byte}", counted(*element));
+                let fill = colour::hex(colour);
+                let _ = writeln!(out, "<rect class=\"cell\" {rect} fill=\"{fill}\"><title>{hint}</title></rect>");
                 let class = if colour::is_dark(colour) { "mono white" } else { "mono black" };
                 let middle = x + self.cell_width / 2.0;
                 let name = &self.names[cell];
