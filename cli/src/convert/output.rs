@@ -18,7 +18,7 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
 }
 
 pub struct Output {
-    path: PathBuf,
+    place: PathBuf,
     file: NamedTempFile,
     replaces: bool,
 }
@@ -27,7 +27,7 @@ impl Output {
     /// A file of `bytes` zeros that will be at `path`, instead of what is there if it `replaces` it.
     pub fn new(path: &Path, bytes: u64, replaces: bool) -> Result<Self> {
         let fault = |error: io::Error| Fault::file(path, error);
-        let path = place(path, replaces)?;
+        let place = place(path, replaces)?;
         // A second handler is refused; one is enough.
         let _ = ctrlc::set_handler(|| {
             if let Some(path) = unfinished().take() {
@@ -41,13 +41,12 @@ impl Output {
             builder.prefix(".stride-").suffix(".tmp");
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
-            let file = builder.tempfile_in(folder_of(&path)).map_err(fault)?;
+            let file = builder.tempfile_in(folder_of(&place)).map_err(fault)?;
             *unfinished = Some(file.path().into());
             file
         };
-        let output = Self { path, file, replaces };
-        allocate(output.file(), bytes).map_err(|why| Fault::file(&output.path, why))?;
-        Ok(output)
+        allocate(file.as_file(), bytes).map_err(|why| Fault::file(path, why))?;
+        Ok(Self { place, file, replaces })
     }
 
     pub fn file(&self) -> &File {
@@ -56,20 +55,20 @@ impl Output {
 
     /// Puts it at its place, when all of it is on the disk.
     pub fn finish(self) -> Result<()> {
-        let Self { path, file, replaces } = self;
-        let fault = |error: io::Error| Fault::file(&path, error);
+        let Self { place, file, replaces } = self;
+        let fault = |error: io::Error| Fault::file(&place, error);
         file.as_file().sync_all().map_err(fault)?;
         {
             let mut unfinished = unfinished(); // held, so that a signal comes before or after
-            let placed = if replaces { file.persist(&path) } else { file.persist_noclobber(&path) };
+            let placed = if replaces { file.persist(&place) } else { file.persist_noclobber(&place) };
             *unfinished = None;
             placed.map_err(|error| match error.error.kind() {
-                io::ErrorKind::AlreadyExists => exists(&path),
+                io::ErrorKind::AlreadyExists => exists(&place),
                 _ => fault(error.error),
             })?;
         }
         #[cfg(unix)]
-        File::open(folder_of(&path)).and_then(|folder| folder.sync_all()).map_err(fault)?;
+        File::open(folder_of(&place)).and_then(|folder| folder.sync_all()).map_err(fault)?;
         Ok(())
     }
 }

@@ -237,7 +237,10 @@ impl<'a> Literal<'a> {
 
     fn expected(&self, what: &str) -> String {
         match self.text.get(self.at) {
-            Some(byte) => format!("its header: `{}` at byte {}, not {what}", byte.escape_ascii(), self.at),
+            Some(byte) if byte.is_ascii_graphic() => {
+                format!("its header: `{}` at byte {}, not {what}", *byte as char, self.at)
+            }
+            Some(byte) => format!("its header: the byte {byte:#04x} at byte {}, not {what}", self.at),
             None => format!("its header ends at byte {}, not with {what}", self.at),
         }
     }

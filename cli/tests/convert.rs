@@ -1,0 +1,400 @@
+//! What `stride convert` writes, held against a loop over all indices, and what is left of a run that ends early.
+
+mod common;
+
+use common::{Case, Out, npy, npy_text};
+use std::time::Duration;
+
+/// All indices of these sizes, in row-major order.
+fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
+    sizes.iter().fold(vec![vec![]], |all, size| {
+        all.iter().flat_map(|index| (0..*size).map(move |i| [&index[..], &[i]].concat())).collect()
+    })
+}
+
+/// The row-major number of an index.
+fn number(sizes: &[usize], index: &[usize]) -> usize {
+    sizes.iter().zip(index).fold(0, |number, (size, i)| number * size + i)
+}
+
+fn bytes(count: usize) -> Vec<u8> {
+    (0..count).map(|i| (i * 37 + i / 251) as u8).collect()
+}
+
+fn shape(sizes: &[usize]) -> String {
+    sizes.iter().map(|size| format!("{size},")).collect()
+}
+
+/// The header's text and the data of a .npy that was written.
+#[track_caller]
+fn parts(npy: &[u8]) -> (String, &[u8]) {
+    let length = 10 + u16::from_le_bytes([npy[8], npy[9]]) as usize;
+    assert_eq!((&npy[..8], length % 64, npy[length - 1]), (&b"\x93NUMPY\x01\x00"[..], 0, b'\n'));
+    (str::from_utf8(&npy[10..length]).unwrap().trim_end().into(), &npy[length..])
+}
+
+/// numpy.transpose of elements of `width` bytes, element by element.
+fn transposed(data: &[u8], sizes: &[usize], axes: &[usize], width: usize) -> Vec<u8> {
+    let to: Vec<_> = axes.iter().map(|axis| sizes[*axis]).collect();
+    let mut out = vec![];
+    for index in indices(&to) {
+        let mut from = vec![0; sizes.len()];
+        axes.iter().zip(&index).for_each(|(axis, i)| from[*axis] = *i);
+        let at = number(sizes, &from) * width;
+        out.extend(&data[at..at + width]);
+    }
+    out
+}
+
+#[test]
+fn all_axes_of_rank_4() {
+    let sizes = [3, 4, 5, 6];
+    let data = bytes(360 * 4);
+    let case = Case::new();
+    case.write("in.npy", &npy("<f4", &shape(&sizes), &data));
+    for number in 0..256usize {
+        let axes = [number >> 6, number >> 4 & 3, number >> 2 & 3, number & 3];
+        if !(0..4).all(|axis| axes.contains(&axis)) {
+            continue;
+        }
+        let text = axes.map(|axis| axis.to_string()).join(",");
+        let out = case.converted(&["in.npy", "out.npy", "--force", "--axes", &text], "out.npy");
+        let to: Vec<_> = axes.iter().map(|axis| sizes[*axis]).collect();
+        let header = format!(
+            "{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}, {}, {}), }}",
+            to[0], to[1], to[2], to[3]
+        );
+        assert_eq!(parts(&out), (header, &transposed(&data, &sizes, &axes, 4)[..]), "{text}");
+    }
+}
+
+/// The least memory cuts these into many boxes, on one and on several threads.
+#[test]
+fn many_boxes() {
+    let cases: [(&[usize], &[usize]); 4] = [
+        (&[701, 503], &[1, 0]),
+        (&[7, 3, 130, 131], &[0, 2, 3, 1]),
+        (&[9, 200, 210], &[2, 0, 1]),
+        (&[5, 1, 300, 1, 250], &[4, 3, 2, 1, 0]),
+    ];
+    for (sizes, axes) in cases {
+        let data = bytes(sizes.iter().product::<usize>() * 2);
+        let case = Case::new();
+        case.write("in.npy", &npy("<u2", &shape(sizes), &data));
+        let text = axes.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        for threads in ["1", "5"] {
+            let more = ["--axes", &text, "--memory", "64K", "--threads", threads, "--force", "--json"];
+            let out = case.convert(&[&["in.npy", "out.npy"], &more[..]].concat());
+            let told: serde_json::Value = serde_json::from_str(&out.stdout).expect(&out.stderr);
+            assert!(told["pieces"].as_u64() > Some(4), "{told}");
+            assert!(parts(&case.read("out.npy")).1 == transposed(&data, sizes, axes, 2), "{sizes:?} {axes:?}");
+        }
+    }
+}
+
+#[test]
+fn fortran_order_on_either_side() {
+    let (rows, columns) = (bytes(24), transposed(&bytes(24), &[2, 3], &[1, 0], 4));
+    let case = Case::new();
+    case.write("c.npy", &npy("<i4", "2, 3", &rows));
+    let fortran = b"{'descr': '<i4', 'fortran_order': True, 'shape': (2, 3), }\n";
+    case.write("f.npy", &npy_text(fortran, &columns));
+    for input in ["c.npy", "f.npy"] {
+        let out = case.converted(&[input, "out.npy", "--force"], "out.npy");
+        let header = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }".to_owned();
+        assert_eq!(parts(&out), (header, &rows[..]), "{input}");
+        let out = case.converted(&[input, "out.npy", "--force", "--layout", "f"], "out.npy");
+        let header = "{'descr': '<i4', 'fortran_order': True, 'shape': (2, 3), }".to_owned();
+        assert_eq!(parts(&out), (header, &columns[..]), "{input}");
+    }
+}
+
+#[test]
+fn byte_orders() {
+    let (little, big) = ([1, 2, 3, 4, 5, 6, 7, 8], [4, 3, 2, 1, 8, 7, 6, 5]);
+    let case = Case::new();
+    case.write("little.npy", &npy("<f4", "2,", &little));
+    case.write("big.npy", &npy(">f4", "2,", &big));
+    let native = if cfg!(target_endian = "little") { "<f4" } else { ">f4" };
+    for (order, of_little, of_big) in [
+        (None, "<f4", ">f4"),
+        (Some("little"), "<f4", "<f4"),
+        (Some("big"), ">f4", ">f4"),
+        (Some("native"), native, native),
+        (Some("swapped"), ">f4", "<f4"),
+    ] {
+        for (input, descr) in [("little.npy", of_little), ("big.npy", of_big)] {
+            let option = order.map(|order| format!("--byteorder={order}"));
+            let arguments: Vec<_> = [input, "out.npy", "--force"].into_iter().chain(option.as_deref()).collect();
+            let out = case.converted(&arguments, "out.npy");
+            let (header, data) = parts(&out);
+            assert!(header.starts_with(&format!("{{'descr': '{descr}'")), "{header} {input} {order:?}");
+            assert_eq!(data, if descr == "<f4" { little } else { big }, "{input} {order:?}");
+        }
+    }
+    // The parts of a complex number, each by itself.
+    case.write("c.npy", &npy("<c8", "1,", &little));
+    assert!(case.converted(&["c.npy", "out.npy", "--force", "--byteorder", "big"], "out.npy").ends_with(&big));
+    // safetensors has one order.
+    assert!(case.converted(&["big.npy", "out.safetensors"], "out.safetensors").ends_with(&little));
+    let out = case.convert(&["big.npy", "o.safetensors", "--byteorder", "big"]);
+    assert_eq!((out.code, out.stderr.as_str()), (2, "stride: --byteorder: .safetensors is little-endian\n"));
+}
+
+#[test]
+fn crops_and_mirrors_come_before_axes() {
+    let data = bytes(4 * 5 * 6);
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "4, 5, 6", &data));
+    let more = ["--crop", "1:,:-1,-3:5", "--flip", "1,-1", "--axes", "2,0,1"];
+    let out = case.converted(&[&["in.npy", "out.raw"], &more[..]].concat(), "out.raw");
+    let mut expected = vec![];
+    for index in indices(&[2, 3, 4]) {
+        let [x, z, y] = index[..] else { unreachable!() };
+        expected.push(data[number(&[4, 5, 6], &[1 + z, 3 - y, 4 - x])]);
+    }
+    assert_eq!(out, expected);
+    let out = case.convert(&["in.npy", "o.raw", "--crop", "0:1"]);
+    assert_eq!((out.code, out.stderr.as_str()), (2, "stride: --crop: 1 ranges for 3 dimensions\n"));
+    let out = case.convert(&["in.npy", "o.raw", "--axes", "0,1,1"]);
+    assert_eq!((out.code, out.stderr.as_str()), (2, "stride: --axes: axes, entry 2: dimension number 1 is repeated\n"));
+}
+
+/// A tensor of f32[2,20,5,9] in layouts with tiles and padding, each by its formula; padding is zero.
+#[test]
+fn raw_layouts() {
+    let sizes = [2, 20, 5, 9];
+    let data: Vec<u8> = bytes(1800 * 4).iter().map(|byte| byte | 1).collect(); // no element is zero
+    let case = Case::new();
+    case.write("in.npy", &npy("<f4", "2, 20, 5, 9", &data));
+    type Place = fn(&[usize]) -> usize;
+    let layouts: [(&str, usize, Place); 5] = [
+        ("nhwc", 1800, |i| ((i[0] * 5 + i[2]) * 9 + i[3]) * 20 + i[1]),
+        ("nChw16c", 2880, |i| (((i[0] * 2 + i[1] / 16) * 5 + i[2]) * 9 + i[3]) * 16 + i[1] % 16),
+        ("{3,2,1,0:T(8,128)}", 2 * 20 * 8 * 128, |i| ((i[0] * 20 + i[1]) * 8 + i[2]) * 128 + i[3]),
+        ("a b/8 d c/2 b%8 c%2", 2 * 24 * 9 * 6, |i| {
+            ((((i[0] * 3 + i[1] / 8) * 9 + i[3]) * 3 + i[2] / 2) * 8 + i[1] % 8) * 2 + i[2] % 2
+        }),
+        ("1024,48,9,1+5", 5 + 1024 + 19 * 48 + 4 * 9 + 8 + 1, |i| 5 + i[0] * 1024 + i[1] * 48 + i[2] * 9 + i[3]),
+    ];
+    for (layout, length, place) in layouts {
+        let mut expected = vec![0; length * 4];
+        for index in indices(&sizes) {
+            let (to, from) = (place(&index) * 4, number(&sizes, &index) * 4);
+            expected[to..to + 4].copy_from_slice(&data[from..from + 4]);
+        }
+        for memory in ["64K", "256M"] {
+            let more = ["--layout", layout, "--memory", memory, "--threads", "3", "--force"];
+            let out = case.converted(&[&["in.npy", "out.bin"], &more[..]].concat(), "out.bin");
+            assert!(out == expected, "{layout} {memory}");
+        }
+    }
+    let out = case.convert(&["in.npy", "o.npy", "--layout", "nhwc"]);
+    let sentence = "stride: --layout: this format has no other than c and f; .bin and .raw have any\n";
+    assert_eq!((out.code, out.stderr.as_str()), (2, sentence));
+    let out = case.convert(&["in.npy", "o.raw", "--layout", "180,9,0,1"]);
+    assert_eq!((out.code, out.stderr.contains("stride 0 maps 5 indices to one element")), (2, true), "{}", out.stderr);
+    assert_eq!(case.names(), ["in.npy", "out.bin"]);
+}
+
+/// Larger than the least memory, so that a plan of tiles runs in several groups of parts.
+#[test]
+fn tiles_by_parts() {
+    let (rows, columns) = (1000, 300);
+    let data = bytes(rows * columns * 2);
+    let case = Case::new();
+    case.write("in.npy", &npy("<f2", "1000, 300", &data));
+    let mut expected = vec![0; 1000 * 384 * 2];
+    for index in indices(&[rows, columns]) {
+        let (i, j) = (index[0], index[1]);
+        let to = ((i / 8 * 3 + j / 128) * 1024 + i % 8 * 128 + j % 128) * 2;
+        let from = (i * columns + j) * 2;
+        expected[to..to + 2].copy_from_slice(&data[from..from + 2]);
+    }
+    let more = ["--layout", "{1,0:T(8,128)}", "--memory", "64K", "--threads", "2", "--json"];
+    let out = case.convert(&[&["in.npy", "out.raw"], &more[..]].concat());
+    let told: serde_json::Value = serde_json::from_str(&out.stdout).expect(&out.stderr);
+    assert!(told["pieces"].as_u64() > Some(10), "{told}");
+    assert!(case.read("out.raw") == expected);
+}
+
+#[test]
+fn edges() {
+    let case = Case::new();
+    for (sizes, axes, count, told) in [
+        ("", "", 1, "()"),
+        ("1,", "0", 1, "(1,)"),
+        ("0,", "0", 0, "(0,)"),
+        ("0, 1000000000, 1000000000", "2,0,1", 0, "(1000000000, 0, 1000000000)"),
+        ("1, 3, 1, 1", "3,1,0,2", 3, "(1, 3, 1, 1)"),
+    ] {
+        case.write("in.npy", &npy("<f8", sizes, &bytes(count * 8)));
+        for layout in ["c", "f"] {
+            let arguments = ["in.npy", "out.npy", "--force", "--layout", layout, "--axes", axes];
+            let out = case.converted(&arguments, "out.npy");
+            let order = if layout == "f" { "True" } else { "False" };
+            let header = format!("{{'descr': '<f8', 'fortran_order': {order}, 'shape': {told}, }}");
+            assert_eq!(parts(&out), (header, &bytes(count * 8)[..]), "{sizes}");
+        }
+        assert_eq!(case.converted(&["in.npy", "out.raw", "--force"], "out.raw"), bytes(count * 8));
+    }
+}
+
+#[test]
+fn what_is_there_stays() {
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "3,", &[1, 2, 3]));
+    case.write("out.raw", b"old");
+    let out = case.convert(&["in.npy", "out.raw"]);
+    assert_eq!((out.code, out.stderr.as_str()), (3, "stride: out.raw: it exists; --force replaces it\n"));
+    assert_eq!(case.read("out.raw"), b"old");
+    assert_eq!(case.converted(&["in.npy", "out.raw", "--force"], "out.raw"), [1, 2, 3]);
+    let out = case.convert(&["in.npy", "in.npy", "--force"]);
+    assert_eq!((out.code, out.stderr.as_str()), (3, "stride: in.npy: this is the input; write another file\n"));
+    std::fs::hard_link(case.path("in.npy"), case.path("same.npy")).unwrap();
+    let out = case.convert(&["in.npy", "same.npy", "--force"]);
+    assert_eq!((out.code, out.stderr.as_str()), (3, "stride: same.npy: this is the input; write another file\n"));
+    let out = case.convert(&["in.npy", "none/out.npy"]);
+    assert_eq!(out.code, 3, "{}", out.stderr);
+    let out = case.convert(&["in.npy", "out.txt"]);
+    assert_eq!(out.code, 2, "{}", out.stderr);
+    assert_eq!(case.names(), ["in.npy", "out.raw", "same.npy"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn behind_a_link_its_target_is_replaced() {
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "3,", &[1, 2, 3]));
+    case.write("target.raw", b"old");
+    std::os::unix::fs::symlink("target.raw", case.path("link.raw")).unwrap();
+    assert_eq!(case.convert(&["in.npy", "link.raw"]).code, 3);
+    assert_eq!(case.converted(&["in.npy", "link.raw", "--force"], "target.raw"), [1, 2, 3]);
+    assert!(case.path("link.raw").is_symlink());
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let case = Case::new();
+    case.write("in.npy", &[npy("|u1", "3,", &[1, 2, 3]), vec![0]].concat());
+    let out = case.convert(&["in.npy", "out.raw", "--quiet"]);
+    assert_eq!((out.code, out.stdout.as_str(), out.stderr.as_str()), (0, "", ""));
+    for memory in ["", "M", "1K", "12X", "-1", "99999999999G"] {
+        assert_eq!(case.convert(&["in.npy", "o.raw", "--memory", memory]).code, 2, "{memory}");
+    }
+}
+
+/// The limit of the shell, met before a byte is written.
+#[cfg(unix)]
+#[test]
+fn a_limit_of_file_sizes_is_a_sentence() {
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "3000000,", &bytes(3_000_000)));
+    let script = format!("ulimit -f 1024; exec '{}' convert in.npy out.raw", env!("CARGO_BIN_EXE_stride"));
+    let mut shell = std::process::Command::new("sh");
+    let out = Out::of(shell.args(["-c", &script]).current_dir(case.path("")).output().unwrap());
+    assert_eq!(out.code, 3, "{out:?}");
+    // A block of ulimit -f is 512 bytes in dash, 1024 in others.
+    let starts = "stride: out.raw: 3000000 bytes are needed, but a file may have ";
+    assert!(out.stderr.starts_with(starts) && out.stderr.ends_with(" (ulimit -f)\n"), "{}", out.stderr);
+    assert_eq!(case.names(), ["in.npy"]);
+}
+
+/// A file system of 1 MiB; only root may mount one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_sentence() {
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "3000000,", &bytes(3_000_000)));
+    std::fs::create_dir(case.path("small")).unwrap();
+    let mounted = |arguments: &[&str]| {
+        let program = if arguments.len() == 1 { "umount" } else { "mount" };
+        let run = std::process::Command::new(program).args(arguments).current_dir(case.path("")).output();
+        run.is_ok_and(|out| out.status.success())
+    };
+    if !mounted(&["-t", "tmpfs", "-o", "size=1m", "none", "small"]) {
+        println!("skipped: no file system can be mounted");
+        return;
+    }
+    std::fs::write(case.path("small/out.raw"), b"old").unwrap();
+    let out = case.convert(&["in.npy", "small/out.raw", "--force"]);
+    let old = std::fs::read(case.path("small/out.raw"));
+    let left = std::fs::read_dir(case.path("small")).map(Iterator::count);
+    assert!(mounted(&["small"]));
+    assert_eq!((out.code, old.ok().as_deref(), left.ok()), (3, Some(&b"old"[..]), Some(1)), "{out:?}");
+    let starts = "stride: small/out.raw: 3000000 bytes are needed, ";
+    assert!(out.stderr.starts_with(starts) && out.stderr.contains("No space left on device"), "{}", out.stderr);
+}
+
+/// A run that is ended by a signal, at the time when its hidden file is there: OUT is what it was before.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_is_killed_leaves_no_half_file() {
+    let side = 3000;
+    let data = bytes(side * side * 4);
+    let whole = transposed(&data, &[side, side], &[1, 0], 4);
+    for (signal, old) in [("KILL", false), ("KILL", true), ("TERM", false), ("INT", true)] {
+        let case = Case::new();
+        case.write("in.npy", &npy("<f4", "3000, 3000", &data));
+        if old {
+            case.write("out.raw", b"old");
+        }
+        let more = ["--force", "--axes", "1,0", "--memory", "64K", "--threads", "1", "--quiet"];
+        let mut run = case.command(&[&["in.npy", "out.raw"], &more[..]].concat()).spawn().unwrap();
+        let hidden = |case: &Case| case.names().iter().any(|name| name.starts_with(".stride-"));
+        while !hidden(&case) && run.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let sent = std::process::Command::new("kill").args([&format!("-{signal}"), &run.id().to_string()]).status();
+        let status = run.wait().unwrap();
+        assert!(sent.unwrap().success());
+        if status.success() {
+            println!("skipped: SIG{signal} came when all was done");
+            assert!(case.read("out.raw") == whole);
+            continue;
+        }
+        let out = std::fs::read(case.path("out.raw")).ok();
+        assert_eq!(out.as_deref(), old.then_some(&b"old"[..]), "SIG{signal}");
+        assert_eq!(hidden(&case), signal == "KILL", "SIG{signal}");
+        // The next run is not disturbed.
+        assert!(case.converted(&["in.npy", "out.raw", "--force", "--axes", "1,0"], "out.raw") == whole);
+    }
+}
+
+/// NumPy reads what is written, and has the same elements. `STRIDE_PYTHON` names a Python with numpy.
+#[test]
+fn numpy_agrees() {
+    let python = std::env::var("STRIDE_PYTHON").unwrap_or_else(|_| "python3".into());
+    let script = r#"
+import itertools, subprocess, sys
+import numpy as np
+rng = np.random.default_rng(1)
+count = 0
+for descr, order in itertools.product(['<f4', '>f8', '|u1', '<c16', '>i2', '|b1', '<M8[s]', '|S5', '<f2'], 'CF'):
+    for sizes in [(), (7,), (3, 4), (2, 3, 4, 5), (1, 5, 1), (0, 3)]:
+        dtype = np.dtype(descr)
+        raw = rng.integers(0, 2 if descr == '|b1' else 256, int(np.prod(sizes)) * dtype.itemsize, dtype=np.uint8)
+        array = np.asarray(raw.view(dtype).reshape(sizes), order=order)
+        np.save('in.npy', array)
+        axes = [int(axis) for axis in rng.permutation(len(sizes))]
+        command = [sys.argv[1], 'convert', 'in.npy', 'out.npy', '--force', '--quiet', '--axes', ','.join(map(str, axes))]
+        subprocess.run(command + ['--layout', order.lower()], check=True)
+        out = np.load('out.npy')
+        wanted = np.ascontiguousarray(array.transpose(axes)).reshape(out.shape)
+        assert out.shape == tuple(sizes[axis] for axis in axes), (descr, sizes, axes)
+        assert np.ascontiguousarray(out).tobytes() == wanted.tobytes(), (descr, sizes, axes)
+        assert out.dtype == dtype or descr[1] in 'MS', (out.dtype, descr)
+        count += 1
+print(count)
+"#;
+    let case = Case::new();
+    if !std::process::Command::new(&python).args(["-c", "import numpy"]).output().is_ok_and(|out| out.status.success())
+    {
+        println!("skipped: {python} has no numpy");
+        return;
+    }
+    let mut command = std::process::Command::new(&python);
+    let run = command.args(["-c", script, env!("CARGO_BIN_EXE_stride")]).current_dir(case.path("")).output();
+    let out = Out::of(run.unwrap());
+    assert_eq!((out.code, out.stdout.as_str()), (0, "108\n"), "{}", out.stderr);
+}
