@@ -1,6 +1,7 @@
 //! `stride broadcast`: the common sizes of tensors, and the strides of each in them.
 
 use crate::fault::Result;
+use crate::say;
 use crate::tensor::{given, list};
 use serde_json::json;
 use stride::broadcast::{broadcast_to, result, sizes};
@@ -25,13 +26,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         let views: Vec<_> =
             views.iter().map(|view| json!({"strides": view.strides(), "offset": view.offset()})).collect();
-        println!("{:#}", json!({"sizes": common.as_slice(), "operands": views, "result": made.to_string()}));
+        say!("{:#}", json!({"sizes": common.as_slice(), "operands": views, "result": made.to_string()}));
         return Ok(());
     }
-    println!("sizes    [{}]", list(common.as_slice()));
+    say!("sizes    [{}]", list(common.as_slice()));
     for view in &views {
-        println!("operand  {view}");
+        say!("operand  {view}");
     }
-    println!("result   {made}  (in the order of the operands)");
+    say!("result   {made}  (in the order of the operands)");
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::consumers::{self, Answer};
 use crate::fault::{Code, Fault, Result};
+use crate::say;
 use crate::tensor::given;
 use serde_json::{Value, json};
 use stride::error::Argument;
@@ -31,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let answers: Vec<_> =
         asked.into_iter().map(|one| consumers::ask(one, &layout, arguments.address, arguments.texel)).collect();
     if arguments.json {
-        println!("{:#}", Value::from(answers.iter().map(as_json).collect::<Vec<_>>()));
+        say!("{:#}", Value::from(answers.iter().map(as_json).collect::<Vec<_>>()));
     } else {
         answers.iter().for_each(print);
     }
@@ -45,14 +46,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn print(answer: &Answer) {
     let counted = answer.bytes.map(|bytes| format!(", {bytes} bytes")).unwrap_or_default();
     match (answer.refused, &answer.repair) {
-        (None, _) => println!("{}: yes{counted}", answer.consumer),
+        (None, _) => say!("{}: yes{counted}", answer.consumer),
         (Some(error), Some(_)) if error.argument == Argument::Address => {
-            println!("{}: no. {error}\n  its strides will do at another address{counted}", answer.consumer);
+            say!("{}: no. {error}\n  its strides will do at another address{counted}", answer.consumer);
         }
         (Some(error), Some(repair)) => {
-            println!("{}: no. {error}\n  copy it to {repair}{counted}", answer.consumer);
+            say!("{}: no. {error}\n  copy it to {repair}{counted}", answer.consumer);
         }
-        (Some(error), None) => println!("{}: no. {error}\n  other strides do not help", answer.consumer),
+        (Some(error), None) => say!("{}: no. {error}\n  other strides do not help", answer.consumer),
     }
 }
 

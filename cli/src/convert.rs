@@ -15,6 +15,7 @@ mod output;
 use crate::each;
 use crate::fault::{Fault, Result};
 use crate::files::{self, Stored};
+use crate::say;
 use crate::tensor::{self, Tensor};
 use boxes::Boxes;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -438,8 +439,8 @@ fn tell(arguments: &Arguments, written: &Written, length: u64, seconds: f64, don
             "pieces": done.pieces,
             "box": done.box_sizes,
         });
-        println!("{told}");
+        say!("{told}");
     } else if !arguments.quiet {
-        println!("{path}: {tensor}, {length} bytes in {seconds:.2} s, {rate:.2} GB/s");
+        say!("{path}: {tensor}, {length} bytes in {seconds:.2} s, {rate:.2} GB/s");
     }
 }

@@ -3,6 +3,7 @@
 use crate::each;
 use crate::fault::{Fault, Result};
 use crate::picture;
+use crate::say;
 use crate::tensor::{Tensor, given};
 use serde_json::json;
 use std::path::PathBuf;
@@ -54,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         let time =
             time.map(|(own, memcpy)| json!({"seconds": own.as_secs_f64(), "memcpy_seconds": memcpy.as_secs_f64()}));
-        println!(
+        say!(
             "{:#}",
             json!({
                 "from": from.to_string(), "to": to.to_string(), "same_mapping": same, "kind": kind, "bytes": plan.bytes(),
@@ -63,8 +64,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         );
         return Ok(());
     }
-    println!("from       {from}\nto         {to}");
-    println!(
+    say!("from       {from}\nto         {to}");
+    say!(
         "mapping    {}",
         match same {
             Some(true) => "the same: every index lies at the same place, and a copy is not needed",
@@ -72,9 +73,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             None => "tiles or blocks: a copy decides",
         }
     );
-    println!("copy       {kind}");
-    println!("plan       {}", plan.to_string().trim_end().replace('\n', "\n           "));
-    println!(
+    say!("copy       {kind}");
+    say!("plan       {}", plan.to_string().trim_end().replace('\n', "\n           "));
+    say!(
         "threads    {}",
         match plan.useful_parts() {
             1 => "one: it is too small to be cut".to_owned(),
@@ -82,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     );
     if let Some((own, memcpy)) = time {
-        println!(
+        say!(
             "time       {} here, warm, by one thread: {:.2} GB/s, {:.1} times as long as memcpy of as many bytes",
             seconds(own),
             2.0 * plan.bytes() as f64 / own.as_secs_f64() / 1e9,

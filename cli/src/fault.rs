@@ -57,3 +57,23 @@ impl From<stride::Error> for Fault {
         Self::usage(error.to_string())
     }
 }
+
+/// `println!` for an output that may be closed: `say!("{bytes} bytes")`.
+#[macro_export]
+macro_rules! say {
+    ($($text:tt)*) => { $crate::fault::say(format_args!($($text)*)) };
+}
+
+/// Who reads the output may have read enough, as `head` does; then the run ends, and nothing is wrong.
+pub fn say(text: fmt::Arguments<'_>) {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            eprintln!("stride: standard output: {error}");
+            std::process::exit(Code::File as i32)
+        }
+        Ok(()) => {}
+    }
+}

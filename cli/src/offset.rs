@@ -1,6 +1,7 @@
 //! `stride offset`: an index to its byte, a byte to its index.
 
 use crate::fault::{Fault, Result};
+use crate::say;
 use crate::tensor::{Place, Tensor, given, list, numbers};
 use serde_json::json;
 
@@ -25,20 +26,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let index = numbers(text.trim_matches(['(', ')', '[', ']']))?;
         let (offset, place) = (tensor.offset_of(&index)?, tensor.place_of(&index)?);
         if arguments.json {
-            println!("{}", json!({"index": index, "offset": offset, "byte": place.byte, "bit": place.bit}));
+            say!("{}", json!({"index": index, "offset": offset, "byte": place.byte, "bit": place.bit}));
         } else {
-            println!("({}) lies at {}: {}", list(&index), words(place), formula(&tensor, &index, offset));
+            say!("({}) lies at {}: {}", list(&index), words(place), formula(&tensor, &index, offset));
         }
     }
     for &byte in &arguments.byte {
         let found = tensor.elements_at(byte)?;
         if arguments.json {
-            println!("{}", json!({"byte": byte, "indices": found}));
+            say!("{}", json!({"byte": byte, "indices": found}));
         } else if found.is_empty() {
-            println!("byte {byte} belongs to no element");
+            say!("byte {byte} belongs to no element");
         } else {
             let texts: Vec<_> = found.iter().map(|index| format!("({})", list(index))).collect();
-            println!("byte {byte} belongs to {}", texts.join(", "));
+            say!("byte {byte} belongs to {}", texts.join(", "));
         }
     }
     Ok(())

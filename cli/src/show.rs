@@ -4,6 +4,7 @@ use crate::consumers;
 use crate::fault::{Fault, Result};
 use crate::files;
 use crate::picture;
+use crate::say;
 use crate::tensor::{Tensor, list};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -56,11 +57,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     for tensor in &shown {
         if arguments.json {
-            println!("{:#}", as_json(tensor)?);
+            say!("{:#}", as_json(tensor)?);
         } else {
-            print!("{}", as_text(tensor)?);
+            say!("{}", as_text(tensor)?.trim_end());
             if !arguments.no_picture {
-                print!("\n{}", picture::blocks(tensor, 96, stdout().is_terminal())?);
+                say!("\n{}", picture::blocks(tensor, 96, stdout().is_terminal())?.trim_end_matches('\n'));
             }
         }
     }
@@ -78,15 +79,15 @@ fn print_list(stored: &[files::Stored], json: bool) -> Result<()> {
         let rows = stored.iter().map(
             |one| json!({"name": one.name, "tensor": one.tensor.to_string(), "begin": one.begin, "bytes": one.bytes}),
         );
-        println!("{:#}", Value::from(rows.collect::<Vec<_>>()));
+        say!("{:#}", Value::from(rows.collect::<Vec<_>>()));
         return Ok(());
     }
     let width = stored.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
     for one in stored {
         let sizes = format!("{}[{}]", one.tensor.dtype(), list(one.tensor.sizes()));
-        println!("{:width$}  {sizes:24}  {:>14} bytes at {}", one.name, one.bytes, one.begin);
+        say!("{:width$}  {sizes:24}  {:>14} bytes at {}", one.name, one.bytes, one.begin);
     }
-    println!("{} tensors, {} bytes", stored.len(), stored.iter().map(|one| one.bytes).sum::<u64>());
+    say!("{} tensors, {} bytes", stored.len(), stored.iter().map(|one| one.bytes).sum::<u64>());
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! `stride tune`: benches/tune.c, which measures from which size on this CPU better writes past its caches.
 
 use crate::fault::{Code, Fault, Result};
+use crate::say;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -39,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(output) = process.stdout.take() {
         for line in BufReader::new(output).lines() {
             let line = line.map_err(failed)?;
-            crate::bench::say(&line)?;
+            say!("{line}");
             text.push_str(&line);
             text.push('\n');
         }

@@ -11,10 +11,9 @@
 mod chart;
 mod kinds;
 
-use crate::each;
 use crate::fault::{Code, Fault, Result};
+use crate::{each, say};
 use kinds::{KINDS, Kind};
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
@@ -100,35 +99,27 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         eprintln!("stride: this tool was built without optimisation (cargo build --release), so its copies are slow");
     }
     if !arguments.json {
-        say(&heading(&report))?;
-        say(&format!(
-            "{:<18}{:>12}{:>13}{:>11}{:>11}  kernel",
-            "copy", "bytes", "memcpy GB/s", "copy GB/s", "of memcpy"
-        ))?;
+        say!("{}", heading(&report));
+        say!("{:<18}{:>12}{:>13}{:>11}{:>11}  kernel", "copy", "bytes", "memcpy GB/s", "copy GB/s", "of memcpy");
     }
     for kind in kinds {
         for &bytes in &sizes {
             let figure = measure(kind, bytes, arguments)
                 .map_err(|fault| fault.about(format!("{}, {bytes} bytes", kind.name)))?;
             if !arguments.json {
-                say(&row(&figure))?;
+                say!("{}", row(&figure));
             }
             report.copies.push(figure);
         }
     }
     if arguments.json {
         let text = serde_json::to_string_pretty(&report).map_err(|error| Fault::usage(error.to_string()))?;
-        say(&text)?;
+        say!("{text}");
     }
     if let Some(path) = &arguments.svg {
         std::fs::write(path, chart::svg(&report)).map_err(|error| Fault::file(path, error))?;
     }
     Ok(())
-}
-
-/// A line to the standard output, which may be closed.
-pub fn say(line: &str) -> Result<()> {
-    writeln!(std::io::stdout(), "{line}").map_err(|error| Fault::file("standard output".as_ref(), error))
 }
 
 fn heading(report: &Report) -> String {
