@@ -10,11 +10,12 @@ Needs numpy, dask[distributed,array], zarr for Zarr, and the stride package. 8 G
     dask_relayout.py big.npy out.npy --cut parts --memory 4GB --cold
     dask_relayout.py big.zarr out.zarr --make f8:32768,32768/2048,2048 --check
 
-.npy: the result is cut into boxes. A box of n bytes is near a square of the two fastest dimensions, one of either side,
-so that its runs have about sqrt(n * bytes of an element) bytes on both sides: 23 KB for 64 MB of f8. A task maps the
-part of both files that its box reaches, asks for the source's runs, executes a plan, and unmaps both: so its pages no
-longer count as the worker's. Boxes of one shape share one plan, which travels with the task: it is a value without
-pointers. No two tasks write the same byte, so there is no lock, and a task that is run again writes the same bytes.
+.npy: the result is cut into boxes that have long runs on both sides: whole pages, so that no other task needs them. Of
+the source they have 64 KiB or more, since a page fault maps that much around it where the file is cached, and what is
+mapped counts as the worker's memory: 16 KiB of 64 MB mapped 516 MB. A task maps the part of both files that its box
+reaches, asks for the source's runs, executes a plan, and unmaps both. Boxes of one shape share one plan, which travels
+with the task: it is a value without pointers. No two tasks write the same byte, so there is no lock, and a task that is
+run again writes the same bytes.
 
 --cut parts shows the other way: part k of n of one plan for the whole. Its cut is made for threads with one memory: it
 takes all rows of the source, and of each less than a page where n is large. Then pages are read once for each part that
@@ -48,7 +49,9 @@ import numpy as np
 import stride
 
 PAGE = mmap.PAGESIZE
+FAULT_BYTES = 16 * PAGE  # A fault on a mapped file that is read maps so many bytes of it (Linux, fault_around_bytes).
 CGROUPS = "/sys/fs/cgroup"
+WAIT_SECONDS = 30
 
 
 def give_up(sentence):
@@ -89,11 +92,15 @@ def make_npy(path, dtype, shape):
 
 @contextlib.contextmanager
 def mapped(path, first, length, writable):
-    """Bytes `first` to `first + length` of a file, as a memoryview; unmapped at the end."""
+    """Bytes `first` to `first + length` of a file, as a memoryview; unmapped at the end. A fault brings one page: without
+    the advice, one on a page that is written brings as much as read-ahead says, and maps it (Linux 6.18: 1 GB of 64 MB).
+    """
     start = first // PAGE * PAGE
     with open(path, "r+b" if writable else "rb") as file:
         memory = mmap.mmap(file.fileno(), first - start + length, offset=start,
                            access=mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ)
+    if hasattr(mmap, "MADV_RANDOM"):
+        memory.madvise(mmap.MADV_RANDOM)
     view = memoryview(memory)[first - start:]
     try:
         yield memory, view
@@ -135,11 +142,16 @@ def remove(path):
 
 def box_sizes(dst, src, most_bytes):
     """Sizes of a box of at most about so many bytes. Each cut halves the dimension that reaches farthest on either
-    side; sizes along a side's runs become whole pages."""
+    side, but runs of the source stay as long as what a page fault maps; sizes along a side's runs become whole pages."""
     sizes = list(dst.shape)
     steps = [max(abs(one), abs(other)) for one, other in zip(dst.byte_strides, src.byte_strides)]
+
+    def cuttable(axis):
+        short = sizes[axis] * dst.itemsize < 2 * FAULT_BYTES and abs(src.byte_strides[axis]) == dst.itemsize
+        return sizes[axis] > 1, not short, sizes[axis] * steps[axis]
+
     while math.prod(sizes) * dst.itemsize > most_bytes and max(sizes) > 1:
-        axis = max((axis for axis in range(len(sizes)) if sizes[axis] > 1), key=lambda axis: sizes[axis] * steps[axis])
+        axis = max(range(len(sizes)), key=cuttable)
         sizes[axis] = (sizes[axis] + 1) // 2
     in_page = PAGE // dst.itemsize
     for axis, size in enumerate(sizes):
@@ -177,12 +189,10 @@ def runs_of(layout):
 
 
 def ask_for(memory, shift, layout):
-    """Tells the kernel which runs of a mapped file are read. Without it each page fault reads as much as the disk's
-    read-ahead says, mostly bytes of other boxes."""
+    """Tells the kernel which runs of a mapped file are read, so that it reads them in long pieces."""
     runs = runs_of(layout)
     if runs is None or not hasattr(mmap, "MADV_WILLNEED"):
         return
-    memory.madvise(mmap.MADV_RANDOM)
     for first, length in runs:
         start = (shift + first) // PAGE * PAGE
         memory.madvise(mmap.MADV_WILLNEED, start, shift + first + length - start)
@@ -307,6 +317,17 @@ def workers(options):
                     os.rmdir(os.path.join(parent, found))
 
 
+def kill_one(client, when):
+    """Kills a worker in its task. Answers with its number, None if none has one."""
+    for address, keys in client.processing().items():
+        if keys:
+            victim = client.run(os.getpid, workers=[address])[address]
+            os.kill(victim, signal.SIGKILL)
+            print(f"worker {victim} was killed in task {keys[0]}, {when}")
+            return victim
+    return None
+
+
 def run_tasks(client, function, tasks, kill_after):
     """Runs all tasks. The worker of a task in progress is killed once `kill_after` have ended. Answers with the peak
     memory of each worker and the bytes that all read."""
@@ -320,17 +341,22 @@ def run_tasks(client, function, tasks, kill_after):
     start = {pid: read for pid, _, read in before.values()}
     waiting = as_completed(futures, with_results=True)
     del futures
-    for future, (pid, peak, read) in waiting:
-        future.release()  # A result that is here need not be made again.
-        peaks[pid], reads[pid] = max(peak, peaks.get(pid, 0)), max(read, reads.get(pid, 0))
-        ended += 1
+    alive = time.monotonic()
+    while ended < total:
+        if waiting.is_empty():
+            time.sleep(0.01)
+            # A nanny that cannot end its worker in time closes: then nobody is left to wait for.
+            if time.monotonic() > alive + WAIT_SECONDS:
+                if not client.nthreads():
+                    give_up(f"no worker is left, {ended} of {total} tasks have ended; is --memory too small for --piece?")
+                alive = time.monotonic()
+            continue
+        for future, (pid, peak, read) in waiting.next_batch(block=False):
+            future.release()  # A result that is here need not be made again.
+            peaks[pid], reads[pid] = max(peak, peaks.get(pid, 0)), max(read, reads.get(pid, 0))
+            ended += 1
         if kill_after and not killed and ended >= kill_after:
-            for address, keys in client.processing().items():
-                if keys:
-                    killed = client.run(os.getpid, workers=[address])[address]
-                    os.kill(killed, signal.SIGKILL)
-                    print(f"worker {killed} was killed in task {keys[0]}, after {ended} of {total}")
-                    break
+            killed = kill_one(client, f"after {ended} of {total}")
     if kill_after and not killed:
         give_up(f"no worker was killed: there are {total} tasks")
     return peaks, sum(read - start.get(pid, 0) for pid, read in reads.items())
