@@ -4,8 +4,8 @@
 //   mpirun -n 4 mpi_relayout [--sizes 4096,4096] [--gb N] [--axes 1,0] [--from 0] [--to 0] [--bytes 8] [--repeat 3]
 //                            [--buffer MIB] [--ways LIST]
 //
-// --sizes: of the whole array, packed row-major; --gb makes it a square matrix of so many 10^9 bytes instead, rounded to
-// what divides by the ranks. --from: the dimension that is in blocks at first. --axes: the order of the result's
+// --sizes: of the whole array, packed row-major; --gb makes it a square matrix of so many 10^9 bytes instead, rounded
+// to what divides by the ranks. --from: the dimension that is in blocks at first. --axes: the order of the result's
 // dimensions, as numpy.transpose. --to: the dimension of the result that is in blocks at last. --bytes: of an element.
 // 8 GB on 4 ranks, which take 17 GB, and the same by one:
 //
@@ -19,7 +19,7 @@
 //             the sender makes its datatype of the source's side, the receiver of the destination's. Neither asks the
 //             other one, since a list does not depend on the CPU.
 //   types     MPI_Alltoallw with types by MPI alone: a subarray sent, nested vectors received.
-//   rounds    stride_copy_range packs views piece by piece into a small buffer; MPI_Alltoallv; stride_copy_range unpacks.
+//   rounds    stride_copy_range packs views piece by piece into a small buffer; MPI_Alltoallv; the same unpacks.
 //   plans     stride_plan_execute_batch packs all views in one call; MPI_Alltoallv of all; the same unpacks.
 //   pack      MPI_Pack and MPI_Unpack of the types of `types`; MPI_Alltoallv of all.
 //   local     no MPI: each rank transposes as many bytes in its own memory. What a copy takes at least.
@@ -283,8 +283,8 @@ static void run_rounds(const job *of, const tools *with) {
     MPI_Type_free(&piece);
     for (int s = 0; s < of->ranks; s++) {
       if (s == of->me) continue;
-      check_copy(stride_copy_range(&with->places[s], of->out, of->bytes, at, &packed, with->receive + (uint64_t)s * bytes,
-                                   bytes, 0, count, NULL, &error), &error);
+      check_copy(stride_copy_range(&with->places[s], of->out, of->bytes, at, &packed,
+                                   with->receive + (uint64_t)s * bytes, bytes, 0, count, NULL, &error), &error);
     }
   }
 }
@@ -475,8 +475,8 @@ static const char *prepare(const job *of, int way, tools *with) {
   uint64_t buffer = 0, count = 1;
   stride_error error;
   memset(with, 0, sizeof *with);
-  with->ones = list(ranks, sizeof(int)), with->zeros = list(ranks, sizeof(int)), with->others = list(ranks, sizeof(int));
-  with->displacements = list(ranks, sizeof(int));
+  with->ones = list(ranks, sizeof(int)), with->zeros = list(ranks, sizeof(int));
+  with->others = list(ranks, sizeof(int)), with->displacements = list(ranks, sizeof(int));
   with->sends = list(ranks, sizeof(MPI_Datatype)), with->receives = list(ranks, sizeof(MPI_Datatype));
   with->views = list(ranks, sizeof(stride_layout)), with->places = list(ranks, sizeof(stride_layout));
   with->view_offsets = list(ranks, sizeof(int64_t)), with->place_offsets = list(ranks, sizeof(int64_t));

@@ -24,9 +24,9 @@ meets them, and mapped many at a time.
 Zarr: a task is a chunk of the result, built from the chunks of the source that it meets, one in memory at a time. If
 the chunks of the result are those of the source, transposed, which is what --chunks defaults to, each is read once.
 
-The result is made beside OUTPUT with its full size, and renamed when all tasks have ended. Its data begin at a page, and
-boxes end at pages where the rows do. Where they do not, two tasks write bytes of one page: on one machine they share
-it; machines that share a file system by NFS do not, and would have to write boxes of whole pages.
+The result is made beside OUTPUT with its full size, and renamed when all tasks have ended. Its data begin at a page,
+and boxes end at pages where the rows do. Where they do not, two tasks write bytes of one page: on one machine they
+share it; machines that share a file system by NFS do not, and would have to write boxes of whole pages.
 """
 
 import argparse
@@ -43,6 +43,7 @@ import shutil
 import signal
 import sys
 import time
+from typing import NamedTuple
 
 import numpy as np
 
@@ -92,9 +93,9 @@ def make_npy(path, dtype, shape):
 
 @contextlib.contextmanager
 def mapped(path, first, length, writable):
-    """Bytes `first` to `first + length` of a file, as a memoryview; unmapped at the end. A fault brings one page: without
-    the advice, one on a page that is written brings as much as read-ahead says, and maps it (Linux 6.18: 1 GB of 64 MB).
-    """
+    """Bytes `first` to `first + length` of a file, as a memoryview; unmapped at the end. A fault brings one page.
+    Without the advice, one on a page that is written brings what read-ahead says, and maps it (Linux 6.18: 1 GiB for
+    64 MiB)."""
     start = first // PAGE * PAGE
     with open(path, "r+b" if writable else "rb") as file:
         memory = mmap.mmap(file.fileno(), first - start + length, offset=start,
@@ -142,7 +143,7 @@ def remove(path):
 
 def box_sizes(dst, src, most_bytes):
     """Sizes of a box of at most about so many bytes. Each cut halves the dimension that reaches farthest on either
-    side, but runs of the source stay as long as what a page fault maps; sizes along a side's runs become whole pages."""
+    side, but runs of the source stay as long as what a fault maps; sizes along a side's runs become whole pages."""
     sizes = list(dst.shape)
     steps = [max(abs(one), abs(other)) for one, other in zip(dst.byte_strides, src.byte_strides)]
 
@@ -178,8 +179,8 @@ def boxes_of(dst, src, most_bytes):
 
 @functools.lru_cache(maxsize=8)
 def runs_of(layout):
-    """The runs of a box, (first byte, bytes), in the order of memory: the rows of a copy that packs it. None if they are
-    shorter than a page."""
+    """The runs of a box, (first byte, bytes), in the order of memory: the rows of a copy that packs it. None if they
+    are shorter than a page."""
     ordered = layout.permute(*layout.dim_order)
     rows = stride.Plan(ordered.packed(), ordered).regions(rank_max=3)
     if any(row.row_bytes < PAGE for row in rows):
@@ -215,12 +216,20 @@ def do_part(job, plan, part, parts):
     return facts_of_process()
 
 
+class Facts(NamedTuple):
+    """Of a process: its number, the most memory that it had, bytes that it read from disks, seconds of a processor."""
+
+    pid: int
+    peak: int
+    read: int
+    cpu: float
+
+
 def facts_of_process():
-    """Number of this process, the most memory that it had, the bytes that it read from disks."""
     with open("/proc/self/status") as status, open("/proc/self/io") as io:
         peak = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
         read = next(int(line.split()[1]) for line in io if line.startswith("read_bytes"))
-    return os.getpid(), peak, read
+    return Facts(os.getpid(), peak, read, time.process_time())
 
 
 # --- Chunks of a Zarr array -------------------------------------------------------------------------------------------
@@ -317,6 +326,12 @@ def workers(options):
                     os.rmdir(os.path.join(parent, found))
 
 
+def facts_of_all(client):
+    """Facts of all workers, or of this process."""
+    answers = client.run(facts_of_process).values() if client else [facts_of_process()]
+    return {answer[0]: Facts(*answer) for answer in answers}
+
+
 def kill_one(client, when):
     """Kills a worker in its task. Answers with its number, None if none has one."""
     for address, keys in client.processing().items():
@@ -329,16 +344,14 @@ def kill_one(client, when):
 
 
 def run_tasks(client, function, tasks, kill_after):
-    """Runs all tasks. The worker of a task in progress is killed once `kill_after` have ended. Answers with the peak
-    memory of each worker and the bytes that all read."""
+    """Runs all tasks. The worker of a task in progress is killed once `kill_after` have ended. Answers with the facts
+    of each worker after its last task."""
     from distributed import as_completed
 
-    peaks, reads, ended, killed = {}, {}, 0, None
+    facts, ended, killed = {}, 0, None
     futures = [client.submit(function, *task, key=f"{function.__name__}-{number}", pure=False)
                for number, task in enumerate(tasks)]
     total = len(futures)
-    before = client.run(facts_of_process)
-    start = {pid: read for pid, _, read in before.values()}
     waiting = as_completed(futures, with_results=True)
     del futures
     alive = time.monotonic()
@@ -348,18 +361,19 @@ def run_tasks(client, function, tasks, kill_after):
             # A nanny that cannot end its worker in time closes: then nobody is left to wait for.
             if time.monotonic() > alive + WAIT_SECONDS:
                 if not client.nthreads():
-                    give_up(f"no worker is left, {ended} of {total} tasks have ended; is --memory too small for --piece?")
+                    give_up(f"no worker is left, {ended} of {total} tasks ended; is --memory too small for --piece?")
                 alive = time.monotonic()
             continue
-        for future, (pid, peak, read) in waiting.next_batch(block=False):
+        for future, answer in waiting.next_batch(block=False):
             future.release()  # A result that is here need not be made again.
-            peaks[pid], reads[pid] = max(peak, peaks.get(pid, 0)), max(read, reads.get(pid, 0))
+            of = Facts(*answer)  # Dask may send a tuple.
+            facts[of.pid] = max(of, facts.get(of.pid, of), key=lambda one: one.cpu)
             ended += 1
         if kill_after and not killed and ended >= kill_after:
             killed = kill_one(client, f"after {ended} of {total}")
     if kill_after and not killed:
         give_up(f"no worker was killed: there are {total} tasks")
-    return peaks, sum(read - start.get(pid, 0) for pid, read in reads.items())
+    return facts
 
 
 class Mapped:
@@ -546,25 +560,20 @@ def time_way(array, way, options):
     try:
         with contextlib.ExitStack() as stack:
             client = stack.enter_context(workers(options)) if way in ("stride", "dask") else None
+            before = facts_of_all(client)
             began = time.perf_counter()
             if way == "stride":
                 function, tasks = array.tasks()
                 line["tasks"] = len(tasks)
-                peaks, read = run_tasks(client, function, tasks, options.kill)
-                line["peaks"] = sorted(peaks.values())
-            elif way == "dask":
-                before = {pid: at for pid, _, at in client.run(facts_of_process).values()}
-                array.dask()
-                after = client.run(facts_of_process).values()
-                line["peaks"] = sorted(peak for _, peak, _ in after)
-                read = sum(at - before.get(pid, 0) for pid, _, at in after)
+                facts = run_tasks(client, function, tasks, options.kill)
             else:
-                before = facts_of_process()[2]
-                if way == "copyto":
+                if way == "dask":
+                    array.dask()
+                elif way == "copyto":
                     array.copyto()
                 else:
                     array.one(1 if way == "one" else None)
-                line["peaks"], read = [facts_of_process()[1]], facts_of_process()[2] - before
+                facts = facts_of_all(client)
             line["seconds"] = time.perf_counter() - began
     except BaseException as problem:
         remove(partial)
@@ -574,10 +583,13 @@ def time_way(array, way, options):
     began = time.perf_counter()
     sync(partial)
     os.rename(partial, options.output)
-    line["sync"], line["read"] = time.perf_counter() - began, read
-    peaks = ", ".join(f"{peak / 1e6:.0f}" for peak in line["peaks"])
-    print(f"{way:8} {line['seconds']:8.2f} s {array.nbytes / line['seconds'] / 1e9:6.2f} GB/s, then {line['sync']:6.2f} s "
-          f"to the disk; read {read / max(1, array.nbytes):5.2f} times; peak MB {peaks}"
+    nothing = Facts(0, 0, 0, 0)
+    line["sync"], line["peaks"] = time.perf_counter() - began, sorted(of.peak for of in facts.values())
+    line["read"] = sum(of.read - before.get(of.pid, nothing).read for of in facts.values())
+    line["cpu"] = sum(of.cpu - before.get(of.pid, nothing).cpu for of in facts.values())
+    peaks, rate = ", ".join(f"{peak / 1e6:.0f}" for peak in line["peaks"]), array.nbytes / line["seconds"] / 1e9
+    print(f"{way:8} {line['seconds']:8.2f} s {rate:6.2f} GB/s, CPU {line['cpu']:7.2f} s; "
+          f"to the disk {line['sync']:6.2f} s; read {line['read'] / max(1, array.nbytes):5.2f} times; peak MB {peaks}"
           + (f"; {line['tasks']} tasks" if "tasks" in line else ""), flush=True)
     if options.json:
         print(json.dumps(line))
