@@ -4,6 +4,7 @@ import array
 import ctypes
 import gc
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -645,6 +646,23 @@ class Plans(unittest.TestCase):
         self.assertRaisesRegex(
             ValueError, "so that must be bytes", filling.execute, np.zeros((3, 3), "u1")[:2, 1:], bytes(4)
         )
+
+    def test_parts_of_a_plan_that_travelled(self):
+        a = np.arange(300 * 200, dtype="i4").reshape(300, 200)
+        plan = pickle.loads(pickle.dumps(Plan(Layout("s32", (200, 300)), Layout.of(a.T))))
+        dst, written = np.full((200, 300), -1, "i4"), np.zeros((200, 300), "i4")
+        for part in (4, 0, 2, 1, 3):
+            alone = np.full((200, 300), -1, "i4")
+            plan.execute_part(alone, a.T, part, 5)
+            plan.execute_part(dst, a.T, part, 5)
+            written += alone >= 0
+        np.testing.assert_array_equal(dst, a.T)
+        self.assertTrue((written == 1).all())  # Each part writes, and none what another one writes.
+        plan.execute_part(dst, a.T, 99, 100)  # A surplus part.
+        for part, parts in ((5, 5), (-1, 5), (0, 0), (0, 2**32), (2**32, 2**32 + 1)):
+            self.assertRaisesRegex(ValueError, f"part {part} of {parts}", plan.execute_part, dst, a.T, part, parts)
+        self.assertRaises(TypeError, plan.execute_part, dst, a.T, 0.0, 2)
+        self.assertRaisesRegex(ValueError, "dst is read-only", plan.execute_part, bytes(240000), a.T, 0, 2)
 
     def test_eight_threads_with_one_plan(self):
         a = np.arange(500 * 600, dtype="i4").reshape(500, 600)

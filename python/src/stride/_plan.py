@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import Any, NamedTuple, Optional
 
 from . import _dtypes, _raw
@@ -96,15 +97,36 @@ class Plan:
     def execute(self, dst: Any, src: Any, *, threads: Optional[int] = None) -> None:
         """Runs it. Each side is bytes (a bytearray, a buffer of u8), from whose start the layout counts, or an array
         that has the plan's layout."""
+        sides = self._sides(dst, src)
+        # Sides that share bytes are no work for several threads, nor is a fill.
+        alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
+        execute(self._raw, *sides, 1 if alone else parts_of(threads, self.nbytes))
+
+    def execute_part(self, dst: Any, src: Any, part: int, parts: int) -> None:
+        """Runs part `part` (0, 1, ...) of `parts` on this thread. All parts together are the whole, in any order; no
+        two write the same byte. A plan is pickled, so that other processes on a CPU of the same kind can run parts in
+        shared memory or mapped files. Surplus parts do nothing: each has about 4 KiB or more.
+
+        >>> plan, columns = Plan(Layout.ordered("u8", (2, 3), (0, 1)), Layout("u8", (2, 3))), bytearray(6)
+        >>> for part in (1, 0):
+        ...     plan.execute_part(columns, bytes(range(6)), part, 2)
+        >>> list(columns)
+        [0, 3, 1, 4, 2, 5]
+        """
+        numbers = operator.index(part), operator.index(parts)
+        if not 0 <= numbers[0] < numbers[1] < 2**32:
+            raise ValueError(f"part {numbers[0]} of {numbers[1]}: parts are numbered from 0, and fewer than 2^32")
+        call(lib.stride_plan_execute_part, self._raw, *self._sides(dst, src), *numbers)
+
+    def _sides(self, dst: Any, src: Any) -> tuple[int, int, int, int]:
+        """Address and length of both sides."""
         to, of = array(dst), array(src)
         if to.readonly:
             raise ValueError("dst is read-only")
         memory = self._dst.memory(to)
         if self._facts.flags & _raw.COPY_FILL_BUFFER and memory[1] == UNBOUNDED:
             raise ValueError("a plan with a fill writes all of dst, so that must be bytes: a bytearray or u8")
-        # Sides that share bytes are no work for several threads, nor is a fill.
-        alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
-        execute(self._raw, *memory, *self._src.memory(of), 1 if alone else parts_of(threads, self.nbytes))
+        return *memory, *self._src.memory(of)
 
     def regions(self, api: str = "any", **fields: Any) -> list[Region]:
         """The same copy as the shortest list of rows, rectangles or boxes that "cuda_2d", "cuda_3d", "opencl_rect",
