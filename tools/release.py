@@ -21,6 +21,7 @@ import lzma
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -65,7 +66,8 @@ class System:
     @property
     def environment(self):
         own = {name: value for name, value in os.environ.items() if name not in OTHERS}
-        return {**own, "LC_ALL": "C", "CC": self.cc, "ZIG_TARGET": self.zig}
+        # A shell, make or Python cuts CC in words.
+        return {**own, "LC_ALL": "C", "CC": shlex.quote(self.cc), "ZIG_TARGET": self.zig}
 
 
 SYSTEMS = [
@@ -192,6 +194,8 @@ def make(system, page):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     page, names = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if unknown := set(names) - {system.name for system in SYSTEMS}:
         sys.exit(f"no such system: {', '.join(sorted(unknown))}; there are {', '.join(one.name for one in SYSTEMS)}")
