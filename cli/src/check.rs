@@ -4,6 +4,7 @@ use crate::consumers::{self, Answer};
 use crate::fault::{Code, Fault, Result};
 use crate::say;
 use crate::tensor::given;
+use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use stride::error::Argument;
 
@@ -11,11 +12,12 @@ use stride::error::Argument;
 pub struct Arguments {
     /// The tensor
     tensor: String,
-    /// Consumers: directml, d3d12, webgpu, tma, cutensor, metal, vulkan, vulkan-image, opengl, mdspan, arrow
-    #[arg(long = "for", required = true, value_delimiter = ',', value_name = "LIST")]
+    /// The consumers that have to take it; without any, all of them answer, and the exit code is 0
+    #[arg(long = "for", value_delimiter = ',', value_name = "LIST", ignore_case = true)]
+    #[arg(value_parser = PossibleValuesParser::new(consumers::ALL.map(|(name, ..)| name)))]
     consumers: Vec<String>,
-    /// The address of the base pointer, if it is known
-    #[arg(long, default_value_t = 0)]
+    /// The address of the base pointer, if it is known; 0x begins a hexadecimal one
+    #[arg(long, default_value = "0", value_parser = address)]
     address: u64,
     /// How many of the innermost dimensions are one pixel: 1 for {rows, columns, channels}
     #[arg(long, default_value_t = 0, value_name = "DIMENSIONS")]
@@ -26,18 +28,21 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let asked = arguments.consumers.iter().map(|name| consumers::named(name)).collect::<Result<Vec<_>>>()?;
+    let asked = consumers::ALL.iter().filter(|(name, ..)| {
+        arguments.consumers.is_empty() || arguments.consumers.iter().any(|given| given.eq_ignore_ascii_case(name))
+    });
     let tensor = given(&arguments.tensor)?;
     let layout = tensor.layout("check")?;
-    let answers: Vec<_> =
-        asked.into_iter().map(|one| consumers::ask(one, &layout, arguments.address, arguments.texel)).collect();
+    let answers: Vec<_> = asked
+        .map(|&(_, words, one)| consumers::ask((words, one), &layout, arguments.address, arguments.texel))
+        .collect();
     if arguments.json {
         say!("{:#}", Value::from(answers.iter().map(as_json).collect::<Vec<_>>()));
     } else {
         answers.iter().for_each(print);
     }
     let refusing: Vec<_> = answers.iter().filter(|one| one.refused.is_some()).map(|one| one.consumer).collect();
-    if refusing.is_empty() {
+    if refusing.is_empty() || arguments.consumers.is_empty() {
         return Ok(());
     }
     Err(Fault { code: Code::No, sentence: format!("{tensor} is not taken by {}", refusing.join(", ")) })
@@ -65,4 +70,12 @@ fn as_json(answer: &Answer) -> Value {
         "repair": answer.repair.map(|repair| repair.to_string()),
         "bytes": answer.bytes,
     })
+}
+
+fn address(text: &str) -> std::result::Result<u64, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "an address such as 4096 or 0x1000 is expected".into())
 }

@@ -1,6 +1,5 @@
 //! Who takes a layout: the consumers by the names of the command line.
 
-use crate::fault::{Fault, Result};
 use stride::vocabulary::requirements::{Consumer, Requirements};
 use stride::{Layout, LayoutBuf};
 
@@ -27,14 +26,6 @@ pub struct Answer {
     pub repair: Option<LayoutBuf>,
     /// Bytes that it counts for the layout, or for the repair.
     pub bytes: Option<u64>,
-}
-
-pub fn named(name: &str) -> Result<(&'static str, Consumer)> {
-    let found = ALL.iter().find(|(own, words, _)| name.eq_ignore_ascii_case(own) || name.eq_ignore_ascii_case(words));
-    found.map(|&(_, words, consumer)| (words, consumer)).ok_or_else(|| {
-        let names: Vec<_> = ALL.iter().map(|(own, ..)| *own).collect();
-        Fault::usage(format!("`{name}` is no consumer; there are {}", names.join(", ")))
-    })
 }
 
 /// `address`: that of the base pointer; 0 where there is no memory yet. `texel`: how many dimensions are one pixel.

@@ -31,6 +31,8 @@ pub struct Arguments {
     svg: Option<PathBuf>,
 }
 
+/// Shorter times say little about either.
+const NOISE: Duration = Duration::from_nanos(200);
 /// What is measured has at most so many bytes on either side.
 const MEASURED_BYTES: u64 = 256 << 20;
 
@@ -48,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.svg {
         let titles = [format!("from {from}"), format!("to {to}")];
         let svg = picture::svg(&[(&titles[0], &from), (&titles[1], &to)])?;
-        std::fs::write(path, svg).map_err(|error| Fault::file(path, error))?;
+        picture::write(path, svg)?;
     }
     let same = same_mapping(&to, &from)?;
     let kind = kind(&to, &from)?;
@@ -69,7 +71,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         "mapping    {}",
         match same {
             Some(true) => "the same: every index lies at the same place, and a copy is not needed",
-            Some(false) => "another one: elements lie elsewhere, and a copy moves them",
+            Some(false) if swaps(&to, &from) => "the same places, the bytes of each element in the other order",
+            Some(false) => "differs: elements lie at other places, and a copy moves them",
             None => "tiles or blocks: a copy decides",
         }
     );
@@ -82,13 +85,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             parts => format!("up to {parts}: as many parts are worth a thread each"),
         }
     );
-    if let Some((own, memcpy)) = time {
-        say!(
+    match time {
+        Some((own, memcpy)) if own.max(memcpy) < NOISE => {
+            say!("time       {} here, warm: too short to compare, memcpy takes {}", seconds(own), seconds(memcpy));
+        }
+        Some((own, memcpy)) => say!(
             "time       {} here, warm, by one thread: {:.2} GB/s, {:.1} times as long as memcpy of as many bytes",
             seconds(own),
             2.0 * plan.bytes() as f64 / own.as_secs_f64() / 1e9,
             own.as_secs_f64() / memcpy.as_secs_f64()
-        );
+        ),
+        None if arguments.no_time => {}
+        None => say!("time       not measured: nothing is to be copied, or a side has more than 256 MiB"),
     }
     Ok(())
 }
@@ -114,10 +122,24 @@ fn same_mapping(to: &Tensor, from: &Tensor) -> Result<Option<bool>> {
     }
 }
 
+/// Whether only the byte order differs.
+fn swaps(to: &Tensor, from: &Tensor) -> bool {
+    let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else { return false };
+    let strides = |layout: &LayoutBuf| LayoutBuf::new(to.dtype(), layout.offset(), layout.sizes(), layout.strides());
+    let same = match (strides(to), strides(from)) {
+        (Ok(to), Ok(from)) => to.view().and_then(|to| Ok(to.same_mapping(&from.view()?))).unwrap_or(false),
+        _ => false,
+    };
+    same && to.dtype().is_swapped() != from.dtype().is_swapped()
+}
+
 fn kind(to: &Tensor, from: &Tensor) -> Result<String> {
     let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else {
         return Ok("tiles or blocks cut it into copies of boxes, each with loops of its own".into());
     };
+    if swaps(&Tensor::Layout(*to), &Tensor::Layout(*from)) {
+        return Ok(format!("the bytes of {} elements are swapped", to.element_count()));
+    }
     let class = Class::of_copy(&to.view()?, &from.view()?)?;
     let Class { runs, run_bytes, .. } = class;
     Ok(match class.kind {

@@ -81,9 +81,9 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Arguments::command(), "stride", &mut std::io::stdout());
             Ok(())
         }
-        Command::Manual { folder } => {
-            clap_mangen::generate_to(Arguments::command(), &folder).map_err(|error| fault::Fault::file(&folder, error))
-        }
+        Command::Manual { folder } => std::fs::create_dir_all(&folder)
+            .and_then(|()| clap_mangen::generate_to(Arguments::command(), &folder))
+            .map_err(|error| fault::Fault::file(&folder, error)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,8 +1,9 @@
 //! `stride offset`: an index to its byte, a byte to its index.
 
 use crate::fault::{Fault, Result};
+use crate::files;
 use crate::say;
-use crate::tensor::{Place, Tensor, given, list, numbers};
+use crate::tensor::{Place, Tensor, counted, list, numbers};
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -21,20 +22,32 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let tensor = given(&arguments.tensor)?;
-    for text in &arguments.indices {
-        let index = numbers(text.trim_matches(['(', ')', '[', ']']))?;
+    // Where the tensor begins in its file, if that is one.
+    let (tensor, begin) = match files::named(&arguments.tensor) {
+        Some((path, name)) => {
+            let stored = files::open(&path, name)?;
+            (stored.tensor, Some(stored.begin).filter(|_| !stored.deflated))
+        }
+        None => (Tensor::parse(&arguments.tensor)?, None),
+    };
+    let mut answers = Vec::new();
+    for index in indices(&arguments.indices, tensor.sizes().len())? {
         let (offset, place) = (tensor.offset_of(&index)?, tensor.place_of(&index)?);
+        let in_file = begin.map(|begin| i128::from(begin) + i128::from(place.byte));
         if arguments.json {
-            say!("{}", json!({"index": index, "offset": offset, "byte": place.byte, "bit": place.bit}));
+            let (byte, bit) = (place.byte, place.bit);
+            let in_file = in_file.and_then(|byte| i64::try_from(byte).ok());
+            answers.push(json!({"index": index, "offset": offset, "byte": byte, "bit": bit, "byte_of_file": in_file}));
         } else {
-            say!("({}) lies at {}: {}", list(&index), words(place), formula(&tensor, &index, offset));
+            let in_file = in_file.map(|byte| format!(", {byte} of the file")).unwrap_or_default();
+            let sum = formula(&tensor, &index, offset);
+            say!("({}) lies at {}{in_file}: {sum}", list(&index), words(place));
         }
     }
     for &byte in &arguments.byte {
         let found = tensor.elements_at(byte)?;
         if arguments.json {
-            say!("{}", json!({"byte": byte, "indices": found}));
+            answers.push(json!({"byte": byte, "indices": found}));
         } else if found.is_empty() {
             say!("byte {byte} belongs to no element");
         } else {
@@ -42,7 +55,25 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             say!("byte {byte} belongs to {}", texts.join(", "));
         }
     }
+    if arguments.json {
+        say!("{:#}", serde_json::Value::from(answers));
+    }
     Ok(())
+}
+
+/// `1,2,3` is an index, and so is `1 2 3`, where one number is not enough.
+fn indices(texts: &[String], rank: usize) -> Result<Vec<Vec<i64>>> {
+    let given = texts.iter().map(|text| numbers(text)).collect::<Result<Vec<_>>>()?;
+    if rank > 1 && given.len() == rank && given.iter().all(|index| index.len() == 1) {
+        return Ok(vec![given.concat()]);
+    }
+    match given.iter().find(|index| index.len() != rank) {
+        Some(index) => {
+            let (numbers, dimensions) = (counted(index.len() as u64, "number"), counted(rank as u64, "dimension"));
+            Err(Fault::usage(format!("index {} has {numbers}, the tensor {dimensions}", list(index))))
+        }
+        None => Ok(given),
+    }
 }
 
 fn words(place: Place) -> String {

@@ -5,14 +5,15 @@ use crate::fault::{Fault, Result};
 use crate::files;
 use crate::picture;
 use crate::say;
-use crate::tensor::{Tensor, list};
+use crate::tensor::{Tensor, counted, list};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use stride::Layout;
 use stride::model::formats;
 use stride::vocabulary::dml;
+use stride::vocabulary::requirements::{Consumer, Requirements};
 use stride::vocabulary::xla::{Shape, tag::Tag};
 
 #[derive(clap::Args)]
@@ -34,61 +35,96 @@ pub struct Arguments {
     no_picture: bool,
 }
 
+/// What is shown: a tensor, or a file's.
+struct Shown {
+    /// As it was given.
+    text: String,
+    tensor: Tensor,
+    file: Option<files::Stored>,
+}
+
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut shown = Vec::new();
+    let (mut shown, mut failed, mut json) = (Vec::new(), None, Vec::new());
     for text in &arguments.tensors {
-        match files::named(text) {
-            Some((path, None)) => {
-                let stored = files::list(&path)?;
-                if stored.len() != 1 && arguments.axes.is_none() && arguments.svg.is_none() {
-                    print_list(&stored, arguments.json)?;
-                    continue;
+        let only_a_list = |count: usize| count != 1 && arguments.axes.is_none() && arguments.svg.is_none();
+        let found = match files::named(text) {
+            Some((path, None)) => files::list(&path).and_then(|stored| {
+                if only_a_list(stored.len()) {
+                    print_list(&path, &stored, arguments.json.then_some(&mut json));
+                    return Ok(None);
                 }
-                shown.push(files::open(&path, None)?.tensor);
+                files::open(&path, None).map(Some)
+            }),
+            Some((path, name)) => files::open(&path, name).map(Some),
+            None => {
+                let tensor = Tensor::parse(text)?;
+                shown.push(Shown { text: text.clone(), tensor, file: None });
+                Ok(None)
             }
-            Some((path, name)) => shown.push(files::open(&path, name)?.tensor),
-            None => shown.push(Tensor::parse(text)?),
+        };
+        match found {
+            Ok(None) => {}
+            Ok(Some(stored)) => {
+                let tensor = stored.tensor.clone();
+                shown.push(Shown { text: text.clone(), tensor, file: Some(stored) });
+            }
+            // The others of a list of files are shown all the same.
+            Err(fault) if arguments.tensors.len() > 1 => {
+                eprintln!("stride: {fault}");
+                failed = Some(fault.code);
+            }
+            Err(fault) => return Err(fault),
         }
     }
     if let Some(axes) = &arguments.axes {
-        for tensor in &mut shown {
-            *tensor = tensor.permuted(axes)?;
+        for one in &mut shown {
+            one.tensor = one.tensor.permuted(axes)?;
         }
     }
-    for tensor in &shown {
+    for (k, one) in shown.iter().enumerate() {
         if arguments.json {
-            say!("{:#}", as_json(tensor)?);
-        } else {
-            say!("{}", as_text(tensor)?.trim_end());
-            if !arguments.no_picture {
-                say!("\n{}", picture::blocks(tensor, 96, stdout().is_terminal())?.trim_end_matches('\n'));
-            }
+            json.push(as_json(one)?);
+            continue;
         }
+        if k > 0 {
+            say!("");
+        }
+        say!("{}", as_text(one)?.trim_end());
+        if !arguments.no_picture {
+            let picture = picture::blocks(&one.tensor, 96, stdout().is_terminal())?;
+            say!("\n{}", picture.trim_end_matches('\n'));
+        }
+    }
+    if arguments.json {
+        say!("{:#}", Value::from(json));
     }
     if let Some(path) = &arguments.svg {
-        let titles: Vec<_> = shown.iter().map(Tensor::to_string).collect();
-        let drawn: Vec<_> = titles.iter().map(String::as_str).zip(&shown).collect();
-        std::fs::write(path, picture::svg(&drawn)?).map_err(|error| Fault::file(path, error))?;
+        let drawn: Vec<_> = shown.iter().map(|one| (one.text.as_str(), &one.tensor)).collect();
+        picture::write(path, picture::svg(&drawn)?)?;
     }
-    Ok(())
+    match failed {
+        Some(code) => Err(Fault { code, sentence: "not all of them could be shown".into() }),
+        None => Ok(()),
+    }
 }
 
 /// A row for each tensor of a file.
-fn print_list(stored: &[files::Stored], json: bool) -> Result<()> {
-    if json {
-        let rows = stored.iter().map(
-            |one| json!({"name": one.name, "tensor": one.tensor.to_string(), "begin": one.begin, "bytes": one.bytes}),
-        );
-        say!("{:#}", Value::from(rows.collect::<Vec<_>>()));
-        return Ok(());
+fn print_list(path: &Path, stored: &[files::Stored], json: Option<&mut Vec<Value>>) {
+    let place = |one: &files::Stored| if one.deflated { "compressed".into() } else { format!("at byte {}", one.begin) };
+    if let Some(json) = json {
+        json.extend(stored.iter().map(|one| {
+            let (text, begin) = (one.tensor.to_string(), (!one.deflated).then_some(one.begin));
+            json!({"file": path.display().to_string(), "name": one.name, "tensor": text, "begin": begin, "bytes": one.bytes})
+        }));
+        return;
     }
     let width = stored.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
     for one in stored {
         let sizes = format!("{}[{}]", one.tensor.dtype(), list(one.tensor.sizes()));
-        say!("{:width$}  {sizes:24}  {:>14} bytes at {}", one.name, one.bytes, one.begin);
+        say!("{:width$}  {sizes:24}  {:>14} bytes, {}", one.name, one.bytes, place(one));
     }
-    say!("{} tensors, {} bytes", stored.len(), stored.iter().map(|one| one.bytes).sum::<u64>());
-    Ok(())
+    let bytes: u64 = stored.iter().map(|one| one.bytes).sum();
+    say!("{}: {}, {bytes} bytes", path.display(), counted(stored.len() as u64, "tensor"));
 }
 
 /// The formats that hold, in words.
@@ -118,7 +154,8 @@ fn others(tensor: &Tensor) -> Vec<(&'static str, String)> {
                 out.push(("XLA", shape.to_string()));
                 out.extend(Tag::of(&shape).ok().filter(|_| shape.rank() > 0).map(|tag| ("tag", tag.to_string())));
             }
-            if let Ok(d) = dml::from_layout(&layout, 1) {
+            let taken = Requirements::of(Consumer::DirectMl).meets(&layout, 0).is_ok();
+            if let Some(d) = dml::from_layout(&layout, 1).ok().filter(|_| taken) {
                 let list = |numbers: &[u32; 8]| {
                     let numbers = &numbers[..d.dimension_count as usize];
                     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
@@ -136,11 +173,21 @@ fn others(tensor: &Tensor) -> Vec<(&'static str, String)> {
     out
 }
 
-fn as_text(tensor: &Tensor) -> Result<String> {
+fn as_text(shown: &Shown) -> Result<String> {
+    let tensor = &shown.tensor;
     let (dtype, count, bytes) = (tensor.dtype(), tensor.element_count(), tensor.bytes());
     let mut out = format!("{tensor}\n");
     let mut row = |name: &str, text: String| writeln!(out, "  {name:<11}{text}").expect("a string grows");
-    row("elements", format!("{count} of {dtype}, {} bits each", dtype.bits()));
+    if let Some(file) = &shown.file {
+        let place = if file.deflated { "compressed".into() } else { format!("the data begin at byte {}", file.begin) };
+        row("file", format!("{}, {place}", shown.text));
+        file.notes.iter().for_each(|note| row("", note.clone()));
+    }
+    let numpy = match dtype.to_string().as_str() {
+        name @ ("u1" | "u2" | "u4") => format!(" (NumPy's {name} is u{})", 8 * dtype.bits()),
+        _ => String::new(),
+    };
+    row("elements", format!("{count} of {dtype}, {} bits each{numpy}", dtype.bits()));
     let packed = packed_bytes(tensor);
     match bytes {
         Ok(bytes) => {
@@ -151,7 +198,7 @@ fn as_text(tensor: &Tensor) -> Result<String> {
             };
             row("bytes", format!("{bytes} at least in the buffer{gaps}"));
         }
-        Err(fault) => row("bytes", fault.to_string()),
+        Err(fault) => row("bytes", below_the_base(tensor).unwrap_or_else(|| fault.to_string())),
     }
     if let Tensor::Layout(layout) = tensor {
         let layout = layout.view()?;
@@ -163,16 +210,14 @@ fn as_text(tensor: &Tensor) -> Result<String> {
             row(
                 "runs",
                 match facts.run {
-                    (0, _) => "single elements: the last dimension has gaps".into(),
+                    (0, _) => "of 1 element: along the last dimension they do not touch".into(),
                     (1, elements) => format!("of {elements} elements: the last dimension"),
                     (dimensions, elements) => format!("of {elements} elements: the last {dimensions} dimensions"),
                 },
             );
-            let (element, first) = facts.alignment;
-            row(
-                "aligned",
-                format!("elements to {} bytes, rows to {}, as far as the base is", element.min(4096), first.min(4096)),
-            );
+            let word = |bytes: u64| if bytes > 4096 { "4096 and more".into() } else { bytes.to_string() };
+            let (element, first) = (word(facts.alignment.0), word(facts.alignment.1));
+            row("aligned", format!("elements to {element} bytes, rows to {first}, if the base pointer is"));
             let repeats = layout.dimensions().position(|(size, stride)| size > 1 && stride == 0);
             if let Some(dimension) = repeats {
                 row("repeats", format!("dimension {dimension} has stride 0: its indices share elements"));
@@ -218,21 +263,39 @@ fn order(layout: &Layout<'_>) -> Vec<i64> {
     order
 }
 
+/// The bytes of a layout that reaches below its base pointer, and the offset with which it does not.
+fn below_the_base(tensor: &Tensor) -> Option<String> {
+    let Tensor::Layout(layout) = tensor else { return None };
+    let (lowest, _) = layout.view().ok()?.span();
+    let (rebased, _) = layout.view().ok()?.rebased().ok()?;
+    let bytes = rebased.min_bytes().ok()?;
+    Some(format!(
+        "{bytes}, but the lowest element lies {} before the base pointer; with offset {} it lies at it",
+        counted(lowest.unsigned_abs(), "element"),
+        rebased.offset()
+    ))
+}
+
 fn packed_bytes(tensor: &Tensor) -> Option<u64> {
     let bits = u64::try_from(tensor.element_count()).ok()?.checked_mul(tensor.dtype().bits() as u64)?;
     Some(bits.div_ceil(8))
 }
 
-fn as_json(tensor: &Tensor) -> Result<Value> {
+fn as_json(shown: &Shown) -> Result<Value> {
+    let tensor = &shown.tensor;
     let mut out = json!({
         "tensor": tensor.to_string(),
         "dtype": tensor.dtype().to_string(),
         "bits": tensor.dtype().bits(),
         "sizes": tensor.sizes(),
         "elements": tensor.element_count(),
-        "bytes": tensor.bytes()?,
+        "bytes": tensor.bytes().ok(),
         "packed_bytes": packed_bytes(tensor),
     });
+    if let Some(file) = &shown.file {
+        out["file"] = shown.text.as_str().into();
+        out["begin"] = (!file.deflated).then_some(file.begin).into();
+    }
     for (name, text) in others(tensor) {
         out[name.to_lowercase()] = text.into();
     }

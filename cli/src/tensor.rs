@@ -15,6 +15,7 @@ use crate::fault::{Fault, Result};
 use crate::files;
 use std::fmt;
 use stride::vocabulary::blocks::BlockedLayout;
+use stride::vocabulary::py_buffer::dtype_of_typestr;
 use stride::vocabulary::xla::{Shape, rearrange, tag, text};
 use stride::{Dtype, Layout, LayoutBuf};
 
@@ -51,7 +52,11 @@ impl Tensor {
     pub fn parse(given: &str) -> Result<Self> {
         let given = given.trim();
         let Some(open) = given.find('[') else {
-            return Err(Fault::usage(format!("`{given}` is neither a file nor a tensor such as f32[2,3]")));
+            return Err(Fault::usage(if std::path::Path::new(given).exists() {
+                format!("`{given}` is a file of a kind that is not read here; .npy, .npz, .safetensors and .gguf are")
+            } else {
+                format!("`{given}` is neither a file nor a tensor such as f32[2,3]")
+            }));
         };
         let Some(close) = given[open..].find(']').map(|at| open + at) else {
             return Err(Fault::usage(format!("`{given}`: `]` is missing after the sizes")));
@@ -60,7 +65,7 @@ impl Tensor {
         if rest.starts_with('{') {
             return text::parse(given.as_bytes()).map(Self::of_shape).map_err(|error| marked(given, error))?;
         }
-        let dtype = Dtype::parse(given[..open].trim_end().as_bytes()).map_err(|error| marked(given, error))?;
+        let dtype = dtype(given[..open].trim_end())?;
         let sizes = numbers(&given[open + 1..close]).map_err(|why| why.about(format!("`{given}`, sizes")))?;
         let rest = match rest.strip_prefix(':') {
             Some(rest) => rest.trim(),
@@ -77,6 +82,14 @@ impl Tensor {
             };
             let layout = LayoutBuf::new(dtype, offset, &sizes, &strides);
             return Ok(Self::Layout(layout.map_err(|error| Fault::from(error).about(format!("`{given}`, strides")))?));
+        }
+        if rest.is_empty() {
+            return Err(Fault::usage(format!("`{given}`: nothing follows `:`; strides or a tag are expected")));
+        }
+        if rest.starts_with("T(") {
+            let order = list(&(0..sizes.len() as i64).rev().collect::<Vec<_>>());
+            let text = format!("{}{{{order}:{rest}}}", &given[..=close]);
+            return Err(Fault::usage(format!("`{given}`: tiles are written as XLA does, `{text}`")));
         }
         if rest.contains(|c: char| c == '/' || c == '%' || c.is_whitespace()) {
             let blocked = BlockedLayout::parse(rest, dtype, &sizes);
@@ -138,9 +151,10 @@ impl Tensor {
     /// The tensor with its dimensions in another order, which moves nothing; `axes` as of numpy.transpose.
     pub fn permuted(&self, axes: &str) -> Result<Self> {
         let axes = numbers(axes).map_err(|why| why.about("--axes"))?;
+        let fault = |error| Fault::from(error).about("--axes");
         match self {
-            Self::Layout(layout) => Ok(Self::Layout(layout.permute(&axes)?)),
-            Self::Tiled(shape) => Ok(Self::Tiled(rearrange::permute(shape, &axes)?)),
+            Self::Layout(layout) => layout.permute(&axes).map(Self::Layout).map_err(fault),
+            Self::Tiled(shape) => rearrange::permute(shape, &axes).map(Self::Tiled).map_err(fault),
             Self::Blocked(_) => Err(Fault::usage(format!("{self}: --axes takes a layout or a shape of XLA"))),
         }
     }
@@ -182,15 +196,41 @@ pub fn list(numbers: &[i64]) -> String {
     numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// `1,2,3`; nothing is no number.
+/// `1,2,3`, also in brackets; nothing is no number.
 pub fn numbers(text: &str) -> Result<Vec<i64>> {
-    let text = text.trim();
+    let text = text.trim().trim_matches(['(', ')', '[', ']']).trim();
     if text.is_empty() { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
+}
+
+/// `1 number`, `2 numbers`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn number(text: &str) -> Result<i64> {
     let text = text.trim();
-    text.parse().map_err(|_| Fault::usage(format!("`{text}` is not a number of 64 bits")))
+    text.parse().map_err(|_| Fault::usage(format!("`{text}` is not a whole number of 64 bits")))
+}
+
+/// A type by its name here; for one of NumPy's the sentence says what it is called.
+fn dtype(name: &str) -> Result<Dtype> {
+    Dtype::parse(name.as_bytes()).map_err(|error| {
+        let short = name.trim_start_matches(['<', '=', '|', '>']);
+        let foreign = dtype_of_typestr(name.as_bytes()).or_else(|_| dtype_of_typestr(format!("<{short}").as_bytes()));
+        let hint = match foreign {
+            Ok(dtype) if !dtype.is_bytes() => format!("; NumPy's `{name}` is {dtype} here"),
+            _ if error.rhs != 0 => String::new(), // the library says what it is called
+            _ => "; there are pred, s8 to s64, u8 to u64, f16, bf16, f32, f64, c64, c128, bytes1 and up, and others"
+                .into(),
+        };
+        Fault::usage(format!("`{name}`: {}{hint}", without_place(&error)))
+    })
+}
+
+/// The sentence without what it calls the text.
+fn without_place(error: &stride::Error) -> String {
+    let text = error.to_string();
+    text.split_once(": ").map_or(text.clone(), |(_, why)| why.to_owned())
 }
 
 /// An error of a text, with the byte that it names marked below it.

@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         say!("{text}");
     }
     if let Some(path) = &arguments.svg {
-        std::fs::write(path, chart::svg(&report)).map_err(|error| Fault::file(path, error))?;
+        crate::picture::write(path, chart::svg(&report))?;
     }
     Ok(())
 }

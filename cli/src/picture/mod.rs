@@ -12,8 +12,17 @@ mod sheet;
 mod terminal;
 mod vector;
 
+use crate::fault::{Fault, Result};
 pub use terminal::blocks;
 pub use vector::svg;
+
+/// Writes a picture to a file, whose name has to say so: a tensor's file is never replaced by mistake.
+pub fn write(path: &std::path::Path, svg: String) -> Result<()> {
+    if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("svg")) {
+        return Err(Fault::usage(format!("--svg {}: the name has to end in .svg", path.display())));
+    }
+    std::fs::write(path, svg).map_err(|error| Fault::file(path, error))
+}
 
 #[cfg(test)]
 mod tests {

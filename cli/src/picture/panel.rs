@@ -97,7 +97,7 @@ impl<'a> Panel<'a> {
     fn gaps(&self, places: i64, is_gap: impl Fn(i64) -> bool) -> f64 {
         let units = self.sheet.units.iter().filter(|unit| is_gap(unit.0));
         let gaps = units.map(|unit| {
-            let before = self.sheet.into_unit(*unit, self.sheet.first);
+            let before = self.sheet.place_in_unit(*unit, self.sheet.first);
             let count = before.saturating_add(places) / unit.0;
             count as f64 * if unit.1 == Border::Dimension { 4.0 } else { 7.0 }
         });
@@ -228,7 +228,7 @@ impl<'a> Panel<'a> {
         let used = self.sheet.cells.iter().rposition(|cell| *cell != Cell::Outside).map_or(0, |last| last + 1);
         let mut begin = self.sheet.cells.iter().position(|cell| *cell != Cell::Outside).unwrap_or(used);
         while begin < used {
-            let into_it = self.sheet.into_unit((size, Border::Tile), self.sheet.place(begin));
+            let into_it = self.sheet.place_in_unit((size, Border::Tile), self.sheet.place(begin));
             let left = usize::try_from(size - into_it).unwrap_or(usize::MAX);
             let whole_rows = begin % columns == 0 && left % columns == 0;
             let room_here = if whole_rows { used - begin } else { columns - begin % columns };

@@ -90,7 +90,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Places since something of this size began.
-    pub fn into_unit(&self, (size, border): (i64, Border), place: i64) -> i64 {
+    pub fn place_in_unit(&self, (size, border): (i64, Border), place: i64) -> i64 {
         // Tiles and bytes begin at place 0, dimensions at their first element.
         let begin = if border == Border::Dimension { self.memory.lowest } else { 0 };
         (i128::from(place) - i128::from(begin)).rem_euclid(i128::from(size)) as i64
@@ -98,13 +98,13 @@ impl<'a> Sheet<'a> {
 
     /// The strongest border in front of a place, of what is smaller than a row.
     pub fn border(&self, place: i64) -> Option<Border> {
-        let here = self.units.iter().filter(|unit| unit.0 < self.row && self.into_unit(**unit, place) == 0);
+        let here = self.units.iter().filter(|unit| unit.0 < self.row && self.place_in_unit(**unit, place) == 0);
         here.map(|unit| unit.1).max()
     }
 
     /// Whether something larger than a row begins at a row.
     pub fn begins_at_row(&self, place: i64) -> bool {
-        self.units.iter().any(|unit| unit.0 > self.row && self.into_unit(*unit, place) == 0)
+        self.units.iter().any(|unit| unit.0 > self.row && self.place_in_unit(*unit, place) == 0)
     }
 
     /// Whether an element has more than one index.
@@ -196,7 +196,7 @@ pub fn counted(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "-" } else { "" });
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -119,6 +119,9 @@ fn text(sheet: &Sheet<'_>, names: &[String], colour: bool) -> String {
         let _ = writeln!(out, "{}", line.trim_end());
     }
     let mut legend = Vec::new();
+    if sheet.memory.elements > 0 {
+        legend.push("in front: the place, in elements");
+    }
     if (1..=NAMED).contains(&sheet.memory.elements) {
         legend.push("letters: elements in row-major order");
     }
@@ -147,7 +150,7 @@ mod tests {
         assert_eq!(blocks(&tensor, columns, false).unwrap(), expected, "{text}");
     }
 
-    const LETTERS: &str = "    letters: elements in row-major order";
+    const LETTERS: &str = "    in front: the place, in elements; letters: elements in row-major order";
 
     #[test]
     fn layouts() {

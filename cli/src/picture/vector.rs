@@ -130,7 +130,7 @@ mod tests {
             assert!(!rest[..begin].contains('>'), "{}", &rest[..begin]);
             let end = rest.find('>').expect("a tag ends");
             let tag = &rest[begin + 1..end];
-            assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{tag}");
+            assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "{tag}");
             match tag.strip_prefix('/') {
                 Some(name) => assert_eq!(open.pop(), Some(name)),
                 None if tag.ends_with('/') => {}
