@@ -31,16 +31,17 @@ fn run(line: &str) -> String {
 
 fn check(file: &str) -> usize {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("the file is here");
-    let (mut ran, mut block, mut wrong) = (0, false, Vec::new());
+    let (mut ran, mut block, mut answers, mut wrong) = (0, false, false, Vec::new());
     let mut calls: Vec<(&str, String)> = Vec::new();
     for line in text.lines() {
         if line.starts_with("```") {
-            block = !block;
+            (block, answers) = (!block, false);
         } else if let (true, Some(call)) = (block, line.strip_prefix("$ ")) {
-            if call.starts_with("stride ") {
+            answers = call.starts_with("stride ");
+            if answers {
                 calls.push((call, String::new()));
             }
-        } else if let (true, Some((_, expected))) = (block, calls.last_mut()) {
+        } else if let (true, Some((_, expected))) = (answers, calls.last_mut()) {
             expected.push_str(line);
             expected.push('\n');
         }
