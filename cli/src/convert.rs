@@ -1,8 +1,9 @@
 //! `stride convert`: a tensor of a file in another order or layout, also one that is larger than memory.
 //!
 //! The input is mapped, the output is a new file beside its place, which is mapped too ([`output`]). Where both sides
-//! have strides the copy is cut into boxes ([`boxes`]); tiles and blocks are copied by parts of one plan. After each box
-//! or some parts the pages of both files are given back, so that what this process holds stays bounded.
+//! have strides the copy is cut into boxes ([`boxes`]). A shape with tiles is copied slab by slab, blocks by the parts of
+//! one plan. After each box or some parts the pages of both files are given back, so that what this process holds stays
+//! bounded.
 //!
 //! ```text
 //! mapped input ── view: crop, flip, axes ── plans, each cut for the threads ── mapped output ── fsync ── rename
@@ -25,6 +26,7 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use stride::vocabulary::xla::{Shape, rearrange};
 use stride::{Dtype, LayoutBuf, Options, Plan};
 
 #[derive(clap::Args)]
@@ -97,6 +99,8 @@ enum Format {
 const LEAST_MEMORY: u64 = 1 << 16;
 /// Bytes between two runs of the input that are read rather than skipped.
 const READ_OVER: u64 = 1 << 16;
+/// Runs of the output below this are written without pages around them; a disk's read-ahead has up to 8 MiB.
+const SHORT_RUN: usize = 1 << 20;
 
 /// What is written: a header, and the tensor behind it.
 struct Written {
@@ -140,16 +144,27 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut copy = Copy {
         source,
+        input: &input,
         target,
         output: &output,
         header,
         threads: arguments.threads.unwrap_or_else(cpus),
         memory: arguments.memory,
+        held: 0,
         bar: bar(arguments.quiet || arguments.json, elements_bytes(&src)?),
     };
     let done = match &written.tensor {
         Tensor::Layout(dst) => copy.by_boxes(dst, &src, &plan)?,
-        _ => copy.by_parts(&plan, written.bytes)?,
+        Tensor::Tiled(dst) => {
+            let mut done = Done { pieces: 0, box_sizes: None };
+            copy.by_slabs(dst, &src, 0, &mut done)?;
+            done
+        }
+        Tensor::Blocked(_) => {
+            let mut done = Done { pieces: 0, box_sizes: None };
+            copy.by_parts(&plan, written.bytes, elements_bytes(&src)?, 0, &mut done)?;
+            done
+        }
     };
     copy.bar.finish_and_clear();
     copy.target.flush().map_err(fault)?;
@@ -163,7 +178,7 @@ fn view(arguments: &Arguments, stored: &Stored) -> Result<LayoutBuf> {
     let Tensor::Layout(layout) = &stored.tensor else {
         return Err(Fault::file(&stored.path, "its tensor has tiles"));
     };
-    let mut view = layout.clone();
+    let mut view = *layout;
     if let Some(text) = &arguments.crop {
         let (starts, stops) = ranges(text, view.sizes()).map_err(|why| why.about("--crop"))?;
         view = view.slice(Some(&starts), Some(&stops), None).map_err(|error| Fault::from(error).about("--crop"))?;
@@ -308,12 +323,16 @@ fn opened(stored: &Stored, folder: &Path) -> Result<File> {
 
 struct Copy<'a> {
     source: Source,
+    /// What is mapped as the source.
+    input: &'a File,
     target: Target,
     output: &'a Output,
     /// Bytes in front of the target's tensor.
     header: usize,
     threads: u32,
     memory: u64,
+    /// Bytes written since pages were given back.
+    held: u64,
     bar: ProgressBar,
 }
 
@@ -324,43 +343,73 @@ impl Copy<'_> {
         let done = Done { pieces: boxes.how_many(), box_sizes: Some(boxes.sizes().to_vec()) };
         if done.pieces <= 1 {
             let parts = self.threads.min(whole.useful_parts());
-            self.run(whole, 0..parts, parts)?;
+            self.run(whole, 0..parts, parts, 0)?;
             return Ok(done);
         }
-        self.source.is_expected();
+        self.source.read_as_expected();
         let mut next = boxes.next().transpose()?;
+        if let Some([dst, _]) = &next
+            && spans(dst)?.iter().all(|span| span.len() < SHORT_RUN)
+        {
+            self.target.write_in_runs();
+        }
         self.expect(&next)?;
         while let Some([dst, src]) = next {
             next = boxes.next().transpose()?;
             self.expect(&next)?;
             let plan = Plan::new(&dst, &src)?;
             let parts = self.threads.min(plan.useful_parts());
-            self.run(&plan, 0..parts, parts)?;
+            self.run(&plan, 0..parts, parts, 0)?;
             self.give_back();
             self.bar.inc(elements_bytes(&dst)?);
         }
         Ok(done)
     }
 
-    /// A plan in parts of an eighth of the memory, as many at a time as there are threads.
-    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64) -> Result<Done> {
-        let small = bytes.div_ceil((self.memory / 8).max(1)).try_into().unwrap_or(u32::MAX);
-        let count = small.max(self.threads.min(plan.useful_parts()));
-        let step = self.bar.length().unwrap_or(0) / u64::from(count);
-        for first in (0..count).step_by(self.threads as usize) {
-            let end = first.saturating_add(self.threads).min(count);
-            self.run(plan, first..end, count)?;
-            if end < count {
-                self.give_back();
+    /// A shape by the slabs of its slowest dimension, as long as they are large and have no tiles across them: parts of
+    /// one plan may each go through all of the source. `at` is where it begins in the output's tensor.
+    fn by_slabs(&mut self, dst: &Shape, src: &LayoutBuf, at: u64, done: &mut Done) -> Result<()> {
+        let bytes = dst.byte_size()?;
+        if bytes > self.memory / 8
+            && let Some(&slowest) = dst.minor_to_major().last()
+            && let Ok(slab) = rearrange::delete(dst, &[slowest])
+        {
+            let (count, step) = (dst.sizes()[slowest as usize], slab.byte_size()?);
+            if u128::from(step) * count as u128 == u128::from(bytes) {
+                return (0..count)
+                    .try_for_each(|i| self.by_slabs(&slab, &src.select(slowest, i)?, at + i as u64 * step, done));
             }
-            self.bar.inc(step * u64::from(end - first));
         }
-        Ok(Done { pieces: u64::from(count.div_ceil(self.threads)), box_sizes: None })
+        let plan = Plan::new(dst, src)?;
+        self.by_parts(&plan, bytes, elements_bytes(src)?, at, done)
+    }
+
+    /// A plan of `bytes` bytes in parts of an eighth of the memory, as many at a time as there are threads.
+    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64, told: u64, at: u64, done: &mut Done) -> Result<()> {
+        let small = bytes.div_ceil((self.memory / 8).max(1)).try_into().unwrap_or(u32::MAX);
+        let threads = u32::try_from(bytes >> 20).unwrap_or(u32::MAX).clamp(1, self.threads);
+        let count = small.max(threads.min(plan.useful_parts()));
+        for first in (0..count).step_by(threads as usize) {
+            let end = first.saturating_add(threads).min(count);
+            self.run(plan, first..end, count, at)?;
+            let share = |bytes: u64| bytes / u64::from(count) * u64::from(end - first);
+            self.held += share(bytes);
+            if self.held >= self.memory / 4 {
+                self.held = 0;
+                self.give_back();
+                // Else pages that are done with push out those that were read ahead.
+                map::forget(self.input);
+                map::forget(self.output.file());
+            }
+            self.bar.inc(share(told));
+            done.pieces += 1;
+        }
+        Ok(())
     }
 
     /// These of `count` parts, each by a thread.
-    fn run(&mut self, plan: &Plan<u8>, some: Range<u32>, count: u32) -> Result<()> {
-        let parts = plan.parts(&mut self.target.bytes()[self.header..], self.source.bytes(), count)?;
+    fn run(&mut self, plan: &Plan<u8>, some: Range<u32>, count: u32, at: u64) -> Result<()> {
+        let parts = plan.parts(&mut self.target.bytes()[self.header + at as usize..], self.source.bytes(), count)?;
         let mut parts = parts.skip(some.start as usize).take(some.len());
         let own = parts.next();
         std::thread::scope(|scope| {
@@ -373,14 +422,7 @@ impl Copy<'_> {
     /// Has the source of a box read.
     fn expect(&self, sides: &Option<[LayoutBuf; 2]>) -> Result<()> {
         let Some([_, src]) = sides else { return Ok(()) };
-        let mut gap = READ_OVER;
-        let spans = loop {
-            match boxes::spans(src, gap)? {
-                Some(spans) => break spans,
-                None => gap = gap.saturating_mul(16),
-            }
-        };
-        spans.into_iter().for_each(|span| self.source.expect(span));
+        spans(src)?.into_iter().for_each(|span| self.source.expect(span));
         Ok(())
     }
 
@@ -388,6 +430,17 @@ impl Copy<'_> {
         self.source.release();
         self.target.release();
         map::begin_to_write(self.output.file());
+    }
+}
+
+/// Where the elements of a box lie, in as many runs as are worth naming.
+fn spans(layout: &LayoutBuf) -> Result<Vec<Range<usize>>> {
+    let mut gap = READ_OVER;
+    loop {
+        match boxes::spans(layout, gap)? {
+            Some(spans) => return Ok(spans),
+            None => gap = gap.saturating_mul(16),
+        }
     }
 }
 

@@ -218,6 +218,30 @@ fn tiles_by_parts() {
     assert!(case.read("out.raw") == expected);
 }
 
+/// Slabs of one image and of one channel, each larger than an eighth of the memory.
+#[test]
+fn tiles_by_slabs() {
+    let sizes = [3, 4, 70, 60];
+    let data = bytes(3 * 4 * 70 * 60 * 4);
+    let case = Case::new();
+    case.write("in.npy", &npy("<f4", "3, 4, 70, 60", &data));
+    for (layout, order) in [("{3,2,1,0:T(8,64)}", [0, 1]), ("{3,2,0,1:T(8,64)}", [1, 0])] {
+        let mut expected = vec![0; 12 * 72 * 64 * 4];
+        for index in indices(&sizes) {
+            let [outer, inner] = order.map(|axis| index[axis]);
+            let slab = outer * sizes[order[1]] + inner;
+            let to = ((slab * 9 + index[2] / 8) * 512 + index[2] % 8 * 64 + index[3]) * 4;
+            let from = number(&sizes, &index) * 4;
+            expected[to..to + 4].copy_from_slice(&data[from..from + 4]);
+        }
+        let more = ["--layout", layout, "--memory", "64K", "--threads", "2", "--force", "--json"];
+        let out = case.convert(&[&["in.npy", "out.raw"], &more[..]].concat());
+        let told: serde_json::Value = serde_json::from_str(&out.stdout).expect(&out.stderr);
+        assert!(told["pieces"].as_u64() >= Some(12), "{told}");
+        assert!(case.read("out.raw") == expected, "{layout}");
+    }
+}
+
 #[test]
 fn edges() {
     let case = Case::new();

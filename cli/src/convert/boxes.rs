@@ -220,11 +220,12 @@ mod tests {
         let rows = LayoutBuf::packed(Dtype::F32, &[100, 1000]).unwrap();
         let part = rows.crop(&[10, 100], &[3, 50]).unwrap();
         assert_eq!(spans(&part, 0), Ok(Some(vec![40400..40600, 44400..44600, 48400..48600])));
-        assert_eq!(spans(&part, 4000), Ok(Some(vec![40400..48600])));
+        let joined = |layout: &LayoutBuf| spans(layout, 4000).unwrap().unwrap();
+        assert!(matches!(joined(&part)[..], [Range { start: 40400, end: 48600 }]));
         let turned = part.flip(&[0, 1]).unwrap().permute(&[1, 0]).unwrap();
-        assert_eq!(spans(&turned, 4000), Ok(Some(vec![40400..48600])));
+        assert!(matches!(joined(&turned)[..], [Range { start: 40400, end: 48600 }]));
         let nibbles = LayoutBuf::packed(Dtype::U4, &[4, 5]).unwrap().crop(&[1, 0], &[1, 5]).unwrap();
-        assert_eq!(spans(&nibbles, 0), Ok(Some(vec![2..5])));
+        assert!(matches!(spans(&nibbles, 0).unwrap().unwrap()[..], [Range { start: 2, end: 5 }]));
         let columns = LayoutBuf::packed(Dtype::U8, &[100_000, 1000]).unwrap().crop(&[0, 0], &[100_000, 1]).unwrap();
         assert_eq!(spans(&columns, 0), Ok(None));
     }

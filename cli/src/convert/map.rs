@@ -41,8 +41,8 @@ impl Source {
         let _ = range;
     }
 
-    /// What is said by `expect` is all that is read ahead.
-    pub fn is_expected(&self) {
+    /// Reads nothing ahead but what `expect` names.
+    pub fn read_as_expected(&self) {
         #[cfg(unix)]
         if let Some(map) = &self.0 {
             let _ = map.advise(memmap2::Advice::Random); // no more than a hint
@@ -75,6 +75,14 @@ impl Target {
         self.0.as_deref_mut().unwrap_or_default()
     }
 
+    /// Makes no pages around one that is written: with short runs they were several times as many as are needed.
+    pub fn write_in_runs(&self) {
+        #[cfg(unix)]
+        if let Some(map) = &self.0 {
+            let _ = map.advise(memmap2::Advice::Random); // no more than a hint
+        }
+    }
+
     /// Takes the pages from this process; what was written stays in the file.
     pub fn release(&self) {
         #[cfg(unix)]
@@ -99,6 +107,14 @@ pub fn begin_to_write(file: &File) {
         // SAFETY: no memory is passed. An error is met again by fsync.
         unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, flags) };
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
+/// What the page cache has of a file may be dropped, but for pages that are not written yet.
+pub fn forget(file: &File) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed); // no more than a hint
     #[cfg(not(target_os = "linux"))]
     let _ = file;
 }
