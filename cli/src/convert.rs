@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut target = Target::new(output.file(), length).map_err(fault)?;
     target.bytes()[..header].copy_from_slice(&written.header);
     if !arguments.quiet {
-        stored.notes.iter().for_each(|note| eprintln!("stride: {}: {note}", arguments.input));
+        stored.notes.iter().for_each(|note| eprintln!("stride: note: {}: {note}", arguments.input));
     }
     let mut copy = Copy {
         source,
@@ -232,11 +232,23 @@ fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Wr
         order = Some(ByteOrder::Little);
     }
     let dtype = in_order(src.dtype(), order)?;
-    let tensor = laid_out(&arguments.layout, dtype, src.sizes())?;
-    let fortran = arguments.layout == "f";
+    // What the type is called is kept, as long as the bytes are.
+    let kept = stored.descr.as_deref().filter(|_| dtype == src.dtype());
+    if let (Some(descr), true, Some(_)) = (kept, dtype.is_bytes(), arguments.byteorder) {
+        return Err(Fault::usage(format!(
+            "--byteorder: elements of `{descr}` are copied as bytes, in the order they have"
+        )));
+    }
+    let layout = match arguments.layout.trim() {
+        "C" => "c",
+        "F" | "fortran" => "f",
+        layout => layout,
+    };
+    let tensor = laid_out(layout, dtype, src.sizes())?;
+    let fortran = layout == "f";
     let fits = match format {
-        Format::Npy => fortran || arguments.layout == "c",
-        Format::Safetensors => arguments.layout == "c",
+        Format::Npy => fortran || layout == "c",
+        Format::Safetensors => layout == "c",
         Format::Raw => true,
     };
     if !fits {
@@ -246,7 +258,7 @@ fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Wr
     let bytes = tensor.bytes()?;
     let without = |format: &str| Fault::usage(format!("{format} has no {dtype}: write .bin or .raw"));
     let header = match format {
-        Format::Npy => files::npy_header(dtype, src.sizes(), fortran)
+        Format::Npy => files::npy_header(dtype, kept, src.sizes(), fortran)
             .map_err(|_| Fault { sentence: format!("{}, or .safetensors", without(".npy")), ..without("") })?,
         Format::Safetensors => {
             let stem = arguments.output.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
@@ -273,7 +285,6 @@ fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Result<Dtype> {
 
 /// The tensor with this layout: `c`, `f`, or the grammar of a tensor after its sizes.
 fn laid_out(layout: &str, dtype: Dtype, sizes: &[i64]) -> Result<Tensor> {
-    let layout = layout.trim();
     Ok(match layout {
         "c" => Tensor::Layout(LayoutBuf::packed(dtype, sizes)?),
         "f" => Tensor::Layout(LayoutBuf::ordered(dtype, sizes, &(0..sizes.len() as i64).collect::<Vec<_>>())?),

@@ -30,6 +30,8 @@ pub struct Stored {
     pub bytes: u64,
     /// A deflated member of an archive: `begin` counts in what [`unpack`] makes of it.
     pub deflated: bool,
+    /// The type as a .npy file writes it.
+    pub descr: Option<String>,
     /// What a reader should know besides: bytes behind the data, blocks of quantised values.
     pub notes: Vec<String>,
 }

@@ -40,11 +40,27 @@ fn npy_python_2_wrote_long_sizes() {
 }
 
 #[test]
+fn npy_keeps_the_name_of_what_is_bytes_here() {
+    let case = Case::new();
+    for descr in ["<U1", ">U1", "<M8[s]", "|S4", "|V4"] {
+        let width = if descr.contains('8') { 8 } else { 4 };
+        case.write("x.npy", &npy(descr, "2,", &(0..2 * width).collect::<Vec<u8>>()));
+        let file = case.converted(&["x.npy", "out.npy", "--flip", "0", "--force"], "out.npy");
+        let text = String::from_utf8_lossy(&file[..128]).into_owned();
+        assert!(text.contains(&format!("'descr': '{descr}'")), "{descr}: {text}");
+        assert_eq!(file[file.len() - 2 * usize::from(width)], width, "{descr}");
+        let out = case.convert(&["x.npy", "big.npy", "--byteorder", "big"]);
+        assert_eq!(out.code, 2, "{descr}");
+        assert!(out.stderr.contains("are copied as bytes, in the order they have"), "{}", out.stderr);
+    }
+}
+
+#[test]
 fn npy_bytes_behind_the_data_are_said() {
     let case = Case::new();
     case.write("x.npy", &[npy("|u1", "3,", &[1, 2, 3]), vec![9; 5]].concat());
     let out = case.convert(&["x.npy", "out.raw"]);
-    assert_eq!((out.code, out.stderr.as_str()), (0, "stride: x.npy: 5 bytes follow the data\n"));
+    assert_eq!((out.code, out.stderr.as_str()), (0, "stride: note: x.npy: 5 bytes follow the data\n"));
     assert_eq!(case.read("out.raw"), [1, 2, 3]);
 }
 
@@ -268,7 +284,8 @@ fn gguf_tensors() {
     let halves = case.converted(&["x.gguf:half", "h.raw", "--axes", "1,0"], "h.raw");
     assert_eq!(halves, [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]);
     let out = case.convert(&["x.gguf:blocks", "b.npy"]);
-    let sentence = "stride: x.gguf:blocks: ggml type 2 is quantised: an element is a block of 32 values in 18 bytes\n";
+    let sentence =
+        "stride: note: x.gguf:blocks: ggml type 2 is quantised: an element is a block of 32 values in 18 bytes\n";
     assert_eq!((out.code, out.stderr.as_str()), (0, sentence));
     assert!(out.stdout.starts_with("b.npy: bytes18[1,2] "), "{}", out.stdout);
     assert!(case.read("b.npy").ends_with(&data[64..100]));

@@ -101,7 +101,7 @@ impl Info {
             vec![format!("ggml type {kind} is quantised: an element is a block of {block} values in {bytes} bytes")]
         };
         let tensor = Tensor::Layout(layout);
-        Ok(Stored { path: path.into(), name: self.name, tensor, begin, bytes, deflated: false, notes })
+        Ok(Stored { path: path.into(), name: self.name, tensor, begin, bytes, deflated: false, descr: None, notes })
     }
 }
 

@@ -22,6 +22,8 @@ const KEYS: [&str; 3] = ["descr", "fortran_order", "shape"];
 
 pub struct Header {
     pub layout: LayoutBuf,
+    /// The type as the file writes it: `<U3`, `<M8[s]` and others are bytes to the library.
+    pub descr: String,
     /// Bytes in front of the data.
     pub begin: u64,
     pub bytes: u64,
@@ -46,6 +48,7 @@ impl Header {
             begin: self.begin,
             bytes: self.bytes,
             deflated: false,
+            descr: Some(self.descr),
             notes: if behind > 0 { vec![format!("{behind} bytes follow the data")] } else { Vec::new() },
         })
     }
@@ -68,7 +71,7 @@ pub fn read(from: &mut impl Read) -> Outcome<Header> {
     let mut text = vec![0; text_length as usize];
     from.read_exact(&mut text).map_err(|error| ended(error, "the header"))?;
     let Fields { descr, fortran, sizes } = Literal { text: &text, at: 0 }.fields()?;
-    let dtype = dtype_of_typestr(descr).map_err(|error| match descr {
+    let dtype = dtype_of(descr).map_err(|error| match descr {
         [_, b'O', ..] => "its elements are Python objects, which lie elsewhere".into(),
         _ => format!("descr '{}': {error}", descr.escape_ascii()),
     })?;
@@ -79,12 +82,23 @@ pub fn read(from: &mut impl Read) -> Outcome<Header> {
     };
     let layout = layout.map_err(|error| format!("its header: {error}"))?;
     let bytes = layout.min_bytes().map_err(|error| format!("its header: {error}"))?;
-    Ok(Header { layout, begin: text_begin + text_length, bytes })
+    Ok(Header { layout, descr: String::from_utf8_lossy(descr).into_owned(), begin: text_begin + text_length, bytes })
 }
 
-/// The header of an array in C order, or in Fortran order.
-pub fn write(dtype: Dtype, sizes: &[i64], fortran: bool) -> stride::Result<Vec<u8>> {
-    let descr = typestr_of(dtype)?;
+/// The type; what is bytes to the library, such as text, is so in either byte order.
+fn dtype_of(descr: &[u8]) -> stride::Result<Dtype> {
+    dtype_of_typestr(descr).or_else(|error| {
+        let own_order = [&b"="[..], descr.get(1..).unwrap_or_default()].concat();
+        dtype_of_typestr(&own_order).ok().filter(|dtype| dtype.is_bytes()).ok_or(error)
+    })
+}
+
+/// The header of an array in C order, or in Fortran order. `descr`: the type as another file writes it.
+pub fn write(dtype: Dtype, descr: Option<&str>, sizes: &[i64], fortran: bool) -> stride::Result<Vec<u8>> {
+    let descr = match descr {
+        Some(descr) => descr.to_owned(),
+        None => typestr_of(dtype)?.to_string(),
+    };
     let comma = if sizes.len() == 1 { "," } else { "" };
     let sizes = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
     let order = if fortran { "True" } else { "False" };

@@ -23,9 +23,7 @@ pub fn list(path: &Path, file: File) -> Outcome<Vec<Stored>> {
         let header = npy::read(&mut member).map_err(|why| of_member(&name, why))?;
         let mut stored = header.stored(path, &name, size).map_err(|why| of_member(&name, why))?;
         stored.deflated = deflated;
-        if deflated {
-            stored.notes.push("deflated: it has no place in the file until it is unpacked".into());
-        } else {
+        if !deflated {
             stored.begin = stored.begin.saturating_add(begin);
             super::check_length(stored.begin.saturating_add(stored.bytes), length)
                 .map_err(|why| of_member(&name, why))?;

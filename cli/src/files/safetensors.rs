@@ -61,6 +61,7 @@ pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
             begin: begin + from,
             bytes: to - from,
             deflated: false,
+            descr: None,
             notes: Vec::new(),
         });
         tensors.push(tensor.map_err(|why| format!("tensor `{name}`: {why}"))?);
