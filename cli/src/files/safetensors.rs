@@ -54,16 +54,14 @@ pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
     let all: Map<String, Value> = serde_json::from_slice(&text).map_err(|error| format!("its header: {error}"))?;
     let mut tensors = Vec::new();
     for (name, entry) in all.iter().filter(|(name, _)| *name != "__metadata__") {
-        let tensor = of_entry(entry, length - begin).and_then(|(layout, [from, to])| {
-            Ok(Stored {
-                path: path.into(),
-                name: name.clone(),
-                tensor: Tensor::Layout(layout),
-                begin: begin + from,
-                bytes: to - from,
-                deflated: false,
-                notes: Vec::new(),
-            })
+        let tensor = of_entry(entry, length - begin).map(|(layout, [from, to])| Stored {
+            path: path.into(),
+            name: name.clone(),
+            tensor: Tensor::Layout(layout),
+            begin: begin + from,
+            bytes: to - from,
+            deflated: false,
+            notes: Vec::new(),
         });
         tensors.push(tensor.map_err(|why| format!("tensor `{name}`: {why}"))?);
     }
@@ -81,8 +79,9 @@ fn of_entry(entry: &Value, present: u64) -> Outcome<(LayoutBuf, [u64; 2])> {
     let layout = LayoutBuf::packed(dtype, &sizes.ok_or("its shape is no list of numbers below 2^63")?);
     let layout = layout.map_err(|error| error.to_string())?;
     let bytes = layout.min_bytes().map_err(|error| error.to_string())?;
-    let offsets = entry["data_offsets"].as_array().map(|offsets| offsets.iter().map(Value::as_u64).collect());
-    let Some(&[Some(from), Some(to)]) = offsets.as_ref().map(Vec::as_slice) else {
+    let offsets = entry["data_offsets"].as_array();
+    let offsets = offsets.map(|offsets| offsets.iter().map(Value::as_u64).collect::<Vec<_>>());
+    let Some(&[Some(from), Some(to)]) = offsets.as_deref() else {
         return Err("its data_offsets are not two numbers below 2^64".into());
     };
     if to.checked_sub(from) != Some(bytes) {
@@ -98,7 +97,7 @@ pub fn write(name: &str, dtype: Dtype, sizes: &[i64], bytes: u64) -> Option<Vec<
     let (dtype, _) = NAMES.iter().find(|(_, known)| *known == plain)?;
     let mut text = json!({ name: { "dtype": dtype, "shape": sizes, "data_offsets": [0, bytes] } }).to_string();
     // Spaces may follow; data that begin at a multiple of 8 are aligned.
-    while text.len() % 8 != 0 {
+    while !text.len().is_multiple_of(8) {
         text.push(' ');
     }
     Some([&(text.len() as u64).to_le_bytes(), text.as_bytes()].concat())
