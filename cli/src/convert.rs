@@ -77,6 +77,9 @@ not at all. Errors, SIGINT and SIGTERM remove the hidden file, SIGKILL leaves it
 IN is mapped, not read: nothing may shorten it meanwhile, or SIGBUS ends the run. A deflated member of an .npz is \
 unpacked into a file without a name beside OUT first. Bytes between the elements of OUT are zero.
 
+--memory bounds what this process maps. Besides, the system's cache holds the next box and the last one: a control \
+group should have four times as much.
+
 Axes and ranges count dimensions from 0, or from the end if they are negative. .safetensors is little-endian.";
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]

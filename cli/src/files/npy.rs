@@ -88,7 +88,8 @@ pub fn read(from: &mut impl Read) -> Outcome<Header> {
 /// The type; what is bytes to the library, such as text, is so in either byte order.
 fn dtype_of(descr: &[u8]) -> stride::Result<Dtype> {
     dtype_of_typestr(descr).or_else(|error| {
-        let own_order = [&b"="[..], descr.get(1..).unwrap_or_default()].concat();
+        let own = if cfg!(target_endian = "big") { b">" } else { b"<" };
+        let own_order = [&own[..], descr.get(1..).unwrap_or_default()].concat();
         dtype_of_typestr(&own_order).ok().filter(|dtype| dtype.is_bytes()).ok_or(error)
     })
 }
