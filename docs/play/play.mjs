@@ -2,12 +2,13 @@
 import { planOf, inWords, steps, trace } from "./copy.mjs";
 import { showControls } from "./controls.mjs";
 import { EXAMPLES } from "./examples.mjs";
-import { DML_TYPES, directml, image, many } from "./facts.mjs";
+import { many } from "./facts.mjs";
+import { forms } from "./forms.mjs";
 import { constants, version } from "./interface.mjs";
 import { StrideError, load } from "./library.mjs";
 import { Side, make } from "./side.mjs";
 import { SpecError, layoutOf, parse, permuted, textOf } from "./spec.mjs";
-import { byteText, indicesAt } from "./tensor.mjs";
+import { byteText, indicesAt, named, readIndex } from "./tensor.mjs";
 
 const FIELDS = ["src", "axes", "dst", "at", "dml", "img"];
 const EMPTY = { src: "", axes: "", dst: "", at: "", dml: "", img: "" };
@@ -18,8 +19,10 @@ const byId = (id) => document.getElementById(id);
 
 let library,
   sides,
+  fillForms,
   state = { ...EMPTY },
   shown = {},
+  marked = "", // the index that is marked
   walk = null;
 
 // --- State -----------------------------------------------------------------------------------------------------------
@@ -81,10 +84,13 @@ function render() {
   sides.src.hold(Boolean(view));
   sides.dst.hold(Boolean(dst));
   shown = { src: view, dst };
-  const index = { src: view && indexFor(view), dst: dst && indexFor(dst) };
-  if (view) sides.src.show(view, index.src, view === src ? "" : "as the view");
-  if (dst) sides.dst.show(dst, index.dst, state.dst.trim() ? "" : "packed");
-  if (view) byId("index-text").value = index.src.join(",");
+  if (view) {
+    const index = settle(view);
+    state.at = marked = index.join(",");
+    byId("index-text").value = marked;
+    sides.src.show(view, index, view === src ? "" : "as the view");
+    if (dst) sides.dst.show(dst, indexIn(dst, index), state.dst.trim() ? "" : "packed");
+  } else if (dst) sides.dst.show(dst, indexIn(dst, []), "");
   copy();
 }
 
@@ -121,22 +127,47 @@ function readAxes(text) {
   });
 }
 
-// The index of the state, as far as the tensor has it.
-function indexFor({ sizes }) {
-  const words = state.at.split(",");
-  return sizes.map((size, k) => {
-    const value = /^\d{1,18}$/.test(words[k] ?? "") ? BigInt(words[k]) : 0n;
+// The index of the state in a view; what it has not becomes zeros, in red where a link or the user named it, else as a
+// note.
+function settle(view) {
+  byId("index-said").textContent = "";
+  complain("index");
+  const zeros = view.sizes.map(() => 0n);
+  if (!state.at || view.sizes.includes(0n)) return zeros;
+  try {
+    return readIndex(state.at, view.sizes);
+  } catch (error) {
+    if (state.at !== marked) complain("index", new SpecError(`${error.message}; the index is ${named(zeros)}`));
+    else byId("index-said").textContent = `now ${named(zeros)}: ${named([state.at])} is no index of this tensor`;
+    return zeros;
+  }
+}
+
+// The index as far as a tensor has it: of other sizes than the source's until both are right.
+const indexIn = ({ sizes }, index) =>
+  sizes.map((size, k) => {
+    const value = index[k] ?? 0n;
     return value < size ? value : size > 0n ? size - 1n : 0n;
   });
-}
 
 // --- The index -------------------------------------------------------------------------------------------------------
 
-function moveTo(index) {
-  state.at = index.join(",");
-  if (document.activeElement !== byId("index-text")) byId("index-text").value = state.at;
-  for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(indexFor(shown[name]));
+// Marks an index. What the user is typing is left as it is.
+function moveTo(index, typed = false) {
+  state.at = marked = index.join(",");
+  complain("index");
+  byId("index-said").textContent = "";
+  if (!typed) byId("index-text").value = state.at;
+  for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(indexIn(shown[name], index));
   remember();
+}
+
+function typeIndex(text) {
+  const index = attempt("index", text, () => {
+    if (!shown.src) throw new SpecError("there is no source that has an index");
+    return readIndex(text, shown.src.sizes);
+  });
+  if (index) moveTo(index, true);
 }
 
 // --- The copy --------------------------------------------------------------------------------------------------------
@@ -208,56 +239,6 @@ function play() {
   }, MILLISECONDS);
 }
 
-// --- DirectML and images ---------------------------------------------------------------------------------------------
-
-function showDirectml() {
-  const [type, sizes, strides] = ["dml-type", "dml-sizes", "dml-strides"].map((id) => byId(id).value);
-  const answer = attempt("dml", "", () => directml(library, { type, sizes, strides }));
-  byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}.` : "";
-  byId("dml-verdict").textContent = answer ? answer.verdict : "";
-  byId("dml-use").disabled = !answer;
-  byId("dml-use").dataset.text = answer?.text ?? "";
-}
-
-function showImage() {
-  const [format, width, height, alignment] = ["img-format", "img-width", "img-height", "img-alignment"].map(
-    (id) => byId(id).value,
-  );
-  const answer = attempt("img", "", () => image(library, { format, width, height, alignment }));
-  byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
-  byId("img-planes").replaceChildren(
-    ...(answer?.texts ?? []).map((text, k) =>
-      make(
-        "li",
-        {},
-        `plane ${k}: `,
-        make("button", { type: "button", className: "small", textContent: text, dataset: { text } }),
-      ),
-    ),
-  );
-}
-
-function fillForms() {
-  for (const [field, ids, update] of [
-    ["dml", ["dml-type", "dml-sizes", "dml-strides"], showDirectml],
-    ["img", ["img-format", "img-width", "img-height", "img-alignment"], showImage],
-  ]) {
-    const words = state[field].split(";");
-    if (state[field] && words.length === ids.length)
-      ids.forEach((id, k) => {
-        byId(id).value = words[k];
-      });
-    byId(field).open = Boolean(state[field]);
-    update();
-    for (const id of ids)
-      byId(id).oninput = () => {
-        state[field] = ids.map((one) => byId(one).value).join(";");
-        update();
-        remember();
-      };
-  }
-}
-
 // --- Wiring ----------------------------------------------------------------------------------------------------------
 
 function wire() {
@@ -267,27 +248,18 @@ function wire() {
     ["axes-text", "axes"],
   ])
     byId(id).addEventListener("input", ({ target }) => change({ [field]: target.value }));
-  byId("index-text").addEventListener("input", ({ target }) => {
-    state.at = target.value.replace(/\s/g, "");
-    if (shown.src) moveTo(indexFor(shown.src));
-  });
+  byId("index-text").addEventListener("input", ({ target }) => typeIndex(target.value));
   byId("examples").replaceChildren(
     ...EXAMPLES.map(({ name, state: given }) => {
       const button = make("button", { type: "button", textContent: name });
       button.addEventListener("click", () => {
         state = { ...EMPTY };
         change(given);
-        fillForms();
+        fillForms(state);
       });
       return button;
     }),
   );
-  byId("dml-type").replaceChildren(...DML_TYPES.map((name) => make("option", { textContent: name })));
-  byId("dml-type").value = "FLOAT32";
-  for (const id of ["dml-use", "img-planes"])
-    byId(id).addEventListener("click", ({ target }) => {
-      if (target.dataset.text) change({ src: target.dataset.text, axes: "", dst: "" });
-    });
   byId("walk-first").addEventListener("click", () => (stop(), goTo(-1)));
   byId("walk-back").addEventListener("click", () => (stop(), goTo(walk.at - 1)));
   byId("walk-step").addEventListener("click", () => (stop(), goTo(walk.at + 1)));
@@ -309,7 +281,7 @@ function wire() {
   addEventListener("hashchange", () => {
     state = { ...EMPTY };
     change(fromAddress());
-    fillForms();
+    fillForms(state);
   });
   let width = innerWidth;
   addEventListener("resize", () => {
@@ -322,10 +294,18 @@ try {
   library = await load(new URL(".", import.meta.url));
   const made = (name) => new Side(name, library, { moved: moveTo, use: (text) => change({ dst: text }) });
   sides = { src: made("src"), dst: made("dst") };
+  fillForms = forms(library, {
+    attempt,
+    use: (text) => change({ src: text, axes: "", dst: "" }),
+    remember: (field, words) => {
+      state[field] = words;
+      remember();
+    },
+  });
   wire();
   byId("version").textContent = `libstride ${version}`;
   change(fromAddress());
-  fillForms();
+  fillForms(state);
   document.body.dataset.ready = "yes";
 } catch (error) {
   byId("failed").textContent =

@@ -14,6 +14,11 @@ import {
 } from "./tensor.mjs";
 
 const MOST = { rows: 16n, columns: 16n, positions: 512n, lines: 32, sliders: 6 };
+// Where the pointer was seen last: a drawing that changes below a pointer at rest is not pointed at.
+let rested = "";
+addEventListener("pointermove", ({ clientX, clientY }) => {
+  rested = String([clientX, clientY]);
+});
 const byId = (id) => document.getElementById(id);
 export const make = (name, fields = {}, ...children) => {
   const { dataset, ...rest } = fields,
@@ -31,7 +36,9 @@ export class Side {
     this.buffer = byId(`${name}-buffer`);
     this.said = byId(`${name}-said`);
     for (const host of [this.indices, this.buffer]) {
-      host.addEventListener("pointerover", (event) => this.pointed(host, event.target.closest(".cell")));
+      host.addEventListener("pointerover", (event) => {
+        if (String([event.clientX, event.clientY]) !== rested) this.pointed(host, event.target.closest(".cell"));
+      });
       host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
       host.addEventListener("keydown", (event) => {
         const plain = this.live && this.count && !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);

@@ -1,5 +1,9 @@
 // Mistakes that a visit has to notice: `find` in a file of the page becomes `put`.
 export const MISTAKES = [
+  { visit: "index", file: "tensor.mjs", find: "one >= sizes[k]", put: "one > sizes[k]" },
+  { visit: "index", file: "tensor.mjs", find: "/\\s*,\\s*|\\s+/", put: "/,/" },
+  { visit: "index", file: "play.mjs", find: "if (index) moveTo(index, true)", put: "moveTo(index ?? [0n, 0n, 0n], true)" },
+  { visit: "sizes", file: "controls.mjs", find: "refuse(host, input, `", put: "String(`" },
   { visit: "examples", file: "tensor.mjs", find: "left - digit * stride", put: "left - digit" },
   {
     visit: "examples",
