@@ -1,4 +1,5 @@
 // The boxes for sizes, strides and offset, and the chips for the order of the dimensions. Each rewrites the text.
+import { narrow } from "./names.mjs";
 import { make } from "./side.mjs";
 import { orderOf, withOrder, withSize, withStride } from "./spec.mjs";
 
@@ -23,8 +24,10 @@ export function showControls(host, library, tensor, text, write, keep = false) {
     if (order && tensor.rank > 1 && tensor.rank <= MOST)
       rows.push(row("minor to major", tensor.rank, (place) => chip(host, place)));
     host.refused = make("p", { className: "error", role: "alert" });
-    host.replaceChildren(...rows, host.refused);
+    host.note = make("p", { className: "hint" });
+    host.replaceChildren(host.note, ...rows, host.refused);
   }
+  host.note.textContent = narrow(tensor.dtypeName);
   if (!keep) host.refused.textContent = "";
   for (const input of host.querySelectorAll("input")) {
     const [what, k] = input.dataset.place.split(" ");

@@ -37,6 +37,10 @@ export function planOf(library, dst, src) {
   return { raw, facts, text: library.say("stride_plan_describe", bytesIn(raw)) };
 }
 
+// A sentence about a copy with the words of the page for the library's parameters.
+export const inPageWords = (sentence) =>
+  sentence.replace(/\b(src|dst)_(layout|shape|blocked)\b/g, (_, side) => (side === "src" ? "source" : "destination"));
+
 // The facts of a plan as sentences.
 export function inWords({ facts }) {
   const [name, doc] = KINDS[facts.kind] ?? ["?", "A kind that this page does not know"];

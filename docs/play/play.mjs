@@ -1,19 +1,18 @@
 // The page: its state, which is in the address, and what follows from it.
-import { planOf, inWords, steps, trace } from "./copy.mjs";
+import { read, write } from "./address.mjs";
+import { inPageWords, inWords, planOf, steps, trace } from "./copy.mjs";
 import { showControls } from "./controls.mjs";
 import { EXAMPLES } from "./examples.mjs";
 import { many } from "./facts.mjs";
 import { forms } from "./forms.mjs";
-import { constants, version } from "./interface.mjs";
+import { version } from "./interface.mjs";
 import { StrideError, load } from "./library.mjs";
 import { Side, make } from "./side.mjs";
-import { SpecError, layoutOf, parse, permuted, textOf } from "./spec.mjs";
+import { SpecError, layoutOf, packedText, parse, permuted, textOf } from "./spec.mjs";
 import { byteText, indicesAt, named, readIndex } from "./tensor.mjs";
 
 const FIELDS = ["src", "axes", "dst", "at", "dml", "img"];
 const EMPTY = { src: "", axes: "", dst: "", at: "", dml: "", img: "" };
-const SRC = [constants.STRIDE_ARGUMENT_SRC_LAYOUT, constants.STRIDE_ARGUMENT_SRC_SHAPE];
-const DST = [constants.STRIDE_ARGUMENT_DST_LAYOUT, constants.STRIDE_ARGUMENT_DST_SHAPE];
 const MILLISECONDS = 350; // of a step while the walk plays
 const byId = (id) => document.getElementById(id);
 
@@ -28,22 +27,14 @@ let library,
 // --- State -----------------------------------------------------------------------------------------------------------
 
 function fromAddress() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const found = { ...EMPTY };
-  for (const field of FIELDS) found[field] = (words.get(field) ?? "").slice(0, 1000);
+  const found = read(location.hash, FIELDS);
   return found.src ? found : { ...EMPTY, ...EXAMPLES[0].state };
-}
-
-function address() {
-  const words = new URLSearchParams();
-  for (const field of FIELDS) if (state[field]) words.set(field, state[field]);
-  return `#${words}`;
 }
 
 let later = 0;
 function remember() {
   clearTimeout(later);
-  later = setTimeout(() => history.replaceState(null, "", address()), 250);
+  later = setTimeout(() => history.replaceState(null, "", write(state, FIELDS)), 250);
 }
 
 // Takes a new state, or parts of it, into the fields and the drawings.
@@ -65,6 +56,9 @@ function change(parts) {
   remember();
 }
 
+// Without a text of its own the destination is packed, with the sizes of the source's view.
+const follows = () => !state.dst.trim();
+
 // --- What follows ----------------------------------------------------------------------------------------------------
 
 function render() {
@@ -74,13 +68,15 @@ function render() {
   const view =
     src && attempt("axes", state.axes, () => (state.axes.trim() ? permuted(library, src, readAxes(state.axes)) : src));
   byId("axes-said").textContent = view && view !== src ? `the view: ${textOf(library, view)}; no byte moves` : "";
-  const dst = state.dst.trim()
+  const dst = !follows()
     ? attempt("dst", state.dst, () => parse(library, state.dst))
     : view && attempt("dst", "", () => layoutOf(library, view.dtype, view.sizes, null));
   if (dst) {
-    const text = state.dst.trim() ? state.dst : `${dst.dtypeName}[${dst.sizes}]`;
+    const text = follows() ? packedText(dst.dtypeName, dst.sizes) : state.dst;
+    if (follows()) byId("dst-text").placeholder = text;
     showControls(byId("dst-controls"), library, dst, text, (one) => change({ dst: one }));
   }
+  byId("dst-follow").disabled = follows();
   sides.src.hold(Boolean(view));
   sides.dst.hold(Boolean(dst));
   shown = { src: view, dst };
@@ -89,7 +85,7 @@ function render() {
     state.at = marked = index.join(",");
     byId("index-text").value = marked;
     sides.src.show(view, index, view === src ? "" : "as the view");
-    if (dst) sides.dst.show(dst, indexIn(dst, index), state.dst.trim() ? "" : "packed");
+    if (dst) sides.dst.show(dst, indexIn(dst, index), follows() ? "packed, follows the source" : "");
   } else if (dst) sides.dst.show(dst, indexIn(dst, []), "");
   copy();
 }
@@ -177,6 +173,7 @@ function copy() {
     words = byId("copy-words"),
     plan = byId("copy-plan");
   complain("copy");
+  byId("copy-follow").hidden = true;
   walk = null;
   [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
   if (!src || !dst) words.textContent = "There is no copy before both tensors are right.";
@@ -189,9 +186,8 @@ function copy() {
       if (moved) walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       byId("walk-said").textContent = moved ? ranWords(moved) : why;
     } catch (error) {
-      complain("copy", error, "");
-      const name = SRC.includes(error.argument) ? "src" : DST.includes(error.argument) ? "dst" : null;
-      if (name) complain(name, new StrideError(error.message, {}), "");
+      complain("copy", new StrideError(inPageWords(error.message), error), "");
+      byId("copy-follow").hidden = follows();
     }
   }
   for (const button of byId("walk").querySelectorAll("button, input")) button.disabled = !walk?.steps.length;
@@ -269,8 +265,10 @@ function wire() {
     walk.steps = steps(walk.moved, byId("walk-runs").checked);
     goTo(-1);
   });
+  for (const id of ["dst-follow", "copy-follow"])
+    byId(id).addEventListener("click", () => change({ dst: "" }));
   byId("copy-link").addEventListener("click", async () => {
-    history.replaceState(null, "", address());
+    history.replaceState(null, "", write(state, FIELDS));
     try {
       await navigator.clipboard.writeText(location.href);
       byId("link-said").textContent = "copied";

@@ -3,6 +3,11 @@ export const MISTAKES = [
   { visit: "index", file: "tensor.mjs", find: "one >= sizes[k]", put: "one > sizes[k]" },
   { visit: "index", file: "tensor.mjs", find: "/\\s*,\\s*|\\s+/", put: "/,/" },
   { visit: "index", file: "play.mjs", find: "if (index) moveTo(index, true)", put: "moveTo(index ?? [0n, 0n, 0n], true)" },
+  { visit: "follows", file: "copy.mjs", find: "(src|dst)_(layout|", put: "(src)_(layout|" },
+  { visit: "follows", file: "play.mjs", find: 'change({ dst: "" })', put: "change({})" },
+  { visit: "links", file: "address.mjs", find: "decodeURIComponent(words)", put: 'new URLSearchParams(`a=${words}`).get("a")' },
+  { visit: "grammar", file: "spec.mjs", find: "if (middle) given[1] =", put: "if (!middle) given[1] =" },
+  { visit: "names", file: "names.mjs", find: "8 * bits", put: "bits" },
   { visit: "sizes", file: "controls.mjs", find: "refuse(host, input, `", put: "String(`" },
   { visit: "examples", file: "tensor.mjs", find: "left - digit * stride", put: "left - digit" },
   {
@@ -38,9 +43,9 @@ export const MISTAKES = [
   },
   {
     visit: "link",
-    file: "play.mjs",
-    find: "words.set(field, state[field])",
-    put: "words.set(field, state[field].toLowerCase())",
+    file: "address.mjs",
+    find: "encodeURIComponent(state[field])",
+    put: "encodeURIComponent(state[field].toUpperCase())",
   },
   {
     visit: "wrong",

@@ -1,5 +1,7 @@
 // What someone does who comes from NumPy and sees the page for the first time.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { REFUSED, TAKEN } from "./grammar.mjs";
 import { cells, choose, only, text } from "./page.mjs";
 
 const box = (page, name) => page.getByRole("textbox", { name }).first();
@@ -77,6 +79,111 @@ export const NEWCOMER = {
     assert.match(await said(), /^stride of dimension 0: "-" is no whole number; it stays 5$/);
     await stride.fill("7");
     assert.equal(await page.inputValue("#src-text"), "f32[4,3]:7,1");
+    await close(page);
+  },
+
+  async follows({ open, close }) {
+    const page = await open({ hash: "#src=f32[2,3]" });
+    assert.equal(await page.getAttribute("#dst-text", "placeholder"), "f32[2,3]");
+    assert.ok(await page.isDisabled("#dst-follow"));
+    await page.fill("#src-text", "s64[4,6,3]:1,4,24");
+    await page.fill("#axes-text", "2,0,1");
+    assert.equal(await page.getAttribute("#dst-text", "placeholder"), "s64[3,4,6]");
+    assert.match(await text(page, "dst-title"), /follows the source/);
+    assert.match(await text(page, "walk-said"), /72 elements written, 0 places/);
+    // What the user edits stays: then the copy is wrong, and the tensors are right.
+    await page.fill("#axes-text", "");
+    await box(page.locator("#dst-controls"), "size of dimension 0").fill("5");
+    assert.equal(await page.inputValue("#dst-text"), "s64[5,6,3]");
+    assert.equal(await text(page, "copy-error"), "source, dimension 0: size is 4, but it is 5 in destination");
+    await page.fill("#src-text", "s64[4,6]");
+    assert.match(await text(page, "copy-error"), /^source: rank is 2, but it is 3 in destination$/);
+    assert.deepEqual([await text(page, "src-error"), await text(page, "dst-error")], ["", ""]);
+    await page.click("#copy-follow");
+    assert.deepEqual([await page.inputValue("#dst-text"), await text(page, "copy-error")], ["", ""]);
+    assert.ok(await page.isHidden("#copy-follow"));
+    // An example's destination is one that somebody wrote.
+    await choose(page, "XLA: {0,1}");
+    assert.ok(await page.isEnabled("#dst-follow"));
+    await page.fill("#src-text", "f32[2,4]");
+    assert.match(await text(page, "copy-error"), /size is 4, but it is 3 in destination/);
+    await page.click("#dst-follow");
+    assert.equal(await text(page, "copy-error"), "");
+    await close(page);
+  },
+
+  async links({ open, close }) {
+    const page = await open({ hash: "#src=u8[4,6,3]:18,3,1+7&dst=u8%5B4%2C6%2C3%5D&at=1,0,2" });
+    assert.equal(await page.inputValue("#src-text"), "u8[4,6,3]:18,3,1+7");
+    assert.equal(await page.inputValue("#dst-text"), "u8[4,6,3]");
+    assert.match(await text(page, "src-said"), /byte 27$/); // 7 + 18 + 2
+    for (const words of ["u8[3,5]:a/2 b a%2", "f32[8,9]{1,0:T(2,4)}", "u8[4]:1+9", "u8[4]&at=3", "100%", "é#?"]) {
+      await page.fill("#src-text", words);
+      await page.click("#copy-link");
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      assert.match(link, /#[\w%=&:,;/.()*!~'-]*$/, "programs stop a link at other characters");
+      const other = await open({ hash: link.slice(link.indexOf("#")) });
+      assert.equal(await other.inputValue("#src-text"), words);
+      await close(other);
+    }
+    await close(page);
+    const broken = await open({ hash: "#src=u8[100%]&nothing&=&at" });
+    assert.equal(await broken.inputValue("#src-text"), "u8[100%]");
+    await close(broken);
+  },
+
+  async grammar({ open, close }) {
+    const page = await open({ hash: "#src=f32[2,3]" });
+    const tool = process.env.STRIDE_TOOL;
+    const asked = (words) => spawnSync(tool, ["show", "--no-picture", "--", words], { encoding: "utf8" });
+    for (const [words, strides] of TAKEN) {
+      await page.fill("#src-text", words);
+      assert.equal(await text(page, "src-error"), "", words);
+      if (strides) assert.ok((await text(page, "src-facts")).includes(`strides${strides}`), words);
+      if (!tool) continue;
+      const { status, stdout, stderr } = asked(words);
+      assert.equal(status, 0, `${words}: ${stderr}`);
+      const [list, offset] = strides?.replace("none", "").replaceAll(", ", ",").split("; ") ?? [];
+      if (strides) assert.ok(stdout.split("\n")[0].endsWith(`strides [${list}] ${offset}`), stdout);
+    }
+    for (const words of REFUSED) {
+      await page.fill("#src-text", words);
+      assert.notEqual(await text(page, "src-error"), "", words);
+      if (tool) assert.notEqual(asked(words).status, 0, words);
+    }
+    await page.fill("#src-text", "f32[2,3] strides [3,z] offset 0");
+    assert.equal(await page.textContent("#src-error mark"), "z");
+    if (tool) console.log(`grammar: ${TAKEN.length} texts taken and ${REFUSED.length} refused by the tool as well`);
+    await close(page);
+  },
+
+  async names({ open, close }) {
+    const page = await open({ hash: "#src=f32[2,3]" });
+    for (const [words, sentence] of [
+      ["float32[2]", /it is called f32 here; NumPy's float32 is f32, int64 s64, uint8 u8$/],
+      ["bool[2]", /it is called pred here; NumPy's float32/],
+      ["half[2]", /it is called f16 here$/],
+      ["complex64[2]", /unknown dtype; NumPy's complex64 is c64 here$/],
+      ["i4[2]{0}", /unknown dtype; NumPy's i4 is s32 here$/],
+      ["<f8[2]", /unknown dtype; NumPy's <f8 is f64 here$/],
+      [">f4[2]", /unknown dtype; NumPy's >f4 is f32:swapped here$/],
+      ["f33[2]", /unknown dtype; there are pred, s8 to s64, .*, bytes1 and up, and others/],
+    ]) {
+      await page.fill("#src-text", words);
+      assert.match((await page.textContent("#src-error")).slice(0, -words.length), sentence, words);
+    }
+    const note = () => page.textContent("#src-controls .hint");
+    for (const [words, said] of [
+      ["u4[2,3]", "4 bits; NumPy's u4 is u32"],
+      ["s2:high[4]", "2 bits; NumPy's i2 is s16"],
+      ["u1[8]{0}", "1 bit; NumPy's u1 is u8"],
+      ["s4[8]:a/4 a%4", "4 bits; NumPy's i4 is s32"],
+      ["u8[2]", ""],
+      ["s16[2]", ""],
+    ]) {
+      await page.fill("#src-text", words);
+      assert.equal(await note(), said, words);
+    }
     await close(page);
   },
 };
