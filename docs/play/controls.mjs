@@ -6,8 +6,8 @@ import { orderOf, withOrder, withSize, withStride } from "./spec.mjs";
 const MOST = 12; // dimensions that get boxes
 const PIXELS = 8; // of a drag for a step of 1
 
-// Shows a tensor's numbers in `host`; `write(text)` takes what the user made of them. With `keep` a sentence about a box
-// stays.
+// Shows a tensor's numbers in `host`; `write(text)` takes what the user made of them. With `keep` a sentence about a
+// box stays.
 export function showControls(host, library, tensor, text, write, keep = false) {
   Object.assign(host, { library, tensor, text, write });
   const order = orderOf(library, tensor),

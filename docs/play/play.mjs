@@ -1,6 +1,6 @@
 // The page: its state, which is in the address, and what follows from it.
 import { read, write } from "./address.mjs";
-import { inPageWords, inWords, planOf, steps, trace } from "./copy.mjs";
+import { inPageWords, inWords, measure, planOf, steps, trace, unmeasured } from "./copy.mjs";
 import { showControls } from "./controls.mjs";
 import { EXAMPLES } from "./examples.mjs";
 import { many } from "./facts.mjs";
@@ -22,6 +22,7 @@ let library,
   state = { ...EMPTY },
   shown = {},
   marked = "", // the index that is marked
+  measured = null, // the copy that the button measures
   walk = null;
 
 // --- State -----------------------------------------------------------------------------------------------------------
@@ -174,7 +175,8 @@ function copy() {
     plan = byId("copy-plan");
   complain("copy");
   byId("copy-follow").hidden = true;
-  walk = null;
+  walk = measured = null;
+  byId("measure-said").textContent = "";
   [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
   if (!src || !dst) words.textContent = "There is no copy before both tensors are right.";
   if (src && dst) {
@@ -182,6 +184,9 @@ function copy() {
       const made = planOf(library, dst, src);
       words.textContent = inWords(made);
       plan.textContent = made.text;
+      const never = unmeasured(made, dst, src);
+      if (never) byId("measure-said").textContent = never;
+      else measured = { made, dst, src };
       const { moved, why } = trace(library, made, dst, src);
       if (moved) walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       byId("walk-said").textContent = moved ? ranWords(moved) : why;
@@ -190,7 +195,24 @@ function copy() {
       byId("copy-follow").hidden = follows();
     }
   }
+  byId("measure").disabled = !measured;
   for (const button of byId("walk").querySelectorAll("button, input")) button.disabled = !walk?.steps.length;
+}
+
+// The page stands still while it measures; that it does is shown first.
+function measureNow() {
+  const asked = measured,
+    said = byId("measure-said");
+  said.textContent = "measuring";
+  setTimeout(() => {
+    if (asked !== measured) return;
+    const { made, dst, src } = asked;
+    try {
+      said.textContent = measure(library, made, dst, src);
+    } catch (error) {
+      said.textContent = error.message;
+    }
+  }, 30);
 }
 
 const ranWords = (moved) => {
@@ -256,6 +278,16 @@ function wire() {
       return button;
     }),
   );
+  byId("measure").addEventListener("click", measureNow);
+  byId("skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address is the state
+    byId("src-indices").firstElementChild.focus();
+  });
+  // Before anything has the focus the arrow keys move the index.
+  addEventListener("keydown", (event) => {
+    if (document.activeElement !== document.body || !event.key.startsWith("Arrow")) return;
+    if (sides.src.pressed(event, "stepIndex")) event.preventDefault();
+  });
   byId("walk-first").addEventListener("click", () => (stop(), goTo(-1)));
   byId("walk-back").addEventListener("click", () => (stop(), goTo(walk.at - 1)));
   byId("walk-step").addEventListener("click", () => (stop(), goTo(walk.at + 1)));

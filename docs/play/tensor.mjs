@@ -190,12 +190,12 @@ function tileDigits(shape, index) {
 
 const FEW = 16n; // positions that stand in one row
 
-// How the buffer is drawn: positions in a row, and positions in a block (0: it is one).
+// How the buffer is drawn: positions in a row, in a block (0: it is one), and in a tile of a tile (0: there is none).
 export function rowsOf(tensor, columns) {
   const most = BigInt(columns),
     all = positionsOf(tensor),
     tile = tileOf(tensor);
-  if (tile) return { row: Number(divisor(tile.row, most)), block: Number(tile.block) };
+  if (tile) return { row: Number(divisor(tile.row, most)), block: Number(tile.block), inner: innerOf(tensor) };
   if (all <= FEW && all <= most) return { row: Math.max(1, Number(all)), block: 0 };
   const strides = tensor.layout
     ? tensor.layout.strides.map((one) => (one < 0n ? -one : one)).filter((one, k) => one > 1n && tensor.sizes[k] > 1n)
@@ -213,6 +213,13 @@ export function rowsOf(tensor, columns) {
 function divisor(n, most) {
   for (let d = most < n ? most : n; d > 1n; d--) if (n % d === 0n) return d;
   return 1n;
+}
+
+function innerOf({ shape }) {
+  if (!(shape?.tile_ranks.length > 1)) return 0;
+  const end = shape.tile_ranks.reduce((sum, rank) => sum + rank, 0);
+  const last = shape.tile_sizes.slice(end - shape.tile_ranks.at(-1), end);
+  return Number(countOf(last.filter((size) => size > 0n)));
 }
 
 // One tile of a shape, or one turn of all closed blocks.
