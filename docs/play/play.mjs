@@ -87,7 +87,7 @@ function render() {
     byId("index-text").value = marked;
     sides.src.show(view, index, view === src ? "" : "as the view");
     if (dst) sides.dst.show(dst, indexIn(dst, index), follows() ? "packed, follows the source" : "");
-  } else if (dst) sides.dst.show(dst, indexIn(dst, []), "");
+  } else if (dst) sides.dst.show(dst, indexIn(dst, marked ? marked.split(",").map(BigInt) : []), "");
   copy();
 }
 

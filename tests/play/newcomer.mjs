@@ -105,6 +105,9 @@ export const NEWCOMER = {
     // An example's destination is one that somebody wrote.
     await choose(page, "XLA: {0,1}");
     assert.ok(await page.isEnabled("#dst-follow"));
+    // A wrong source leaves the mark of the destination where it is.
+    await page.fill("#src-text", "f32[2,");
+    assert.match(await text(page, "dst-said"), /^index \(0,1\): /);
     await page.fill("#src-text", "f32[2,4]");
     assert.match(await text(page, "copy-error"), /size is 4, but it is 3 in destination/);
     await page.click("#dst-follow");
