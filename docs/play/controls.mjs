@@ -1,12 +1,14 @@
 // The boxes for sizes, strides and offset, and the chips for the order of the dimensions. Each rewrites the text.
+import { narrow } from "./names.mjs";
 import { make } from "./side.mjs";
 import { orderOf, withOrder, withSize, withStride } from "./spec.mjs";
 
 const MOST = 12; // dimensions that get boxes
 const PIXELS = 8; // of a drag for a step of 1
 
-// Shows a tensor's numbers in `host`; `write(text)` takes what the user made of them.
-export function showControls(host, library, tensor, text, write) {
+// Shows a tensor's numbers in `host`; `write(text)` takes what the user made of them. With `keep` a sentence about a
+// box stays.
+export function showControls(host, library, tensor, text, write, keep = false) {
   Object.assign(host, { library, tensor, text, write });
   const order = orderOf(library, tensor),
     shown = Math.min(tensor.rank, MOST);
@@ -21,12 +23,18 @@ export function showControls(host, library, tensor, text, write) {
     }
     if (order && tensor.rank > 1 && tensor.rank <= MOST)
       rows.push(row("minor to major", tensor.rank, (place) => chip(host, place)));
-    host.replaceChildren(...rows);
+    host.refused = make("p", { className: "error", role: "alert" });
+    host.note = make("p", { className: "hint" });
+    host.replaceChildren(host.note, ...rows, host.refused);
   }
+  host.note.textContent = narrow(tensor.dtypeName);
+  if (!keep) host.refused.textContent = "";
   for (const input of host.querySelectorAll("input")) {
     const [what, k] = input.dataset.place.split(" ");
     const value = what === "size" ? tensor.sizes[k] : k < 0 ? tensor.layout.offset : tensor.layout.strides[k];
     if (document.activeElement !== input || input.dragged) input.value = String(value);
+    input.kept = value;
+    input.removeAttribute("aria-invalid");
     input.size = Math.max(3, String(value).length);
   }
   host.querySelectorAll(".chip").forEach((one, place) => {
@@ -60,22 +68,35 @@ function box(host, label, place) {
   input.title = `${label}: type, drag left or right, or use the arrow keys up and down`;
   const set = (value) => {
     const [what, k] = place.split(" ");
-    if (what === "size") host.write(withSize(host.text, Number(k), value < 0n ? 0n : value));
+    if (what === "size") host.write(withSize(host.text, Number(k), value));
     else host.write(withStride(host.tensor, Number(k), value));
   };
+  const least = place.startsWith("size") ? 0n : null;
   input.addEventListener("input", () => {
-    if (/^-?\d{1,19}$/.test(input.value.trim())) set(BigInt(input.value.trim()));
+    const word = input.value.trim(),
+      fits = /^[+-]?\d{1,19}$/.test(word) && BigInt.asIntN(64, BigInt(word)) === BigInt(word);
+    const right = fits && (least === null || BigInt(word) >= least);
+    if (right) return set(BigInt(word));
+    refuse(host, input, `${label}: "${word}" is no whole number${least === null ? "" : " from 0 on"}`);
   });
-  input.addEventListener("blur", () => showControls(host, host.library, host.tensor, host.text, host.write));
+  input.addEventListener("blur", () => showControls(host, host.library, host.tensor, host.text, host.write, true));
   input.addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
     if (!by || !/^-?\d{1,19}$/.test(input.value)) return;
     event.preventDefault();
-    input.value = String(BigInt(input.value) + by);
-    set(BigInt(input.value));
+    const value = BigInt(input.value) + by;
+    if (least !== null && value < least) return;
+    input.value = String(value);
+    set(value);
   });
-  drag(input, set);
+  drag(input, (value) => set(least !== null && value < least ? least : value));
   return input;
+}
+
+// What a box does not take stands below the boxes until one of them is right; the tensor stays as it is.
+function refuse(host, input, sentence) {
+  input.setAttribute("aria-invalid", "true");
+  host.refused.textContent = `${sentence}; it stays ${input.kept}`;
 }
 
 // A number is dragged: PIXELS to the right are 1 more.

@@ -4,6 +4,7 @@
 // time as an element holds, and the destination is read after the plan has run.
 import { constants, groups } from "./interface.mjs";
 import { StrideError, bytesIn, pack, sizeOf, struct, unpack } from "./library.mjs";
+import { layoutOf } from "./spec.mjs";
 import { positionsOf } from "./tensor.mjs";
 
 const BYTES = 4n << 20n; // of either buffer
@@ -36,6 +37,10 @@ export function planOf(library, dst, src) {
   );
   return { raw, facts, text: library.say("stride_plan_describe", bytesIn(raw)) };
 }
+
+// A sentence about a copy with the words of the page for the library's parameters.
+export const inPageWords = (sentence) =>
+  sentence.replace(/\b(src|dst)_(layout|shape|blocked)\b/g, (_, side) => (side === "src" ? "source" : "destination"));
 
 // The facts of a plan as sentences.
 export function inWords({ facts }) {
@@ -101,6 +106,34 @@ function elements({ dtype, bits, kind, shape }, swap, digit) {
       for (let k = 0; k < used; k++) [buffer[place(p, k)], value] = [value % 256, Math.floor(value / 256)];
     },
   };
+}
+
+const MEASURED = 300; // milliseconds
+const FEW = 4096n; // bytes, of which a copy takes no longer than the call
+
+// Why a copy is not measured; null if it can be.
+export const unmeasured = ({ facts }, dst, src) =>
+  dst.bytes > BYTES || src.bytes > BYTES
+    ? `copies above ${BYTES >> 20n} MiB are not measured`
+    : facts.bytes
+      ? null
+      : "no byte moves";
+
+// How long the copy takes beside one of as many bytes in a row, in words.
+export function measure(library, plan, dst, src) {
+  const row = layoutOf(library, constants.STRIDE_DTYPE_U8, [plan.facts.bytes], null);
+  const plans = [
+    [plan.raw, Number(dst.bytes), Number(src.bytes)],
+    [planOf(library, row, row).raw, Number(row.bytes), Number(row.bytes)],
+  ];
+  const [own, plain] = library.times(plans, MEASURED);
+  const few = plan.facts.bytes < FEW ? "; of so few bytes the call is most of it" : "";
+  const inUnits = (one) => (one < 1 ? `${(one * 1000).toPrecision(3)} µs` : `${one.toPrecision(3)} ms`);
+  const shown = [own, plain].map(inUnits);
+  return (
+    `${(own / plain).toFixed(1)} times as long as a plain copy of as many bytes, in this browser ` +
+    `(${shown[0]}, the plain one ${shown[1]}${few}).`
+  );
 }
 
 const STEPS = 4096; // of a walk

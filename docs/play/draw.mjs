@@ -91,22 +91,25 @@ export function drawIndices(host, { rows, heads, count, name }) {
 }
 
 // The buffer from one position on. `cells` are in order; `row` stand beside each other; with `block` not 0 every block
-// of so many is framed and blocks stand beside each other. `byte(k)` is the first byte of cell k.
-export function drawBuffer(host, { cells, row, block, count, byte, pixels, name, width }) {
+// of so many is framed and blocks stand beside each other; `label` is the room for the bytes at the rows of a block, 0
+// where a block is one row. `inner` cells are a tile in a tile. `byte(k)` is the first byte of cell k.
+export function drawBuffer(host, { cells, row, block, inner, label, count, byte, pixels, name, width }) {
   const size = block || Math.max(1, cells.length),
     blocks = Math.ceil(cells.length / size);
-  const left = block ? 2 * EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
+  const left = label || block ? label || 2 * EDGE : 12 + 7.2 * String(cells.length ? byte(cells.length - 1) : 0).length;
   const across = row * width,
     down = Math.ceil(size / row) * HEIGHT;
-  const beside = besideOf(pixels, row, width);
+  const beside = besideOf(pixels, row, width, label);
   const made = [],
-    borders = [];
+    borders = [],
+    frames = [];
+  const above = block && !label ? LABEL : 0;
   const at = (k) => {
     const b = Math.floor(k / size),
       inside = k % size;
     return {
-      x: left + (b % beside) * (across + GAP) + (inside % row) * width,
-      y: EDGE + (block ? LABEL : 0) + Math.floor(b / beside) * (down + GAP + LABEL) + Math.floor(inside / row) * HEIGHT,
+      x: left + (b % beside) * (across + GAP + label) + (inside % row) * width,
+      y: EDGE + above + Math.floor(b / beside) * (down + GAP + above) + Math.floor(inside / row) * HEIGHT,
     };
   };
   const line = (k) => byte(k) / LINE;
@@ -122,12 +125,14 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
         }),
       ),
     );
-    if (!block) made.push(node("text", { x: left - 6, y: at(k).y + HEIGHT / 2 + 4, class: "head end" }, `${byte(k)}`));
+    const { x, y } = at(k);
+    if (!block || label)
+      made.push(node("text", { x: x - (label ? 8 : 6), y: y + HEIGHT / 2 + 4, class: "head end" }, `${byte(k)}`));
   }
   for (let b = 0; b < blocks && block; b++) {
     const { x, y } = at(b * size),
       rows = Math.ceil(Math.min(size, cells.length - b * size) / row);
-    made.push(node("text", { x, y: y - 4, class: "head start" }, `${byte(b * size)}`));
+    if (!label) made.push(node("text", { x, y: y - 4, class: "head start" }, `${byte(b * size)}`));
     made.push(node("rect", { x: x - 1.5, y: y - 1.5, width: across + 3, height: rows * HEIGHT + 3, class: "tile" }));
   }
   // A border where a cell and the one before it, or above it, are of different cache lines.
@@ -137,16 +142,21 @@ export function drawBuffer(host, { cells, row, block, count, byte, pixels, name,
     if (block && !inside && k && line(k) !== line(k - 1)) borders.push(`M${x - 5} ${y - 2}v${HEIGHT + 4}`);
     if (inside % row && line(k) !== line(k - 1)) borders.push(`M${x} ${y}v${HEIGHT}`);
     if (inside >= row && line(k) !== line(k - row)) borders.push(`M${x} ${y}h${width}`);
+    if (!inner) continue;
+    const tile = (at) => Math.floor(at / inner);
+    if (inside % row && tile(inside) !== tile(inside - 1)) frames.push(`M${x} ${y}v${HEIGHT}`);
+    if (inside >= row && tile(inside) !== tile(inside - row)) frames.push(`M${x} ${y}h${width}`);
   }
+  made.push(node("path", { d: frames.join(""), class: "inner" }));
   made.push(node("path", { d: borders.join(""), class: "line" }));
-  const wide = Math.min(blocks || 1, beside) * (across + GAP) - GAP;
+  const wide = Math.min(blocks || 1, beside) * (across + GAP + label) - GAP - label;
   const high = Math.max(EDGE, ...cells.map((_, k) => at(k).y)) + HEIGHT;
   return place(host, made, left + wide + 2 * EDGE, high + EDGE, name);
 }
 
-// How many blocks of `row` cells stand beside each other.
-export const besideOf = (pixels, row, width) =>
-  Math.max(1, Math.floor((pixels - 5 * EDGE + GAP) / (row * width + GAP)));
+// How many blocks of `row` cells stand beside each other, with `label` in front of each.
+export const besideOf = (pixels, row, width, label) =>
+  Math.max(1, Math.floor((pixels - 5 * EDGE + GAP) / (row * width + GAP + label)));
 
 // Marks cells: `marks` has the classes for each key. Frames are drawn over all cells, so that no neighbour hides them.
 export function mark(host, marks) {

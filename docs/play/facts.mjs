@@ -31,27 +31,31 @@ const NAMES = {
 export const many = (count, one) => `${count} ${one}${BigInt(count) === 1n ? "" : "s"}`;
 
 // The layout of a tensor that has strides, as the library's struct.
-const stridedRaw = (library, { kind, raw }) =>
+export const stridedRaw = (library, { kind, raw }) =>
   kind === "layout" ? raw : library.call("stride_layout_from_xla", bytesIn(raw), struct("stride_layout"));
+
+export function layoutFacts(library, raw) {
+  const before = { struct_size: sizeOf("stride_layout_facts") };
+  return unpack(
+    "stride_layout_facts",
+    library.call("stride_layout_query", bytesIn(raw), struct("stride_layout_facts", before)),
+  );
+}
 
 // Pairs of a name and a sentence.
 export function facts(library, tensor) {
   const count = countOf(tensor.sizes),
     positions = positionsOf(tensor);
+  const without = positions - count,
+    has = without === 1n ? "has" : "have",
+    empty = without > 0n ? `, so ${many(without, "place")} of the buffer ${has} none` : "";
   const rows = [
     ["buffer", `${many(tensor.bytes, "byte")}, ${many(positions, "element")} of ${many(tensor.bits, "bit")}`],
-    [
-      "elements",
-      `${count}${count < positions ? `, so ${many(positions - count, "place")} of the buffer have none` : ""}`,
-    ],
+    ["elements", `${count}${empty}`],
   ];
   if (tensor.kind !== "layout" && !tensor.layout) return [...rows, ["strides", `none: ${tensor.why}`]];
-  const layout = stridedRaw(library, tensor);
-  const before = { struct_size: sizeOf("stride_layout_facts") };
-  const found = unpack(
-    "stride_layout_facts",
-    library.call("stride_layout_query", bytesIn(layout), struct("stride_layout_facts", before)),
-  );
+  const layout = stridedRaw(library, tensor),
+    found = layoutFacts(library, layout);
   const formats = Object.entries(groups.STRIDE_FORMAT_).filter(([, [flag]]) => found.formats & flag);
   const shared = overlap(library, layout);
   if (shared === "yes") rows[1][1] = `${count} indices; some share an element`;
@@ -72,7 +76,7 @@ export function facts(library, tensor) {
   return rows;
 }
 
-function overlap(library, raw) {
+export function overlap(library, raw) {
   try {
     return library.call("stride_layout_self_overlap", bytesIn(raw), 0, word32()) ? "yes" : "no";
   } catch {

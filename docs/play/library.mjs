@@ -5,6 +5,7 @@
 import { constants, functions, structs, version } from "./interface.mjs";
 
 const ARENA = 1 << 20;
+const TURN = 8; // milliseconds of runs of one plan at least
 const NO_POSITION = (1n << 64n) - 1n;
 const text = { encode: new TextEncoder(), decode: new TextDecoder() };
 
@@ -140,6 +141,38 @@ export class Library {
     } finally {
       this.wasm.free(to);
       this.wasm.free(from);
+    }
+  }
+
+  // The least time of a run of each plan in milliseconds; `plans` are [plan, bytes of dst, bytes of src]. They run in
+  // turns for so many milliseconds, each turn long beside the clock of a browser.
+  times(plans, most) {
+    this.used = 0;
+    const error = this.take(structs.stride_error.size),
+      taken = [];
+    const memory = (bytes) => {
+      taken.push(this.wasm.malloc(bytes) >>> 0);
+      if (!taken.at(-1)) throw new Error("there is no memory for the buffers");
+      return taken.at(-1);
+    };
+    try {
+      const all = plans.map(([plan, dst, src]) => {
+        const given = [this.put(plan), memory(dst), BigInt(dst), memory(src), BigInt(src), error];
+        return { given, runs: 1, least: Infinity };
+      });
+      const turn = ({ given, runs }) => {
+        const begin = performance.now();
+        for (let run = 0; run < runs; run++)
+          if (this.wasm.stride_plan_execute(...given) !== constants.STRIDE_STATUS_OK) throw this.failure(error);
+        return performance.now() - begin;
+      };
+      for (const one of all) for (let took = 0; (took = turn(one)) < TURN; ) one.runs *= took < TURN / 8 ? 8 : 2;
+      const begin = performance.now();
+      do for (const one of all) one.least = Math.min(one.least, turn(one) / one.runs);
+      while (performance.now() - begin < most);
+      return all.map(({ least }) => least);
+    } finally {
+      for (const at of taken) this.wasm.free(at);
     }
   }
 }

@@ -1,46 +1,41 @@
 // The page: its state, which is in the address, and what follows from it.
-import { planOf, inWords, steps, trace } from "./copy.mjs";
+import { read, write } from "./address.mjs";
+import { inPageWords, inWords, measure, planOf, steps, trace, unmeasured } from "./copy.mjs";
 import { showControls } from "./controls.mjs";
 import { EXAMPLES } from "./examples.mjs";
-import { DML_TYPES, directml, image, many } from "./facts.mjs";
-import { constants, version } from "./interface.mjs";
+import { many } from "./facts.mjs";
+import { forms } from "./forms.mjs";
+import { version } from "./interface.mjs";
 import { StrideError, load } from "./library.mjs";
 import { Side, make } from "./side.mjs";
-import { SpecError, layoutOf, parse, permuted, textOf } from "./spec.mjs";
-import { byteText, indicesAt } from "./tensor.mjs";
+import { SpecError, layoutOf, packedText, parse, permuted, textOf } from "./spec.mjs";
+import { byteText, indicesAt, named, readIndex } from "./tensor.mjs";
 
 const FIELDS = ["src", "axes", "dst", "at", "dml", "img"];
 const EMPTY = { src: "", axes: "", dst: "", at: "", dml: "", img: "" };
-const SRC = [constants.STRIDE_ARGUMENT_SRC_LAYOUT, constants.STRIDE_ARGUMENT_SRC_SHAPE];
-const DST = [constants.STRIDE_ARGUMENT_DST_LAYOUT, constants.STRIDE_ARGUMENT_DST_SHAPE];
 const MILLISECONDS = 350; // of a step while the walk plays
 const byId = (id) => document.getElementById(id);
 
 let library,
   sides,
+  fillForms,
   state = { ...EMPTY },
   shown = {},
+  marked = "", // the index that is marked
+  measured = null, // the copy that the button measures
   walk = null;
 
 // --- State -----------------------------------------------------------------------------------------------------------
 
 function fromAddress() {
-  const words = new URLSearchParams(location.hash.slice(1));
-  const found = { ...EMPTY };
-  for (const field of FIELDS) found[field] = (words.get(field) ?? "").slice(0, 1000);
+  const found = read(location.hash, FIELDS);
   return found.src ? found : { ...EMPTY, ...EXAMPLES[0].state };
-}
-
-function address() {
-  const words = new URLSearchParams();
-  for (const field of FIELDS) if (state[field]) words.set(field, state[field]);
-  return `#${words}`;
 }
 
 let later = 0;
 function remember() {
   clearTimeout(later);
-  later = setTimeout(() => history.replaceState(null, "", address()), 250);
+  later = setTimeout(() => history.replaceState(null, "", write(state, FIELDS)), 250);
 }
 
 // Takes a new state, or parts of it, into the fields and the drawings.
@@ -62,6 +57,9 @@ function change(parts) {
   remember();
 }
 
+// Without a text of its own the destination is packed, with the sizes of the source's view.
+const follows = () => !state.dst.trim();
+
 // --- What follows ----------------------------------------------------------------------------------------------------
 
 function render() {
@@ -71,20 +69,25 @@ function render() {
   const view =
     src && attempt("axes", state.axes, () => (state.axes.trim() ? permuted(library, src, readAxes(state.axes)) : src));
   byId("axes-said").textContent = view && view !== src ? `the view: ${textOf(library, view)}; no byte moves` : "";
-  const dst = state.dst.trim()
+  const dst = !follows()
     ? attempt("dst", state.dst, () => parse(library, state.dst))
     : view && attempt("dst", "", () => layoutOf(library, view.dtype, view.sizes, null));
   if (dst) {
-    const text = state.dst.trim() ? state.dst : `${dst.dtypeName}[${dst.sizes}]`;
+    const text = follows() ? packedText(dst.dtypeName, dst.sizes) : state.dst;
+    if (follows()) byId("dst-text").placeholder = text;
     showControls(byId("dst-controls"), library, dst, text, (one) => change({ dst: one }));
   }
+  byId("dst-follow").disabled = follows();
   sides.src.hold(Boolean(view));
   sides.dst.hold(Boolean(dst));
   shown = { src: view, dst };
-  const index = { src: view && indexFor(view), dst: dst && indexFor(dst) };
-  if (view) sides.src.show(view, index.src, view === src ? "" : "as the view");
-  if (dst) sides.dst.show(dst, index.dst, state.dst.trim() ? "" : "packed");
-  if (view) byId("index-text").value = index.src.join(",");
+  if (view) {
+    const index = settle(view);
+    state.at = marked = index.join(",");
+    byId("index-text").value = marked;
+    sides.src.show(view, index, view === src ? "" : "as the view");
+    if (dst) sides.dst.show(dst, indexIn(dst, index), follows() ? "packed, follows the source" : "");
+  } else if (dst) sides.dst.show(dst, indexIn(dst, marked ? marked.split(",").map(BigInt) : []), "");
   copy();
 }
 
@@ -121,22 +124,47 @@ function readAxes(text) {
   });
 }
 
-// The index of the state, as far as the tensor has it.
-function indexFor({ sizes }) {
-  const words = state.at.split(",");
-  return sizes.map((size, k) => {
-    const value = /^\d{1,18}$/.test(words[k] ?? "") ? BigInt(words[k]) : 0n;
+// The index of the state in a view; what it has not becomes zeros, in red where a link or the user named it, else as a
+// note.
+function settle(view) {
+  byId("index-said").textContent = "";
+  complain("index");
+  const zeros = view.sizes.map(() => 0n);
+  if (!state.at || view.sizes.includes(0n)) return zeros;
+  try {
+    return readIndex(state.at, view.sizes);
+  } catch (error) {
+    if (state.at !== marked) complain("index", new SpecError(`${error.message}; the index is ${named(zeros)}`));
+    else byId("index-said").textContent = `now ${named(zeros)}: ${named([state.at])} is no index of this tensor`;
+    return zeros;
+  }
+}
+
+// The index as far as a tensor has it: of other sizes than the source's until both are right.
+const indexIn = ({ sizes }, index) =>
+  sizes.map((size, k) => {
+    const value = index[k] ?? 0n;
     return value < size ? value : size > 0n ? size - 1n : 0n;
   });
-}
 
 // --- The index -------------------------------------------------------------------------------------------------------
 
-function moveTo(index) {
-  state.at = index.join(",");
-  if (document.activeElement !== byId("index-text")) byId("index-text").value = state.at;
-  for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(indexFor(shown[name]));
+// Marks an index. What the user is typing is left as it is.
+function moveTo(index, typed = false) {
+  state.at = marked = index.join(",");
+  complain("index");
+  byId("index-said").textContent = "";
+  if (!typed) byId("index-text").value = state.at;
+  for (const name of ["src", "dst"]) if (shown[name]) sides[name].update(indexIn(shown[name], index));
   remember();
+}
+
+function typeIndex(text) {
+  const index = attempt("index", text, () => {
+    if (!shown.src) throw new SpecError("there is no source that has an index");
+    return readIndex(text, shown.src.sizes);
+  });
+  if (index) moveTo(index, true);
 }
 
 // --- The copy --------------------------------------------------------------------------------------------------------
@@ -146,7 +174,9 @@ function copy() {
     words = byId("copy-words"),
     plan = byId("copy-plan");
   complain("copy");
-  walk = null;
+  byId("copy-follow").hidden = true;
+  walk = measured = null;
+  byId("measure-said").textContent = "";
   [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
   if (!src || !dst) words.textContent = "There is no copy before both tensors are right.";
   if (src && dst) {
@@ -154,16 +184,35 @@ function copy() {
       const made = planOf(library, dst, src);
       words.textContent = inWords(made);
       plan.textContent = made.text;
+      const never = unmeasured(made, dst, src);
+      if (never) byId("measure-said").textContent = never;
+      else measured = { made, dst, src };
       const { moved, why } = trace(library, made, dst, src);
       if (moved) walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       byId("walk-said").textContent = moved ? ranWords(moved) : why;
     } catch (error) {
-      complain("copy", error, "");
-      const name = SRC.includes(error.argument) ? "src" : DST.includes(error.argument) ? "dst" : null;
-      if (name) complain(name, new StrideError(error.message, {}), "");
+      complain("copy", new StrideError(inPageWords(error.message), error), "");
+      byId("copy-follow").hidden = follows();
     }
   }
+  byId("measure").disabled = !measured;
   for (const button of byId("walk").querySelectorAll("button, input")) button.disabled = !walk?.steps.length;
+}
+
+// The page stands still while it measures; that it does is shown first.
+function measureNow() {
+  const asked = measured,
+    said = byId("measure-said");
+  said.textContent = "measuring";
+  setTimeout(() => {
+    if (asked !== measured) return;
+    const { made, dst, src } = asked;
+    try {
+      said.textContent = measure(library, made, dst, src);
+    } catch (error) {
+      said.textContent = error.message;
+    }
+  }, 30);
 }
 
 const ranWords = (moved) => {
@@ -208,56 +257,6 @@ function play() {
   }, MILLISECONDS);
 }
 
-// --- DirectML and images ---------------------------------------------------------------------------------------------
-
-function showDirectml() {
-  const [type, sizes, strides] = ["dml-type", "dml-sizes", "dml-strides"].map((id) => byId(id).value);
-  const answer = attempt("dml", "", () => directml(library, { type, sizes, strides }));
-  byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}.` : "";
-  byId("dml-verdict").textContent = answer ? answer.verdict : "";
-  byId("dml-use").disabled = !answer;
-  byId("dml-use").dataset.text = answer?.text ?? "";
-}
-
-function showImage() {
-  const [format, width, height, alignment] = ["img-format", "img-width", "img-height", "img-alignment"].map(
-    (id) => byId(id).value,
-  );
-  const answer = attempt("img", "", () => image(library, { format, width, height, alignment }));
-  byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
-  byId("img-planes").replaceChildren(
-    ...(answer?.texts ?? []).map((text, k) =>
-      make(
-        "li",
-        {},
-        `plane ${k}: `,
-        make("button", { type: "button", className: "small", textContent: text, dataset: { text } }),
-      ),
-    ),
-  );
-}
-
-function fillForms() {
-  for (const [field, ids, update] of [
-    ["dml", ["dml-type", "dml-sizes", "dml-strides"], showDirectml],
-    ["img", ["img-format", "img-width", "img-height", "img-alignment"], showImage],
-  ]) {
-    const words = state[field].split(";");
-    if (state[field] && words.length === ids.length)
-      ids.forEach((id, k) => {
-        byId(id).value = words[k];
-      });
-    byId(field).open = Boolean(state[field]);
-    update();
-    for (const id of ids)
-      byId(id).oninput = () => {
-        state[field] = ids.map((one) => byId(one).value).join(";");
-        update();
-        remember();
-      };
-  }
-}
-
 // --- Wiring ----------------------------------------------------------------------------------------------------------
 
 function wire() {
@@ -267,27 +266,28 @@ function wire() {
     ["axes-text", "axes"],
   ])
     byId(id).addEventListener("input", ({ target }) => change({ [field]: target.value }));
-  byId("index-text").addEventListener("input", ({ target }) => {
-    state.at = target.value.replace(/\s/g, "");
-    if (shown.src) moveTo(indexFor(shown.src));
-  });
+  byId("index-text").addEventListener("input", ({ target }) => typeIndex(target.value));
   byId("examples").replaceChildren(
     ...EXAMPLES.map(({ name, state: given }) => {
       const button = make("button", { type: "button", textContent: name });
       button.addEventListener("click", () => {
         state = { ...EMPTY };
         change(given);
-        fillForms();
+        fillForms(state);
       });
       return button;
     }),
   );
-  byId("dml-type").replaceChildren(...DML_TYPES.map((name) => make("option", { textContent: name })));
-  byId("dml-type").value = "FLOAT32";
-  for (const id of ["dml-use", "img-planes"])
-    byId(id).addEventListener("click", ({ target }) => {
-      if (target.dataset.text) change({ src: target.dataset.text, axes: "", dst: "" });
-    });
+  byId("measure").addEventListener("click", measureNow);
+  byId("skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address is the state
+    byId("src-indices").firstElementChild.focus();
+  });
+  // Before anything has the focus the arrow keys move the index.
+  addEventListener("keydown", (event) => {
+    if (document.activeElement !== document.body || !event.key.startsWith("Arrow")) return;
+    if (sides.src.pressed(event, "stepIndex")) event.preventDefault();
+  });
   byId("walk-first").addEventListener("click", () => (stop(), goTo(-1)));
   byId("walk-back").addEventListener("click", () => (stop(), goTo(walk.at - 1)));
   byId("walk-step").addEventListener("click", () => (stop(), goTo(walk.at + 1)));
@@ -297,8 +297,10 @@ function wire() {
     walk.steps = steps(walk.moved, byId("walk-runs").checked);
     goTo(-1);
   });
+  for (const id of ["dst-follow", "copy-follow"])
+    byId(id).addEventListener("click", () => change({ dst: "" }));
   byId("copy-link").addEventListener("click", async () => {
-    history.replaceState(null, "", address());
+    history.replaceState(null, "", write(state, FIELDS));
     try {
       await navigator.clipboard.writeText(location.href);
       byId("link-said").textContent = "copied";
@@ -309,7 +311,7 @@ function wire() {
   addEventListener("hashchange", () => {
     state = { ...EMPTY };
     change(fromAddress());
-    fillForms();
+    fillForms(state);
   });
   let width = innerWidth;
   addEventListener("resize", () => {
@@ -322,10 +324,18 @@ try {
   library = await load(new URL(".", import.meta.url));
   const made = (name) => new Side(name, library, { moved: moveTo, use: (text) => change({ dst: text }) });
   sides = { src: made("src"), dst: made("dst") };
+  fillForms = forms(library, {
+    attempt,
+    use: (text) => change({ src: text, axes: "", dst: "" }),
+    remember: (field, words) => {
+      state[field] = words;
+      remember();
+    },
+  });
   wire();
   byId("version").textContent = `libstride ${version}`;
   change(fromAddress());
-  fillForms();
+  fillForms(state);
   document.body.dataset.ready = "yes";
 } catch (error) {
   byId("failed").textContent =

@@ -12,8 +12,14 @@ import {
   positionsOf,
   rowsOf,
 } from "./tensor.mjs";
+import { verdict } from "./verdict.mjs";
 
 const MOST = { rows: 16n, columns: 16n, positions: 512n, lines: 32, sliders: 6 };
+// Where the pointer was seen last: a drawing that changes below a pointer at rest is not pointed at.
+let rested = "";
+addEventListener("pointermove", ({ clientX, clientY }) => {
+  rested = String([clientX, clientY]);
+});
 const byId = (id) => document.getElementById(id);
 export const make = (name, fields = {}, ...children) => {
   const { dataset, ...rest } = fields,
@@ -31,12 +37,12 @@ export class Side {
     this.buffer = byId(`${name}-buffer`);
     this.said = byId(`${name}-said`);
     for (const host of [this.indices, this.buffer]) {
-      host.addEventListener("pointerover", (event) => this.pointed(host, event.target.closest(".cell")));
+      host.addEventListener("pointerover", (event) => {
+        if (String([event.clientX, event.clientY]) !== rested) this.pointed(host, event.target.closest(".cell"));
+      });
       host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
       host.addEventListener("keydown", (event) => {
-        const plain = this.live && this.count && !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-        const step = host === this.indices ? "stepIndex" : "stepPosition";
-        if (plain && this[step](event.key)) event.preventDefault();
+        if (this.pressed(event, host === this.indices ? "stepIndex" : "stepPosition")) event.preventDefault();
       });
     }
     byId(`${name}-sliders`).addEventListener("input", ({ target }) => {
@@ -44,6 +50,11 @@ export class Side {
       const index = [...this.index];
       index[Number(target.dataset.dimension)] = BigInt(target.value);
       this.moved(index);
+    });
+    byId(`${name}-who`).addEventListener("click", () => {
+      const fold = byId(`${name}-fold`);
+      fold.open = true;
+      fold.firstElementChild.focus();
     });
     byId(`${name}-consumers`).addEventListener("click", ({ target }) => {
       if (target.dataset.text) this.use(target.dataset.text);
@@ -107,7 +118,8 @@ export class Side {
     const shape = rowsOf(this.tensor, columnsFor(pixels, cell, label));
     const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row),
       at = this.looked ?? 0n;
-    const beside = shape.block ? besideOf(pixels, shape.row, cell) : 1;
+    shape.label = shape.block > shape.row ? label : 0;
+    const beside = shape.block ? besideOf(pixels, shape.row, cell, shape.label) : 1;
     this.most = least(MOST.positions, BigInt(MOST.lines * beside * shape.row));
     let first = pixels === this.pixels ? this.first : null;
     if (first === null || at < first || at >= first + this.most)
@@ -190,6 +202,8 @@ export class Side {
     const answers = consumers(this.library, this.tensor);
     const taken = answers.filter(({ takes }) => takes).length;
     byId(`${this.name}-taken`).textContent = `${taken} of ${answers.length}`;
+    byId(`${this.name}-who`).textContent = `Taken by ${taken} of ${answers.length}`;
+    byId(`${this.name}-verdict`).textContent = verdict(this.library, this.tensor);
     byId(`${this.name}-consumers`).replaceChildren(
       ...answers.map(({ name, asks, takes, why, nearest }) => {
         const item = make(
@@ -243,6 +257,12 @@ export class Side {
       this.marks();
       this.say(this.cellAt(position).title);
     }
+  }
+
+  // Whether a key without others moved something.
+  pressed(event, step) {
+    const plain = this.live && this.count && !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    return plain && this[step](event.key);
   }
 
   stepIndex(key) {

@@ -2,6 +2,7 @@
 //
 //   DTYPE[SIZES]                     packed
 //   DTYPE[SIZES]:STRIDES[+OFFSET]    strides and offset in elements, as u8[4,6,3]:18,3,1+0
+//   DTYPE[SIZES] strides [STRIDES] offset OFFSET     the same, as the library writes it
 //   DTYPE[SIZES]:TAG                 a blocked format's tag, as f32[1,32,8,8]:nChw16c, or blocks, as u8[3,5]:a/2 b a%2
 //   DTYPE[SIZES]{LAYOUT}             an XLA shape, as f32[3,5]{1,0:T(2,4)}
 //
@@ -10,8 +11,10 @@
 // those that an element takes in the buffer, `bytes` the length of the buffer.
 import { constants } from "./interface.mjs";
 import { StrideError, bytesIn, list64, pack, struct, textBytes, unpack, word32, word64 } from "./library.mjs";
+import { meant } from "./names.mjs";
 
 const HEAD = /^(\s*)([^[\]{}\s]*)(\s*\[)([^\]]*)\]/;
+const LIBRARY = /^(\s*strides\s*\[)([^\]]*)\](?:(\s*offset)(.*))?\s*$/;
 const LIMIT = 1n << 63n;
 
 // What is wrong with a text, and where: `start` and `end` are characters of it, or null.
@@ -23,21 +26,41 @@ export class SpecError extends Error {
 }
 
 export function parse(library, text) {
+  try {
+    return parsed(library, text);
+  } catch (error) {
+    if (/unknown dtype/.test(error.message)) error.message += meant(library, HEAD.exec(text)?.[2] ?? "", error.message);
+    throw error;
+  }
+}
+
+function parsed(library, text) {
   const head = HEAD.exec(text);
   const shape = () => within(0, text, () => readShape(library, text));
   if (!head || text.slice(head[0].length).trim().startsWith("{") || /[<?]/.test(head[4])) return shape();
   const dtypeAt = head[1].length,
     sizesAt = dtypeAt + head[2].length + head[3].length;
   const dtype = within(dtypeAt, head[2], () => library.call("stride_dtype_parse", ...texts(head[2]), word32()));
-  const sizes = within(sizesAt - 3, `u8[${head[4]}]`, () => readShape(library, `u8[${head[4]}]`, false).sizes);
+  // The library has no signs and no tabs among sizes; blanks in their place keep the positions.
+  const list = `u8[${head[4].replace(/\t/g, " ").replace(/(^|,)(\s*)\+(?=\d)/g, "$1$2 ")}]`;
+  const sizes = within(sizesAt - 3, list, () => readShape(library, list, false).sizes);
   const at = { sizes: entries(head[4], sizesAt) };
   const rest = text.slice(head[0].length),
     colon = rest.search(/\S/),
     bodyAt = head[0].length + colon + 1;
   if (colon < 0) return dimensions(at, () => layoutOf(library, dtype, sizes, null));
+  const own = LIBRARY.exec(rest);
+  if (own) {
+    const [, before, strides, middle, offset] = own,
+      stridesAt = head[0].length + before.length;
+    at.strides = entries(strides, stridesAt);
+    const given = readStrides(strides, stridesAt, sizes.length);
+    if (middle) given[1] = wholeNumber(offset, stridesAt + strides.length + 1 + middle.length);
+    return dimensions(at, () => layoutOf(library, dtype, sizes, ...given));
+  }
   if (rest[colon] !== ":")
     throw new SpecError(
-      "behind the sizes come `:` with strides, a tag or blocks, or `{` with XLA's layout",
+      "behind the sizes come `:` with strides, a tag or blocks, `{` with XLA's layout, or `strides [...] offset N`",
       bodyAt - 1,
     );
   const body = rest.slice(colon + 1);
@@ -72,20 +95,22 @@ function readShape(library, text, whole = true) {
 function readStrides(body, at, rank) {
   const plus = body.indexOf("+");
   const parts = plus < 0 ? body : body.slice(0, plus);
-  const number = (word, start) => {
-    if (!/^\s*-?\d+\s*$/.test(word)) throw new SpecError("a whole number is expected here", start, start + word.length);
-    const value = BigInt(word.trim());
-    if (value >= LIMIT || value < -LIMIT)
-      throw new SpecError("the number does not fit in 64 bits", start, start + word.length);
-    return value;
-  };
   const given =
     parts.trim() === ""
       ? []
-      : entries(parts, at).map(([start, end]) => number(parts.slice(start - at, end - at), start));
+      : entries(parts, at).map(([start, end]) => wholeNumber(parts.slice(start - at, end - at), start));
   if (given.length !== rank)
     throw new SpecError(`there are ${given.length} strides, but ${rank} sizes`, at, at + parts.length);
-  return [given, plus < 0 ? 0n : number(body.slice(plus + 1), at + plus + 1)];
+  return [given, plus < 0 ? 0n : wholeNumber(body.slice(plus + 1), at + plus + 1)];
+}
+
+function wholeNumber(word, start) {
+  if (!/^\s*[+-]?\d+\s*$/.test(word))
+    throw new SpecError("a whole number is expected here", start, start + word.length);
+  const value = BigInt(word.trim());
+  if (value >= LIMIT || value < -LIMIT)
+    throw new SpecError("the number does not fit in 64 bits", start, start + word.length);
+  return value;
 }
 
 // Where each entry of a list with commas begins and ends.

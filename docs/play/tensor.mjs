@@ -3,6 +3,7 @@
 // A position counts elements of the buffer; position p begins at bit p * bits.
 import { constants } from "./interface.mjs";
 import { bytesIn, list64, signed64 } from "./library.mjs";
+import { SpecError } from "./spec.mjs";
 
 const LINEAR = {
   layout: "stride_layout_offset",
@@ -31,6 +32,27 @@ export const numberOf = (sizes, index) => sizes.reduce((number, size, k) => numb
 export function indexOf(sizes, number) {
   const index = new Array(sizes.length);
   for (let k = sizes.length - 1; k >= 0; k--) [index[k], number] = [number % sizes[k], number / sizes[k]];
+  return index;
+}
+
+export const named = (index) => `(${index})`;
+
+// An index as a user writes it: numbers with commas or blanks between them, in brackets or not.
+export function readIndex(text, sizes) {
+  const inside = /^\s*(?:\((.*)\)|\[(.*)\]|(.*?))\s*$/s.exec(text);
+  const list = (inside[1] ?? inside[2] ?? inside[3]).trim().replace(/,$/, "").trim();
+  const words = list === "" ? [] : list.split(/\s*,\s*|\s+/);
+  const index = words.map((word) => {
+    if (!/^[+-]?\d+$/.test(word)) throw new SpecError(word ? `"${word}" is no number` : "a number is missing");
+    return BigInt(word);
+  });
+  if (index.length !== sizes.length)
+    throw new SpecError(`an index has a number for each dimension: ${sizes.length}, but here are ${index.length}`);
+  index.forEach((one, k) => {
+    if (sizes[k] === 0n) throw new SpecError(`dimension ${k} has size 0: there is no index`);
+    if (one < 0n || one >= sizes[k])
+      throw new SpecError(`dimension ${k}: ${one} is not within 0 to ${sizes[k] - 1n}`);
+  });
   return index;
 }
 
@@ -168,12 +190,12 @@ function tileDigits(shape, index) {
 
 const FEW = 16n; // positions that stand in one row
 
-// How the buffer is drawn: positions in a row, and positions in a block (0: it is one).
+// How the buffer is drawn: positions in a row, in a block (0: it is one), and in a tile of a tile (0: there is none).
 export function rowsOf(tensor, columns) {
   const most = BigInt(columns),
     all = positionsOf(tensor),
     tile = tileOf(tensor);
-  if (tile) return { row: Number(divisor(tile.row, most)), block: Number(tile.block) };
+  if (tile) return { row: Number(divisor(tile.row, most)), block: Number(tile.block), inner: innerOf(tensor) };
   if (all <= FEW && all <= most) return { row: Math.max(1, Number(all)), block: 0 };
   const strides = tensor.layout
     ? tensor.layout.strides.map((one) => (one < 0n ? -one : one)).filter((one, k) => one > 1n && tensor.sizes[k] > 1n)
@@ -191,6 +213,13 @@ export function rowsOf(tensor, columns) {
 function divisor(n, most) {
   for (let d = most < n ? most : n; d > 1n; d--) if (n % d === 0n) return d;
   return 1n;
+}
+
+function innerOf({ shape }) {
+  if (!(shape?.tile_ranks.length > 1)) return 0;
+  const end = shape.tile_ranks.reduce((sum, rank) => sum + rank, 0);
+  const last = shape.tile_sizes.slice(end - shape.tile_ranks.at(-1), end);
+  return Number(countOf(last.filter((size) => size > 0n)));
 }
 
 // One tile of a shape, or one turn of all closed blocks.

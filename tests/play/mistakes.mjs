@@ -1,5 +1,40 @@
 // Mistakes that a visit has to notice: `find` in a file of the page becomes `put`.
 export const MISTAKES = [
+  { visit: "index", file: "tensor.mjs", find: "one >= sizes[k]", put: "one > sizes[k]" },
+  { visit: "index", file: "tensor.mjs", find: "/\\s*,\\s*|\\s+/", put: "/,/" },
+  {
+    visit: "index",
+    file: "play.mjs",
+    find: "if (index) moveTo(index, true)",
+    put: "moveTo(index ?? [0n, 0n, 0n], true)",
+  },
+  { visit: "follows", file: "copy.mjs", find: "(src|dst)_(layout|", put: "(src)_(layout|" },
+  { visit: "follows", file: "play.mjs", find: 'change({ dst: "" })', put: "change({})" },
+  {
+    visit: "links",
+    file: "address.mjs",
+    find: "decodeURIComponent(words)",
+    put: 'new URLSearchParams(`a=${words}`).get("a")',
+  },
+  { visit: "grammar", file: "spec.mjs", find: "if (middle) given[1] =", put: "if (!middle) given[1] =" },
+  { visit: "names", file: "names.mjs", find: "8 * bits", put: "bits" },
+  { visit: "verdict", file: "verdict.mjs", find: "tensor.bytes * 8n - countOf", put: "0n * countOf" },
+  {
+    visit: "verdict",
+    file: "verdict.mjs",
+    find: "const [outer, ...inner] = lists",
+    put: "const [outer, inner] = [lists[0], []]",
+  },
+  { visit: "tiles", file: "draw.mjs", find: "if (!inner) continue;", put: "continue;" },
+  { visit: "tiles", file: "side.mjs", find: "shape.block > shape.row ? label : 0", put: "0" },
+  {
+    visit: "cost",
+    file: "copy.mjs",
+    find: "[plan.raw, Number(dst.bytes), Number(src.bytes)],",
+    put: "[planOf(library, row, row).raw, Number(row.bytes), Number(row.bytes)],",
+  },
+  { visit: "focus", file: "play.mjs", find: "document.activeElement !== document.body", put: "true" },
+  { visit: "sizes", file: "controls.mjs", find: "refuse(host, input, `", put: "String(`" },
   { visit: "examples", file: "tensor.mjs", find: "left - digit * stride", put: "left - digit" },
   {
     visit: "examples",
@@ -34,9 +69,9 @@ export const MISTAKES = [
   },
   {
     visit: "link",
-    file: "play.mjs",
-    find: "words.set(field, state[field])",
-    put: "words.set(field, state[field].toLowerCase())",
+    file: "address.mjs",
+    find: "encodeURIComponent(state[field])",
+    put: "encodeURIComponent(state[field].toUpperCase())",
   },
   {
     visit: "wrong",

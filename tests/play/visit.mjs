@@ -12,12 +12,14 @@ import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { EXPECTED } from "./layouts.mjs";
+import { GLANCE } from "./glance.mjs";
 import { LIMITS } from "./limits.mjs";
 import { MISTAKES } from "./mistakes.mjs";
+import { NEWCOMER } from "./newcomer.mjs";
 import { VISITS as USES } from "./visits.mjs";
 
 const [folder, playwright, shots] = process.argv.slice(2);
-const VISITS = { ...USES, ...LIMITS };
+const VISITS = { ...USES, ...NEWCOMER, ...GLANCE, ...LIMITS };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
 const MOST = 400_000; // bytes of all that a visitor loads

@@ -1,0 +1,55 @@
+// Texts of tensors that the page and the command-line tool (cli/src/tensor.rs) both take, and what they mean.
+//
+// Each is [text, strides and offset, or null where tiles or blocks have none]. With STRIDE_TOOL=target/release/stride
+// in the environment the tool is asked as well.
+export const TAKEN = [
+  ["f32[2,3]", "3, 1; offset 0"],
+  [" f32 [ 2 , 3 ] ", "3, 1; offset 0"],
+  ["f32[+2,03]", "3, 1; offset 0"],
+  ["f32[\t2,3]", "3, 1; offset 0"],
+  ["f32[]", "none; offset 0"],
+  ["f32[ ]", "none; offset 0"],
+  ["f32[5,0,3]", "0, 0, 0; offset 0"],
+  ["u4:high[2,4]", "4, 1; offset 0"],
+  ["f32:swapped[2]", "1; offset 0"],
+  ["bytes12[2]", "1; offset 0"],
+  ["f32[2,3]:1,2", "1, 2; offset 0"],
+  ["u8[4,6,3]:18,3,1+7", "18, 3, 1; offset 7"],
+  ["u8[2] : -1 + 1", "-1; offset 1"],
+  ["u8[2]:1+ +1", "1; offset 1"],
+  ["u8[2]:1+-0", "1; offset 0"],
+  ["f32[2,3] strides [3,1] offset 0", "3, 1; offset 0"],
+  ["f32[2,3] strides [ 1, 2 ]", "1, 2; offset 0"],
+  ["f32[2,3]strides[3,1]offset+2", "3, 1; offset 2"],
+  ["f32[2] strides [-1] offset 1", "-1; offset 1"],
+  ["f32[] strides [] offset 3", "none; offset 3"],
+  ["f32[1,32,8,8]:nhwc", "2048, 1, 256, 32; offset 0"],
+  ["f32[2,2,2,2] : nhwc ", "8, 1, 4, 2; offset 0"],
+  ["u8[3,5]:ba", "1, 3; offset 0"],
+  ["f32[1,32,8,8]:nChw16c", null],
+  ["u8[200,9]:a/128 b/4 a%32 a/32%4 b%4", null],
+  ["u8[3,5]:a b", null],
+  ["f32[8,200]{1,0:T(8,128)}", null],
+  ["bf16[30,100]{1,0:T(8,128)(2,1)}", null],
+  ["f32 [2,3] {0,1}", "1, 2; offset 0"],
+];
+
+// Texts that neither takes.
+export const REFUSED = [
+  "f33[2]",
+  "float32[2]",
+  "f32[2",
+  "f32[2,]",
+  "f32[-2]",
+  "f32[2,3]:1",
+  "f32[2,3]:3,1,",
+  "f32[2,3]:3,1+",
+  "f32[2]:1+1+1",
+  "f32[2,3] strides [3]",
+  "f32[2,3] strides [3,1] offset",
+  "f32[2,3] strides [3,1] offset 0 x",
+  "f32[2,3] strides 3,1",
+  "f32[2,3] 3,1",
+  "u8[3,5]:a/2  b a%2",
+  "f32[2,3]{0,1}:x",
+];
