@@ -85,7 +85,6 @@ fn what_is_wrong_is_told() {
 /// Every line of what is saved is a comment, or the text of a machine.
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "a minute without optimisation"]
 fn a_machine_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("here.txt");
