@@ -57,7 +57,8 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune play
+    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune \
+    play
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'

@@ -540,7 +540,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::TilesMove => {
             write!(
                 f,
-                "tiles move an element from position {rhs} to {lhs}, which strides cannot say; stride_xla_copy takes the shape"
+                "tiles move an element from position {rhs} to {lhs}, which strides cannot say; \
+                 stride_xla_copy takes the shape"
             )
         }
         Detail::ElementsMove => f.write_str("no shape with this dimension order keeps every element in its place"),

@@ -33,9 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     });
     let tensor = given(&arguments.tensor)?;
     let layout = tensor.layout("check")?;
-    let answers: Vec<_> = asked
-        .map(|&(_, words, one)| consumers::ask((words, one), &layout, arguments.address, arguments.texel))
-        .collect();
+    let answers: Vec<_> = asked.map(|one| consumers::ask(one, &layout, arguments.address, arguments.texel)).collect();
     if arguments.json {
         say!("{:#}", Value::from(answers.iter().map(as_json).collect::<Vec<_>>()));
     } else {

@@ -3,8 +3,10 @@
 use stride::vocabulary::requirements::{Consumer, Requirements};
 use stride::{Layout, LayoutBuf};
 
-/// Their names here, and how they are called.
-pub const ALL: [(&str, &str, Consumer); 11] = [
+/// A consumer's name here, and how it is called.
+pub type Row = (&'static str, &'static str, Consumer);
+
+pub const ALL: [Row; 11] = [
     ("directml", "DirectML", Consumer::DirectMl),
     ("d3d12", "Direct3D 12", Consumer::D3d12),
     ("webgpu", "WebGPU", Consumer::WebGpu),
@@ -19,6 +21,7 @@ pub const ALL: [(&str, &str, Consumer); 11] = [
 ];
 
 pub struct Answer {
+    pub name: &'static str,
     pub consumer: &'static str,
     /// Why not.
     pub refused: Option<stride::Error>,
@@ -29,7 +32,7 @@ pub struct Answer {
 }
 
 /// `address`: that of the base pointer; 0 where there is no memory yet. `texel`: how many dimensions are one pixel.
-pub fn ask((words, consumer): (&'static str, Consumer), layout: &Layout<'_>, address: u64, texel: u32) -> Answer {
+pub fn ask(&(name, words, consumer): &Row, layout: &Layout<'_>, address: u64, texel: u32) -> Answer {
     let requirements = Requirements::of(consumer).texel_dimensions(texel);
     let refused = requirements.meets(layout, address).err();
     let repair = refused.and_then(|_| requirements.fit(layout).ok());
@@ -37,5 +40,11 @@ pub fn ask((words, consumer): (&'static str, Consumer), layout: &Layout<'_>, add
         None => requirements.required_bytes(layout),
         Some(repair) => repair.view().and_then(|repair| requirements.required_bytes(&repair)),
     };
-    Answer { consumer: words, refused, repair, bytes: counted.ok().filter(|_| refused.is_none() || repair.is_some()) }
+    Answer {
+        name,
+        consumer: words,
+        refused,
+        repair,
+        bytes: counted.ok().filter(|_| refused.is_none() || repair.is_some()),
+    }
 }

@@ -1,9 +1,9 @@
 //! `stride convert`: a tensor of a file in another order or layout, also one that is larger than memory.
 //!
 //! The input is mapped, the output is a new file beside its place, which is mapped too ([`output`]). Where both sides
-//! have strides the copy is cut into boxes ([`boxes`]). A shape with tiles is copied slab by slab, blocks by the parts of
-//! one plan. After each box or some parts the pages of both files are given back, so that what this process holds stays
-//! bounded.
+//! have strides the copy is cut into boxes ([`boxes`]). A shape with tiles is copied slab by slab, blocks by the parts
+//! of one plan. After each box or some parts the pages of both files are given back, so that what this process holds
+//! stays bounded.
 //!
 //! ```text
 //! mapped input ── view: crop, flip, axes ── plans, each cut for the threads ── mapped output ── fsync ── rename
@@ -156,19 +156,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         held: 0,
         bar: bar(arguments.quiet || arguments.json, elements_bytes(&src)?),
     };
-    let done = match &written.tensor {
-        Tensor::Layout(dst) => copy.by_boxes(dst, &src, &plan)?,
-        Tensor::Tiled(dst) => {
-            let mut done = Done { pieces: 0, box_sizes: None };
-            copy.by_slabs(dst, &src, 0, &mut done)?;
-            done
-        }
-        Tensor::Blocked(_) => {
-            let mut done = Done { pieces: 0, box_sizes: None };
-            copy.by_parts(&plan, written.bytes, elements_bytes(&src)?, 0, &mut done)?;
-            done
-        }
-    };
+    let mut done = Done { pieces: 0, box_sizes: None };
+    match &written.tensor {
+        Tensor::Layout(dst) => done = copy.by_boxes(dst, &src, &plan)?,
+        Tensor::Tiled(dst) => copy.by_slabs(dst, &src, 0, &mut done)?,
+        Tensor::Blocked(_) => copy.by_parts(&plan, written.bytes, elements_bytes(&src)?, 0, &mut done)?,
+    }
     copy.bar.finish_and_clear();
     copy.target.flush().map_err(fault)?;
     output.finish()?;
@@ -187,12 +180,10 @@ fn view(arguments: &Arguments, stored: &Stored) -> Result<LayoutBuf> {
         view = view.slice(Some(&starts), Some(&stops), None).map_err(|error| Fault::from(error).about("--crop"))?;
     }
     if let Some(text) = &arguments.flip {
-        let axes = tensor::numbers(text).map_err(|why| why.about("--flip"))?;
-        view = view.flip(&axes).map_err(|error| Fault::from(error).about("--flip"))?;
+        view = tensor::by_list("--flip", text, |axes| view.flip(axes))?;
     }
     if let Some(text) = &arguments.axes {
-        let axes = tensor::numbers(text).map_err(|why| why.about("--axes"))?;
-        view = view.permute(&axes).map_err(|error| Fault::from(error).about("--axes"))?;
+        view = tensor::by_list("--axes", text, |axes| view.permute(axes))?;
     }
     Ok(view)
 }
@@ -205,7 +196,7 @@ fn ranges(text: &str, sizes: &[i64]) -> Result<(Vec<i64>, Vec<i64>)> {
     }
     let number = |text: &str, missing: i64| match text.trim() {
         "" => Ok(missing),
-        text => text.parse().map_err(|_| Fault::usage(format!("`{text}` is not a number of 64 bits"))),
+        text => tensor::number(text),
     };
     let mut bounds = (Vec::new(), Vec::new());
     for (part, size) in parts.iter().zip(sizes) {
@@ -234,7 +225,7 @@ fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Wr
         }
         order = Some(ByteOrder::Little);
     }
-    let dtype = in_order(src.dtype(), order)?;
+    let dtype = in_order(src.dtype(), order);
     // What the type is called is kept, as long as the bytes are.
     let kept = stored.descr.as_deref().filter(|_| dtype == src.dtype());
     if let (Some(descr), true, Some(_)) = (kept, dtype.is_bytes(), arguments.byteorder) {
@@ -274,16 +265,16 @@ fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Wr
 }
 
 /// The dtype in a byte order.
-fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Result<Dtype> {
+fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Dtype {
     let big = cfg!(target_endian = "big");
     let swapped = match order {
-        None => return Ok(dtype),
+        None => return dtype,
         Some(ByteOrder::Native) => false,
         Some(ByteOrder::Swapped) => !dtype.is_swapped(),
         Some(ByteOrder::Little) => big,
         Some(ByteOrder::Big) => !big,
     };
-    Ok(if dtype.is_swapped() == swapped { dtype } else { dtype.swapped() })
+    if dtype.is_swapped() == swapped { dtype } else { dtype.swapped() }
 }
 
 /// The tensor with this layout: `c`, `f`, or the grammar of a tensor after its sizes.

@@ -60,8 +60,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         say!(
             "{:#}",
             json!({
-                "from": from.to_string(), "to": to.to_string(), "same_mapping": same, "kind": kind, "bytes": plan.bytes(),
-                "plan": plan.to_string(), "useful_parts": plan.useful_parts(), "measured": time,
+                "from": from.to_string(), "to": to.to_string(), "same_mapping": same, "kind": kind,
+                "bytes": plan.bytes(), "plan": plan.to_string(), "useful_parts": plan.useful_parts(), "measured": time,
             })
         );
         return Ok(());
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         "mapping    {}",
         match same {
             Some(true) => "the same: every index lies at the same place, and a copy is not needed",
-            Some(false) if swaps(&to, &from) => "the same places, the bytes of each element in the other order",
+            Some(false) if swaps(&to, &from)? => "the same places, the bytes of each element in the other order",
             Some(false) => "differs: elements lie at other places, and a copy moves them",
             None => "tiles or blocks: a copy decides",
         }
@@ -127,23 +127,19 @@ fn same_mapping(to: &Tensor, from: &Tensor) -> Result<Option<bool>> {
 }
 
 /// Whether only the byte order differs.
-fn swaps(to: &Tensor, from: &Tensor) -> bool {
-    let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else { return false };
-    let strides = |layout: &LayoutBuf| LayoutBuf::new(to.dtype(), layout.offset(), layout.sizes(), layout.strides());
-    let same = match (strides(to), strides(from)) {
-        (Ok(to), Ok(from)) => to.view().and_then(|to| Ok(to.same_mapping(&from.view()?))).unwrap_or(false),
-        _ => false,
-    };
-    same && to.dtype().is_swapped() != from.dtype().is_swapped()
+fn swaps(to: &Tensor, from: &Tensor) -> Result<bool> {
+    let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else { return Ok(false) };
+    let turned = LayoutBuf::new(to.dtype(), from.offset(), from.sizes(), from.strides())?;
+    Ok(to.dtype().is_swapped() != from.dtype().is_swapped() && to.view()?.same_mapping(&turned.view()?))
 }
 
 fn kind(to: &Tensor, from: &Tensor) -> Result<String> {
+    if swaps(to, from)? {
+        return Ok(format!("the bytes of {} elements are swapped", to.element_count()));
+    }
     let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else {
         return Ok("tiles or blocks cut it into copies of boxes, each with loops of its own".into());
     };
-    if swaps(&Tensor::Layout(*to), &Tensor::Layout(*from)) {
-        return Ok(format!("the bytes of {} elements are swapped", to.element_count()));
-    }
     let class = Class::of_copy(&to.view()?, &from.view()?)?;
     let Class { runs, run_bytes, .. } = class;
     Ok(match class.kind {

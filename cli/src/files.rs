@@ -71,7 +71,11 @@ pub fn list(path: &Path) -> Result<Vec<Stored>> {
 
 /// The tensor with this name, or the only one.
 pub fn open(path: &Path, name: Option<&str>) -> Result<Stored> {
-    let mut all = list(path)?;
+    pick(path, list(path)?, name)
+}
+
+/// The same of a file's tensors.
+pub fn pick(path: &Path, mut all: Vec<Stored>, name: Option<&str>) -> Result<Stored> {
     let count = all.len();
     let names = |all: &[Stored]| {
         let few: Vec<_> = all.iter().take(8).map(|one| one.name.as_str()).collect();

@@ -1,8 +1,8 @@
 //! The tool `stride`: what is where in a tensor, what a copy costs, files in another order. docs/TOOL.md is its manual.
 //!
-//! Each subcommand is a file: `show`, `offset`, `broadcast`, `check`, `explain`, `convert`, `bench`, `tune`. `tensor` has
-//! the grammar of what they take, `files` reads tensors in files, `picture` draws. Nothing here decides where an element
-//! lies: that is the library's business.
+//! Each subcommand is a file: `show`, `offset`, `broadcast`, `check`, `explain`, `convert`, `bench`, `tune`. `tensor`
+//! has the grammar of what they take, `files` reads tensors in files, `picture` draws. The library alone decides where
+//! an element lies.
 
 #![deny(unsafe_code)] // but where `convert` maps files
 

@@ -115,7 +115,7 @@ impl Tensor {
 
     /// The indices of the elements at this place, counted in elements; of those that share it the first few.
     pub fn elements_of(&self, position: i64) -> Result<Vec<Vec<i64>>> {
-        let mut room = [0; crate::tensor::MAX_RANK];
+        let mut room = [0; stride::model::MAX_RANK];
         let rank = self.sizes().len();
         match self {
             Self::Layout(layout) => {

@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     print_list(&path, &stored, arguments.json.then_some(&mut json));
                     return Ok(None);
                 }
-                files::open(&path, None).map(Some)
+                files::pick(&path, stored, None).map(Some)
             }),
             Some((path, name)) => files::open(&path, name).map(Some),
             None => {
@@ -114,7 +114,8 @@ fn print_list(path: &Path, stored: &[files::Stored], json: Option<&mut Vec<Value
     if let Some(json) = json {
         json.extend(stored.iter().map(|one| {
             let (text, begin) = (one.tensor.to_string(), (!one.deflated).then_some(one.begin));
-            json!({"file": path.display().to_string(), "name": one.name, "tensor": text, "begin": begin, "bytes": one.bytes})
+            let path = path.display().to_string();
+            json!({"file": path, "name": one.name, "tensor": text, "begin": begin, "bytes": one.bytes})
         }));
         return;
     }
@@ -241,8 +242,7 @@ fn as_text(shown: &Shown) -> Result<String> {
     }
     if let Tensor::Layout(layout) = tensor {
         let layout = layout.view()?;
-        let answers: Vec<_> =
-            consumers::ALL.iter().map(|&(_, words, one)| consumers::ask((words, one), &layout, 0, 0)).collect();
+        let answers: Vec<_> = consumers::ALL.iter().map(|one| consumers::ask(one, &layout, 0, 0)).collect();
         let taken: Vec<_> = answers.iter().filter(|one| one.refused.is_none()).map(|one| one.consumer).collect();
         row(
             "taken by",
@@ -308,9 +308,9 @@ fn as_json(shown: &Shown) -> Result<Value> {
         out["run"] = json!({"dimensions": facts.run.0, "elements": facts.run.1});
         out["consumers"] = consumers::ALL
             .iter()
-            .map(|&(name, words, one)| {
-                let answer = consumers::ask((words, one), &layout, 0, 0);
-                (name.to_owned(), answer.refused.map_or(Value::Bool(true), |error| error.to_string().into()))
+            .map(|one| {
+                let answer = consumers::ask(one, &layout, 0, 0);
+                (answer.name.to_owned(), answer.refused.map_or(Value::Bool(true), |error| error.to_string().into()))
             })
             .collect::<serde_json::Map<_, _>>()
             .into();

@@ -19,8 +19,6 @@ use stride::vocabulary::py_buffer::dtype_of_typestr;
 use stride::vocabulary::xla::{Shape, rearrange, tag, text};
 use stride::{Dtype, Layout, LayoutBuf};
 
-pub const MAX_RANK: usize = 64;
-
 /// What says where the elements lie: one of the three that a copy takes on either side.
 #[derive(Clone, Debug)]
 pub enum Tensor {
@@ -42,7 +40,7 @@ macro_rules! each {
 }
 
 /// Where an element begins: bytes from the beginning of the buffer, and bits in that byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub byte: i64,
     pub bit: u32,
@@ -150,11 +148,9 @@ impl Tensor {
 
     /// The tensor with its dimensions in another order, which moves nothing; `axes` as of numpy.transpose.
     pub fn permuted(&self, axes: &str) -> Result<Self> {
-        let axes = numbers(axes).map_err(|why| why.about("--axes"))?;
-        let fault = |error| Fault::from(error).about("--axes");
         match self {
-            Self::Layout(layout) => layout.permute(&axes).map(Self::Layout).map_err(fault),
-            Self::Tiled(shape) => rearrange::permute(shape, &axes).map(Self::Tiled).map_err(fault),
+            Self::Layout(layout) => by_list("--axes", axes, |axes| layout.permute(axes)).map(Self::Layout),
+            Self::Tiled(shape) => by_list("--axes", axes, |axes| rearrange::permute(shape, axes)).map(Self::Tiled),
             Self::Blocked(_) => Err(Fault::usage(format!("{self}: --axes takes a layout or a shape of XLA"))),
         }
     }
@@ -202,12 +198,17 @@ pub fn numbers(text: &str) -> Result<Vec<i64>> {
     if text.is_empty() { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
 }
 
+/// What a list in an option makes; a fault names the option.
+pub fn by_list<T>(option: &str, text: &str, of: impl FnOnce(&[i64]) -> stride::Result<T>) -> Result<T> {
+    numbers(text).and_then(|list| Ok(of(&list)?)).map_err(|why| why.about(option))
+}
+
 /// `1 number`, `2 numbers`.
 pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn number(text: &str) -> Result<i64> {
+pub fn number(text: &str) -> Result<i64> {
     let text = text.trim();
     text.parse().map_err(|_| Fault::usage(format!("`{text}` is not a whole number of 64 bits")))
 }

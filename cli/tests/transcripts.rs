@@ -1,5 +1,5 @@
-//! The manual's own examples, and edge cases beside them: each `$ stride …` of a code block prints what stands below it.
-//! `…` stands for what differs from machine to machine; a last line `[exit 2]` is the exit code, 0 where there is none.
+//! The manual's own examples, and edge cases beside them: each `$ stride …` of a code block prints what stands below
+//! it. `…` stands for what differs from machine to machine; a last line `[exit 2]` is the exit code, 0 where there is none.
 
 use std::path::Path;
 use std::process::Command;

@@ -358,7 +358,7 @@ def run_tasks(client, function, tasks, kill_after):
     while ended < total:
         if waiting.is_empty():
             time.sleep(0.01)
-            # A nanny that cannot end its worker in time closes: then nobody is left to wait for.
+            # A nanny closes if its worker does not end in time. Without any worker no task ends.
             if time.monotonic() > alive + WAIT_SECONDS:
                 if not client.nthreads():
                     give_up(f"no worker is left, {ended} of {total} tasks ended; is --memory too small for --piece?")

@@ -115,8 +115,8 @@ impl Plan {
     }
 
     /// [`Plan::set_copy`] if a side may have tiles or blocks. A relayout that is not an ordinary copy is left to the
-    /// caller; it is UNSUPPORTED with OVERLAP, and for elements below a byte. An error in which the sides disagree names
-    /// the source as the caller gave it.
+    /// caller; it is UNSUPPORTED with OVERLAP, and for elements below a byte. If the sides disagree, the error names the
+    /// source as the caller gave it.
     pub(crate) fn set_relayout<'a>(
         &mut self,
         dst: Operand<'a>,

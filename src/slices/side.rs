@@ -159,8 +159,8 @@ impl<'a> Sides<'a> {
         Ok(Self { dst, src, dst_name, src_name })
     }
 
-    /// Both layouts, if both sides are layouts. [`Sides::prepare`] does these as well, but then planning takes twice the
-    /// time and a copy of 2x3 elements a sixth more.
+    /// Both layouts, if both sides are layouts. [`Sides::prepare`] does these as well, but then planning takes twice
+    /// the time and a copy of 2x3 elements a sixth more.
     pub(super) fn layouts(&self) -> Option<(&Layout<'a>, &Layout<'a>)> {
         match (&self.dst, &self.src) {
             (Operand::Layout(dst), Operand::Layout(src)) => Some((dst, src)),

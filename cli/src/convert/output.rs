@@ -24,7 +24,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// A file of `bytes` zeros that will be at `path`, instead of what is there if it `replaces` it.
+    /// A file of `bytes` zeros, which [`Output::finish`] puts at `path`. `replaces`: a file there is replaced.
     pub fn new(path: &Path, bytes: u64, replaces: bool) -> Result<Self> {
         let fault = |error: io::Error| Fault::file(path, error);
         let place = place(path, replaces)?;

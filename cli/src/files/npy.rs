@@ -8,10 +8,11 @@
 //! The text is a Python dict with these three keys, in any order. Source: "NPY format" of NumPy's manual.
 
 use super::{Outcome, Stored, check_length, ended, exactly};
-use crate::tensor::{MAX_RANK, Tensor};
+use crate::tensor::Tensor;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
+use stride::model::MAX_RANK;
 use stride::vocabulary::py_buffer::{dtype_of_typestr, typestr_of};
 use stride::{Dtype, LayoutBuf};
 

@@ -21,7 +21,7 @@ text{fill:#e6edf3}
 .page{fill:#14181d}
 ";
 
-/// A whole picture with its title and description, which nobody sees. `dark` is style, too.
+/// A whole picture. Screen readers say its title and description. The styles are for light and dark pages.
 pub fn document(
     (width, height): (f64, f64),
     title: &str,

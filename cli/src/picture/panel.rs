@@ -3,7 +3,7 @@
 use super::colour::{self, Scale};
 use super::markup::{CAPTION_CHARACTER, CHARACTER, TITLE_CHARACTER, number, text};
 use super::memory::{Axis, Cell};
-use super::sheet::{Border, Sheet, counted};
+use super::sheet::{Border, Sheet, grouped};
 use crate::tensor::{Tensor, list};
 use std::fmt::Write;
 
@@ -62,7 +62,7 @@ impl<'a> Panel<'a> {
     pub fn description(&self) -> String {
         let mut text = format!("{}: {}.", self.title, self.captions.join("; "));
         if !self.sheet.cells.is_empty() {
-            let row = counted(self.sheet.row);
+            let row = grouped(self.sheet.row);
             let _ = write!(
                 text,
                 " A cell is room for one element. Cells follow each other in the order of memory, {row} to a row."
@@ -173,9 +173,9 @@ impl<'a> Panel<'a> {
             }
             Cell::Element { index, number: element, indices } => {
                 let colour = scale.colour(*element);
-                let shared = if *indices > 1 { format!(", the first of {}", counted(*indices)) } else { String::new() };
+                let shared = if *indices > 1 { format!(", the first of {}", grouped(*indices)) } else { String::new() };
                 let index = if index.is_empty() { "()".into() } else { list(index) };
-                let hint = format!("index {index}{shared}; element {}; byte {byte}", counted(*element));
+                let hint = format!("index {index}{shared}; element {}; byte {byte}", grouped(*element));
                 let fill = colour::hex(colour);
                 let _ = writeln!(out, "<rect class=\"cell\" {rect} fill=\"{fill}\"><title>{hint}</title></rect>");
                 let class = if colour::is_dark(colour) { "mono white" } else { "mono black" };
@@ -314,7 +314,7 @@ fn brackets(sheet: &Sheet<'_>) -> (Vec<Bracket>, Vec<Bracket>) {
     for axis in sheet.memory.axes.iter().take_while(|axis| axis.reach > 0) {
         let column = begin % sheet.row;
         let label =
-            |arrow| format!("{}: {}{}", axis.label, counted(axis.size), if axis.backwards { arrow } else { "" });
+            |arrow| format!("{}: {}{}", axis.label, grouped(axis.size), if axis.backwards { arrow } else { "" });
         if axis.reach <= sheet.row - column {
             let to = (column + axis.reach - 1) as usize;
             above.push(Bracket { label: label(" ←"), from: column as usize, to, open: false });
@@ -345,17 +345,17 @@ fn captions(title: &str, tensor: &Tensor, sheet: &Sheet<'_>) -> Vec<String> {
     }
     lines.push(format!(
         "{} element{} of {width} {unit}{} in {} byte{}",
-        counted(count),
+        grouped(count),
         plural(count),
         plural(width),
-        counted(bytes),
+        grouped(bytes),
         plural(bytes)
     ));
     let axis = |axis: &Axis| {
         let end = if axis.backwards { ", backwards" } else { "" };
         match axis.pitch {
-            1 => format!("{}: {} side by side{end}", axis.label, counted(axis.size)),
-            pitch => format!("{}: {}, {} places apart{end}", axis.label, counted(axis.size), counted(pitch)),
+            1 => format!("{}: {} side by side{end}", axis.label, grouped(axis.size)),
+            pitch => format!("{}: {}, {} places apart{end}", axis.label, grouped(axis.size), grouped(pitch)),
         }
     };
     let mut axes: Vec<String> = memory.axes.iter().take(MOST_AXES).map(axis).collect();

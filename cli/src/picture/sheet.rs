@@ -137,14 +137,14 @@ impl<'a> Sheet<'a> {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.before > 0 {
-            let places = if self.before == 1 { "1 place".into() } else { format!("{} places", counted(self.before)) };
+            let places = if self.before == 1 { "1 place".into() } else { format!("{} places", grouped(self.before)) };
             notes.push(format!("{places} before the first row: padding"));
         }
         match (self.more_elements, self.more_places) {
             (1, _) => notes.push("… 1 more element".into()),
             (0, 0) => {}
-            (0, places) => notes.push(format!("… {} more places of padding", counted(places))),
-            (elements, _) => notes.push(format!("… {} more elements", counted(elements))),
+            (0, places) => notes.push(format!("… {} more places of padding", grouped(places))),
+            (elements, _) => notes.push(format!("… {} more elements", grouped(elements))),
         }
         if self.memory.begin < 0 {
             notes.push("Places below 0 lie before the base pointer".into());
@@ -192,7 +192,7 @@ fn part(size: i64, most: i64) -> i64 {
 }
 
 /// `150,464`
-pub fn counted(number: i64) -> String {
+pub fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "-" } else { "" });
     for (at, digit) in digits.chars().enumerate() {
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped() {
-        assert_eq!([counted(0), counted(999), counted(-1000), counted(150_464)], ["0", "999", "-1,000", "150,464"]);
-        assert_eq!(counted(i64::MIN), "-9,223,372,036,854,775,808");
+        assert_eq!([grouped(0), grouped(999), grouped(-1000), grouped(150_464)], ["0", "999", "-1,000", "150,464"]);
+        assert_eq!(grouped(i64::MIN), "-9,223,372,036,854,775,808");
     }
 }

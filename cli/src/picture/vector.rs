@@ -7,7 +7,7 @@
 use super::colour::{self, Scale};
 use super::markup::{self, CAPTION_CHARACTER, number};
 use super::panel::Panel;
-use super::sheet::{Sheet, counted};
+use super::sheet::{Sheet, grouped};
 use crate::fault::Result;
 use crate::tensor::Tensor;
 use std::fmt::Write;
@@ -69,7 +69,7 @@ pub fn svg(tensors: &[(&str, &Tensor)]) -> Result<String> {
 /// What occurs in the panels; the y below it.
 fn legend(out: &mut String, panels: &[Panel<'_>], scale: Scale, (width, top): (f64, f64)) -> f64 {
     let any = |of: &dyn Fn(&Sheet<'_>) -> bool| panels.iter().any(|panel| of(&panel.sheet));
-    let elements = format!("elements {} to {} in row-major order", counted(scale.from), counted(scale.to));
+    let elements = format!("elements {} to {} in row-major order", grouped(scale.from), grouped(scale.to));
     let items = [
         ("ramp", elements.as_str(), any(&|sheet| sheet.has_elements())),
         ("pad", "padding", any(&|sheet| sheet.has_padding())),

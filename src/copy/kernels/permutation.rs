@@ -152,7 +152,7 @@ impl Permutation {
             return Some(blocks);
         }
         let lowest = lowest(inner);
-        // The source byte of each byte of a block: the first element, then each loop repeats what is there, plus its step.
+        // The source byte of each byte of a block. Each loop repeats all bytes so far, each time with its step added.
         let mut of_block = [0u8; WIDEST_BLOCK];
         for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {
             *byte = from as u8;
