@@ -411,7 +411,7 @@ fn runs_give_each_tuple_of_places_as_often_as_indices_do() {
 fn layouts_come_from_each_other() {
     let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3]).unwrap();
     let view = Layout::try_from(&matrix).unwrap();
-    assert_eq!((LayoutBuf::from(view), LayoutBuf::from(&view)), (matrix, matrix));
+    assert_eq!((LayoutBuf::from(view), LayoutBuf::from(&view)), (matrix.clone(), matrix.clone()));
     assert_eq!(matrix.to_string(), view.to_string());
     assert_ne!(matrix, matrix.flip(&[0]).unwrap());
     let mut out = [0.0f32; 6];
@@ -427,15 +427,15 @@ fn plans_are_found_again_by_what_they_were_made_of() {
     let mut plans = HashMap::new();
     let (rows, columns) =
         (LayoutBuf::packed(Dtype::F32, &[2, 3]).unwrap(), LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1]).unwrap());
-    plans.insert((rows, columns, Options::new()), 1);
-    plans.insert((rows, columns, Options::new().keep_cached()), 2);
-    plans.insert((columns, rows, Options::new()), 3);
+    plans.insert((rows.clone(), columns.clone(), Options::new()), 1);
+    plans.insert((rows.clone(), columns.clone(), Options::new().keep_cached()), 2);
+    plans.insert((columns.clone(), rows.clone(), Options::new()), 3);
     let again = LayoutBuf::strided(Dtype::F32, &[2, 3], &[3, 1]).unwrap();
-    assert_eq!(plans.get(&(again, columns, Options::new())), Some(&1));
+    assert_eq!(plans.get(&(again, columns.clone(), Options::new())), Some(&1));
     assert_eq!(plans.len(), 3);
     let hasher = std::hash::RandomState::new();
-    assert_eq!(hasher.hash_one(rows), hasher.hash_one(rows.view().unwrap()));
-    assert_ne!(hasher.hash_one(rows), hasher.hash_one(columns));
+    assert_eq!(hasher.hash_one(&rows), hasher.hash_one(rows.view().unwrap()));
+    assert_ne!(hasher.hash_one(&rows), hasher.hash_one(&columns));
     let shape = |text: &str| stride::vocabulary::xla::text::parse(text.as_bytes()).unwrap();
     let shapes = HashSet::from([shape("f32[2,3]{1,0}"), shape("f32[2,3]"), shape("f32[2,3]{0,1}")]);
     assert_eq!(shapes.len(), 2);

@@ -364,7 +364,7 @@ fn what_has_a_layout_is_a_side() {
         slice_len::<u8>(side).unwrap()
     }
     let row = LayoutBuf::packed(Dtype::F64, &[3]).unwrap();
-    assert_eq!((bytes(&row), bytes(&Mine(row)), bytes(&row.view().unwrap())), (24, 24, 24));
+    assert_eq!((bytes(&row), bytes(&Mine(row.clone())), bytes(&row.view().unwrap())), (24, 24, 24));
     let mut out = [0.0; 3];
     copy(&mut out, &Mine(row.flip(&[0]).unwrap()), &[1.0, 2.0, 3.0], &row).unwrap();
     assert_eq!(out, [3.0, 2.0, 1.0]);

@@ -83,17 +83,18 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
 /// ```
 /// use stride::{Dtype, LayoutBuf, broadcast};
 /// let row = LayoutBuf::packed(Dtype::F32, &[3])?;
-/// let rows = broadcast::broadcast_to(&row.view()?, &[2, 3])?;
+/// let mut out = LayoutBuf::default();
+/// let rows = broadcast::broadcast_to(&row.view()?, &[2, 3], &mut out)?;
 /// assert_eq!(rows.to_string(), "f32[2,3] strides [0,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn broadcast_to(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
+pub fn broadcast_to<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     arith::element_count(sizes)?;
     let Some(added) = sizes.len().checked_sub(layout.rank()) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
         return Err(error.because(Detail::Below, sizes.len() as i64, layout.rank() as i64));
     };
-    view(layout, sizes, |dimension| dimension.checked_sub(added)).for_argument(Argument::Sizes)
+    view(layout, sizes, |dimension| dimension.checked_sub(added), out).for_argument(Argument::Sizes)
 }
 
 /// XLA's `broadcast_in_dim`: dimension k of `layout` becomes dimension `broadcast_dimensions[k]` of a result with these
@@ -102,11 +103,17 @@ pub fn broadcast_to(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, broadcast};
 /// let column = LayoutBuf::packed(Dtype::F32, &[2])?;
-/// let columns = broadcast::broadcast_in_dim(&column.view()?, &[2, 3], &[0])?;
+/// let mut out = LayoutBuf::default();
+/// let columns = broadcast::broadcast_in_dim(&column.view()?, &[2, 3], &[0], &mut out)?;
 /// assert_eq!(columns.to_string(), "f32[2,3] strides [1,0] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions: &[i64]) -> Result<LayoutBuf> {
+pub fn broadcast_in_dim<'o>(
+    layout: &Layout<'_>,
+    sizes: &[i64],
+    broadcast_dimensions: &[i64],
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     arith::element_count(sizes)?;
     check_count(broadcast_dimensions.len(), layout.rank(), Argument::Count)?;
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
@@ -118,7 +125,7 @@ pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions
         }
         check_increasing(broadcast_dimensions, k)?;
     }
-    view(layout, sizes, |dimension| broadcast_dimensions.iter().position(|&d| d == dimension as i64))
+    view(layout, sizes, |dimension| broadcast_dimensions.iter().position(|&d| d == dimension as i64), out)
 }
 
 /// XLA's rule for a binary element-wise operation: the views of both operands with the common sizes.
@@ -132,12 +139,18 @@ pub fn broadcast_in_dim(layout: &Layout<'_>, sizes: &[i64], broadcast_dimensions
 /// use stride::{Dtype, LayoutBuf, broadcast};
 /// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
 /// let row = LayoutBuf::packed(Dtype::F32, &[3])?;
-/// let (_, rows) = broadcast::xla(&matrix.view()?, &row.view()?, &[1])?;
+/// let mut out = [LayoutBuf::default(), LayoutBuf::default()];
+/// let [_, rows] = broadcast::xla(&matrix.view()?, &row.view()?, &[1], out.each_mut())?;
 /// assert_eq!(rows.strides(), [0, 1]);
-/// assert!(broadcast::xla(&matrix.view()?, &row.view()?, &[]).is_err()); // never implicit
+/// assert!(broadcast::xla(&matrix.view()?, &row.view()?, &[], out.each_mut()).is_err()); // never implicit
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> Result<(LayoutBuf, LayoutBuf)> {
+pub fn xla<'o>(
+    lhs: &Layout<'_>,
+    rhs: &Layout<'_>,
+    broadcast_dimensions: &[i64],
+    [lhs_out, rhs_out]: [&'o mut LayoutBuf; 2],
+) -> Result<[Layout<'o>; 2]> {
     let lhs_is_smaller = lhs.rank() < rhs.rank();
     let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };
     let equal_ranks = small.rank() == large.rank();
@@ -170,15 +183,21 @@ pub fn xla(lhs: &Layout<'_>, rhs: &Layout<'_>, broadcast_dimensions: &[i64]) -> 
         let both = common(left, right).ok_or(mismatch(dimension, left, right, Detail::NotEqual));
         *slot = both.for_argument(Argument::Rhs)?;
     }
-    let small_view = view(small, sizes.as_slice(), place).in_role(Argument::Rhs)?;
-    let large_view = view(large, sizes.as_slice(), Some).in_role(Argument::Rhs)?;
-    Ok(if lhs_is_smaller { (small_view, large_view) } else { (large_view, small_view) })
+    let (small_out, large_out) = if lhs_is_smaller { (lhs_out, rhs_out) } else { (rhs_out, lhs_out) };
+    let small_view = view(small, sizes.as_slice(), place, small_out).in_role(Argument::Rhs)?;
+    let large_view = view(large, sizes.as_slice(), Some, large_out).in_role(Argument::Rhs)?;
+    Ok(if lhs_is_smaller { [small_view, large_view] } else { [large_view, small_view] })
 }
 
 /// The view with these sizes whose dimension d is dimension `place(d)` of `layout`, or added. The size of a placed
 /// dimension is equal, or 1 in `layout`, else BROADCAST_MISMATCH.
-fn view(layout: &Layout<'_>, sizes: &[i64], place: impl Fn(usize) -> Option<usize>) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+fn view<'o>(
+    layout: &Layout<'_>,
+    sizes: &[i64],
+    place: impl Fn(usize) -> Option<usize>,
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, &size) in sizes.iter().enumerate() {
         let stride = match place(dimension) {
             None => 0,
@@ -190,7 +209,7 @@ fn view(layout: &Layout<'_>, sizes: &[i64], place: impl Fn(usize) -> Option<usiz
         };
         out.push(size, stride)?;
     }
-    out.checked()
+    out.view()
 }
 
 /// BROADCAST_MISMATCH of two sizes: neither equal nor 1, or the first not to be stretched to the second.

@@ -36,10 +36,15 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
 /// let bias = LayoutBuf::packed(Dtype::F32, &[3, 1, 1]).unwrap();
 /// let operands = [bias, nhwc];
 /// let views = operands.iter().map(|operand| operand.view().unwrap());
-/// let result = stride::broadcast::result(views, Dtype::F32).unwrap();
-/// assert_eq!(result.view().unwrap().to_string(), "f32[2,3,4,5] strides [60,1,15,3] offset 0");
+/// let mut out = LayoutBuf::default();
+/// let result = stride::broadcast::result(views, Dtype::F32, &mut out).unwrap();
+/// assert_eq!(result.to_string(), "f32[2,3,4,5] strides [60,1,15,3] offset 0");
 /// ```
-pub fn result<'a>(operands: impl Iterator<Item = Layout<'a>> + Clone, dtype: Dtype) -> Result<LayoutBuf> {
+pub fn result<'a, 'o>(
+    operands: impl Iterator<Item = Layout<'a>> + Clone,
+    dtype: Dtype,
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     let sizes = sizes(operands.clone().map(|operand| operand.sizes())).in_role(Argument::In)?;
     let sizes = sizes.as_slice();
     let mut places = Places::new();
@@ -47,7 +52,7 @@ pub fn result<'a>(operands: impl Iterator<Item = Layout<'a>> + Clone, dtype: Dty
         places.look_at(&operand, sizes);
     }
     let (order, rank) = (places.order(sizes.len()), sizes.len().min(MAX_RANK));
-    LayoutBuf::ordered(dtype, sizes, &order[..rank]).in_role(Argument::Dtype)
+    out.set_ordered(dtype, sizes, &order[..rank]).in_role(Argument::Dtype)
 }
 
 /// What the operands so far say about each pair of dimensions. Bit b of `outside[a]`: a belongs outside b, if b comes

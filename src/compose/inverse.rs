@@ -1,6 +1,6 @@
 //! From the order in memory to row-major numbers.
 
-use crate::error::{Argument, ForArgument, Result};
+use crate::error::Result;
 use crate::model::{Layout, LayoutBuf, MAX_RANK};
 
 /// The row-major numbers of a dense layout's elements, in the order in which they lie in memory: element number p of
@@ -16,18 +16,19 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK};
 /// ```
 /// use stride::model::{Dtype, LayoutBuf};
 /// let columns = LayoutBuf::strided(Dtype::F32, &[2, 3], &[1, 2]).unwrap();
-/// let numbers = stride::compose::inverse(&columns.view().unwrap()).unwrap();
-/// assert_eq!(numbers.view().unwrap().to_string(), "f32[3,2] strides [1,3] offset 0");
+/// let mut out = LayoutBuf::default();
+/// let numbers = stride::compose::inverse(&columns.view().unwrap(), &mut out).unwrap();
+/// assert_eq!(numbers.to_string(), "f32[3,2] strides [1,3] offset 0");
 /// ```
-pub fn inverse(layout: &Layout<'_>) -> Result<LayoutBuf> {
+pub fn inverse<'o>(layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let mut order = [0i64; MAX_RANK];
     layout.minor_to_major(&mut order)?;
-    let packed = LayoutBuf::packed_like(layout).in_role(Argument::Layout)?;
-    let packed = packed.view()?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), 0);
+    let mut packed = LayoutBuf::default();
+    let packed = packed.set_packed_like(layout)?;
+    out.begin(layout.dtype(), 0);
     for &dimension in order.iter().take(layout.rank()).rev() {
         let (size, stride) = packed.dimension(dimension as usize);
         out.push(size, stride)?;
     }
-    out.checked()
+    out.view()
 }

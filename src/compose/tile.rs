@@ -14,16 +14,17 @@ use crate::view::fitting;
 /// ```
 /// use stride::model::{Dtype, LayoutBuf};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6]).unwrap();
-/// let tiles = stride::compose::tile(&image.view().unwrap(), &[2, 3]).unwrap();
-/// assert_eq!(tiles.view().unwrap().to_string(), "u8[2,2,2,3] strides [12,3,6,1] offset 0");
+/// let mut out = LayoutBuf::default();
+/// let tiles = stride::compose::tile(&image.view().unwrap(), &[2, 3], &mut out).unwrap();
+/// assert_eq!(tiles.to_string(), "u8[2,2,2,3] strides [12,3,6,1] offset 0");
 /// ```
-pub fn tile(layout: &Layout<'_>, tile_sizes: &[i64]) -> Result<LayoutBuf> {
+pub fn tile<'o>(layout: &Layout<'_>, tile_sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     check_count(tile_sizes.len(), layout.rank(), Argument::Rank)?;
     if 2 * layout.rank() > MAX_RANK {
         let error = Error::new(Status::InvalidRank).argument(Argument::Out);
         return Err(error.because(Detail::Above, 2 * layout.rank() as i64, MAX_RANK as i64));
     }
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, ((size, stride), &tile)) in layout.dimensions().zip(tile_sizes).enumerate() {
         let error = |status| Error::new(status).argument(Argument::TileSizes).dimension(dimension);
         if tile < 1 {
@@ -42,5 +43,5 @@ pub fn tile(layout: &Layout<'_>, tile_sizes: &[i64]) -> Result<LayoutBuf> {
     for ((_, stride), &tile) in layout.dimensions().zip(tile_sizes) {
         out.push(tile, stride)?;
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }

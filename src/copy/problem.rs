@@ -278,7 +278,12 @@ fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)
 
 /// OUT_OF_BOUNDS where an element lies below the base pointer.
 pub(crate) fn in_front(layout: &Layout<'_>, argument: Argument) -> Result<()> {
-    layout.min_bytes().map(|_| ()).map_err(|error| Error { argument, ..error })
+    if layout.is_in_front() { Ok(()) } else { Err(below_base(layout, argument)) }
+}
+
+#[cold]
+fn below_base(layout: &Layout<'_>, argument: Argument) -> Error {
+    Error { argument, ..layout.min_bytes().err().unwrap_or(Error::new(Status::OutOfBounds)) }
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ use super::plan::{stride_plan, stride_plan_init};
 use super::sides::{Given, copy_sides, plan_sides};
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Dtype, LayoutBuf, MAX_RANK};
+use crate::model::{Dtype, MAX_RANK};
 use crate::vocabulary::blocks::{Block, BlockedLayout, MAX_BLOCKS};
 use arrayvec::ArrayVec;
 use core::ffi::{c_char, c_void};
@@ -294,8 +294,8 @@ pub unsafe extern "C" fn stride_layout_from_blocked(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let layout: LayoutBuf = read_blocked(blocked)?.buffer()?;
-            Output::new(out, Argument::Out)?.write_layout(&layout)
+            let blocked = read_blocked(blocked)?;
+            Output::new(out, Argument::Out)?.write_made(|out| blocked.buffer_in(out))
         })
     }
 }

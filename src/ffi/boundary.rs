@@ -76,24 +76,37 @@ impl<T> Output<T> {
 }
 
 impl Output<stride_layout> {
+    /// Makes a layout in memory of the call's own, since the struct may be an input, or hold a list of one; then writes
+    /// it.
+    ///
     /// # Safety
-    /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
-    pub(super) unsafe fn write_layout(self, value: &LayoutBuf) -> Result<()> {
+    /// As [`Output::write_view`].
+    #[inline(always)] // one copy of it for each maker
+    pub(super) unsafe fn write_made(
+        self,
+        make: impl for<'o> FnOnce(&'o mut LayoutBuf) -> Result<Layout<'o>>,
+    ) -> Result<()> {
         // SAFETY: as promised to this function.
-        unsafe { self.write_view(&value.view()?) };
+        unsafe { self.write_view(&make(&mut LayoutBuf::default())?) };
         Ok(())
     }
 
     /// # Safety
-    /// As [`Output::write_layout`].
+    /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
+    #[inline(never)] // fifty callers
     pub(super) unsafe fn write_view(self, view: &Layout<'_>) {
         // SAFETY: fields of the caller's struct; the rank is at most 64 (I1).
         unsafe {
             addr_of_mut!((*self.0).dtype).write(view.dtype().code());
             addr_of_mut!((*self.0).rank).write(view.rank() as u32);
             addr_of_mut!((*self.0).offset).write(view.offset());
-            Output(addr_of_mut!((*self.0).sizes).cast::<i64>()).write_all(view.sizes());
-            Output(addr_of_mut!((*self.0).strides).cast::<i64>()).write_all(view.strides());
+            let sizes = addr_of_mut!((*self.0).sizes).cast::<i64>();
+            let strides = addr_of_mut!((*self.0).strides).cast::<i64>();
+            // For a few entries a loop is faster than two calls.
+            for (k, (size, stride)) in view.dimensions().enumerate() {
+                sizes.add(k).write(size);
+                strides.add(k).write(stride);
+            }
         }
     }
 }
@@ -280,20 +293,19 @@ pub(super) unsafe fn read_layouts<'a>(
 /// The usual view function: one layout in, one layout out.
 ///
 /// # Safety
-/// `layout` and `out` as for [`read_layout`] and [`Output::write_layout`]; `error` as for [`report`].
+/// `layout` and `out` as for [`read_layout`] and [`Output::write_view`]; `error` as for [`report`].
 pub(super) unsafe fn map_layout(
     layout: *const stride_layout,
     out: *mut stride_layout,
     error: *mut stride_error,
-    view: impl FnOnce(&Layout<'_>) -> Result<LayoutBuf>,
+    view: impl for<'o> FnOnce(&Layout<'_>, &'o mut LayoutBuf) -> Result<Layout<'o>>,
 ) -> stride_status {
     // SAFETY: as promised to this function.
     unsafe {
         report(error, || {
             let layout = read_layout(layout, Argument::Layout)?;
             let out = Output::new(out, Argument::Out)?;
-            let result = view(&layout)?;
-            out.write_layout(&result)
+            out.write_made(|out| view(&layout, out))
         })
     }
 }

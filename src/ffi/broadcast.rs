@@ -21,7 +21,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::broadcast;
 use crate::error::{Argument, ForArgument, Result};
-use crate::model::Dtype;
+use crate::model::{Dtype, LayoutBuf};
 
 /// The common sizes of `count` shapes by NumPy's rule. `ranks[k]` is the rank of shape k; `sizes` holds the sizes of
 /// all shapes one after the other. {7,1,5} and {2,1} give {7,2,5}; no shapes at all give rank 0.
@@ -93,9 +93,10 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
             let shapes = (0..count).map(|k| operand(k).map_or(&[][..], |layout| layout.sizes()));
             let sizes = broadcast::sizes(shapes).in_role(Argument::In)?;
             // The sizes fit every operand, so nothing below can fail half way.
+            let mut room = LayoutBuf::default();
             for k in 0..count {
-                let view = broadcast::broadcast_to(&operand(k)?, sizes.as_slice()).in_role(Argument::In)?;
-                Output(out.wrapping_add(k as usize)).write_layout(&view)?;
+                let view = broadcast::broadcast_to(&operand(k)?, sizes.as_slice(), &mut room).in_role(Argument::In)?;
+                Output(out.wrapping_add(k as usize)).write_view(&view);
             }
             Ok(())
         })
@@ -130,8 +131,7 @@ pub unsafe extern "C" fn stride_layouts_result(
             let operands = read_layouts(count, r#in)?;
             let dtype = Dtype::new(dtype)?;
             let out = Output::new(out, Argument::Out)?;
-            let result = broadcast::result(operands, dtype)?;
-            out.write_layout(&result)
+            out.write_made(|out| broadcast::result(operands, dtype, out))
         })
     }
 }
@@ -151,8 +151,8 @@ pub unsafe extern "C" fn stride_layout_broadcast_to(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |layout| {
-            broadcast::broadcast_to(layout, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?)
+        map_layout(layout, out, error, |layout, out| {
+            broadcast::broadcast_to(layout, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?, out)
         })
     }
 }
@@ -177,11 +177,11 @@ pub unsafe extern "C" fn stride_layout_broadcast_in_dim(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |layout| {
+        map_layout(layout, out, error, |layout, out| {
             let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
             let count = checked_rank(count, Argument::Count)?;
             let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
-            broadcast::broadcast_in_dim(layout, sizes, places)
+            broadcast::broadcast_in_dim(layout, sizes, places, out)
         })
     }
 }
@@ -211,9 +211,11 @@ pub unsafe extern "C" fn stride_xla_broadcast(
             let count = checked_rank(count, Argument::Count)?;
             let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
             let (lhs_out, rhs_out) = (Output::new(lhs_out, Argument::LhsOut)?, Output::new(rhs_out, Argument::RhsOut)?);
-            let (left, right) = broadcast::xla(&lhs, &rhs, places)?;
-            lhs_out.write_layout(&left)?;
-            rhs_out.write_layout(&right)
+            let mut rooms = [LayoutBuf::default(), LayoutBuf::default()];
+            let [left, right] = broadcast::xla(&lhs, &rhs, places, rooms.each_mut())?;
+            lhs_out.write_view(&left);
+            rhs_out.write_view(&right);
+            Ok(())
         })
     }
 }

@@ -20,6 +20,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::compose;
 use crate::error::{Argument, check_count};
+use crate::model::LayoutBuf;
 
 /// outer(inner(i)): element i of `out` is the element of `outer` whose row-major number is where `inner` places i. A
 /// dimension of `inner` may have to be split: `group_ranks[k]` is the number of dimensions of `out` that its dimension
@@ -50,9 +51,10 @@ pub unsafe extern "C" fn stride_layout_compose(
             if rank > 0 && group_ranks.is_null() {
                 return Err(null(Argument::GroupRanks));
             }
-            let (layout, found) = compose::compose(&outer, &inner)?;
+            let mut room = LayoutBuf::default();
+            let (layout, found) = compose::compose(&outer, &inner, &mut room)?;
             let rank = inner.rank();
-            out.write_layout(&layout)?;
+            out.write_view(&layout);
             Output(group_ranks).write_all(&found[..rank]);
             Ok(())
         })
@@ -92,8 +94,8 @@ pub unsafe extern "C" fn stride_layout_tile(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            compose::tile(l, array(tile_sizes, checked_rank(rank, Argument::Rank)?, Argument::TileSizes)?)
+        map_layout(layout, out, error, |l, out| {
+            compose::tile(l, array(tile_sizes, checked_rank(rank, Argument::Rank)?, Argument::TileSizes)?, out)
         })
     }
 }

@@ -37,7 +37,7 @@ use crate::copy::execute::{self, Dst, Src, bits, compare, fill, once};
 use crate::copy::kernels::bits::Packing;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::machine::Level;
-use crate::model::{Layout, MAX_RANK};
+use crate::model::{Layout, LayoutBuf};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
@@ -199,7 +199,7 @@ unsafe fn set_packed_plan(
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
 ) -> Result<Option<Packing>> {
-    let (mut room, mut strides) = (LayoutRoom::new(), [0; MAX_RANK]);
+    let (mut room, mut packed) = (LayoutRoom::new(), LayoutBuf::default());
     let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
         (false, _) => (dst_layout, Argument::DstLayout),
         (true, false) => (src_layout, Argument::SrcLayout),
@@ -207,7 +207,7 @@ unsafe fn set_packed_plan(
     };
     // SAFETY: as promised to this function.
     let given = unsafe { read_layout_once(&mut room, given, argument)? };
-    let packed = given.packed_with(&mut strides).in_role(argument)?;
+    let packed = packed.set_packed(given.dtype(), given.sizes()).in_role(argument)?;
     // SAFETY: as promised to this function.
     unsafe { read_options(plan, options)? };
     if dst_layout.is_null() { plan.set_any_copy(&packed, &given) } else { plan.set_any_copy(&given, &packed) }

@@ -138,7 +138,7 @@ pub unsafe extern "C" fn stride_layout_from_dlpack(
             }
             let tensor = read_tensor(tensor)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_layout(&dlpack::to_layout(&tensor, false)?)
+            out.write_made(|out| dlpack::to_layout_in(&tensor, false, out))
         })
     }
 }
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn stride_layout_from_dlpack_versioned(
             let padded = dlpack::subbyte_types_are_padded(major, flags)?;
             let tensor = read_tensor(addr_of!((*managed).data).cast())?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_layout(&dlpack::to_layout(&tensor, padded)?)
+            out.write_made(|out| dlpack::to_layout_in(&tensor, padded, out))
         })
     }
 }

@@ -213,7 +213,7 @@ pub unsafe extern "C" fn stride_layout_from_dml(
         report(error, || {
             let desc = read_desc(desc)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_layout(&dml::to_layout(&desc)?)
+            out.write_made(|out| dml::to_layout_in(&desc, out))
         })
     }
 }

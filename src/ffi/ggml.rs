@@ -71,7 +71,7 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
             let (mut ne, mut nb) = ([0; DIMENSIONS], [0; DIMENSIONS]);
             ne.iter_mut().zip(sizes).for_each(|(slot, &size)| *slot = size);
             nb.iter_mut().zip(bytes).for_each(|(slot, &stride)| *slot = stride as u64);
-            out.write_layout(&ggml::to_layout(r#type, &ne, &nb)?)
+            out.write_made(|out| ggml::to_layout_in(r#type, &ne, &nb, out))
         })
     }
 }

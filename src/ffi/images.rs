@@ -287,7 +287,7 @@ unsafe fn write_image(
     // SAFETY: as promised to this function; there are at most four layouts, and the room is for four.
     unsafe {
         for (place, layout) in found.layouts().iter().enumerate() {
-            Output(layouts.0.add(place)).write_layout(layout)?;
+            Output(layouts.0.add(place)).write_view(&layout.view()?);
         }
         count.write(found.layouts().len() as u32);
         bytes.write(found.bytes);

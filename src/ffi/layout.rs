@@ -75,7 +75,7 @@ unsafe fn init(
     rank: u32,
     sizes: *const i64,
     error: *mut stride_error,
-    make: impl FnOnce(Dtype, &[i64]) -> Result<LayoutBuf>,
+    make: impl for<'o> FnOnce(&'o mut LayoutBuf, Dtype, &[i64]) -> Result<Layout<'o>>,
 ) -> stride_status {
     // SAFETY: as promised to this function.
     unsafe {
@@ -83,7 +83,7 @@ unsafe fn init(
             let out = Output::new(out, Argument::Out)?;
             let dtype = Dtype::new(dtype)?;
             let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            out.write_layout(&make(dtype, sizes)?)
+            out.write_made(|out| make(out, dtype, sizes))
         })
     }
 }
@@ -106,8 +106,8 @@ pub unsafe extern "C" fn stride_layout_init(
     // SAFETY: as the header asks of callers; the rank is checked before an array is read.
     unsafe {
         if strides.is_null() {
-            return init(out, dtype, rank, sizes, error, |dtype, sizes| {
-                LayoutBuf::packed(dtype, sizes).map_err(in_sizes)
+            return init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
+                out.set_packed(dtype, sizes).map_err(in_sizes)
             });
         }
         report(error, || {
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn stride_layout_init(
             let strides = array(strides, sizes.len(), Argument::Strides)?;
             // The arrays may lie in `out` itself.
             if overlaps(out.0, sizes) || overlaps(out.0, strides) {
-                return out.write_layout(&LayoutBuf::strided(dtype, sizes, strides)?);
+                return out.write_made(|out| out.set_strided(dtype, sizes, strides));
             }
             out.write_view(&Layout::new(dtype, 0, sizes, strides)?);
             Ok(())
@@ -149,9 +149,9 @@ pub unsafe extern "C" fn stride_layout_init_ordered(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
             let minor_to_major = array(minor_to_major, sizes.len(), Argument::MinorToMajor)?;
-            LayoutBuf::ordered(dtype, sizes, minor_to_major).map_err(in_sizes)
+            out.set_ordered(dtype, sizes, minor_to_major).map_err(in_sizes)
         })
     }
 }
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn stride_layout_init_channels_last(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| LayoutBuf::channels_last(dtype, sizes).map_err(in_sizes))
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| out.set_channels_last(dtype, sizes).map_err(in_sizes))
     }
 }
 
@@ -195,8 +195,8 @@ pub unsafe extern "C" fn stride_layout_init_pitched(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| {
-            LayoutBuf::pitched(dtype, sizes, axis, pitch_bytes).map_err(in_sizes)
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
+            out.set_pitched(dtype, sizes, axis, pitch_bytes).map_err(in_sizes)
         })
     }
 }
@@ -218,9 +218,9 @@ pub unsafe extern "C" fn stride_layout_init_padded(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
             let padded_sizes = array(padded_sizes, sizes.len(), Argument::PaddedSizes)?;
-            LayoutBuf::padded(dtype, sizes, padded_sizes).map_err(|error| match error.argument {
+            out.set_padded(dtype, sizes, padded_sizes).map_err(|error| match error.argument {
                 Argument::Strides => Error { argument: Argument::PaddedSizes, ..error },
                 _ => error,
             })
@@ -249,8 +249,8 @@ pub unsafe extern "C" fn stride_layout_init_aligned(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| {
-            LayoutBuf::aligned(dtype, sizes, axis, alignment_bytes).map_err(in_sizes)
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
+            out.set_aligned(dtype, sizes, axis, alignment_bytes).map_err(in_sizes)
         })
     }
 }
@@ -273,9 +273,9 @@ pub unsafe extern "C" fn stride_layout_init_byte_strides(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
             let byte_strides = array(byte_strides, sizes.len(), Argument::ByteStrides)?;
-            LayoutBuf::byte_strided(dtype, sizes, byte_strides).map_err(in_bytes)
+            out.set_byte_strided(dtype, sizes, byte_strides).map_err(in_bytes)
         })
     }
 }
@@ -300,9 +300,9 @@ pub unsafe extern "C" fn stride_layout_init_bytes(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        init(out, dtype, rank, sizes, error, |dtype, sizes| {
+        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
             let byte_strides = array(byte_strides, sizes.len(), Argument::ByteStrides)?;
-            LayoutBuf::of_bytes(dtype, sizes, byte_strides).map_err(in_bytes)
+            out.set_of_bytes(dtype, sizes, byte_strides).map_err(in_bytes)
         })
     }
 }
@@ -326,7 +326,7 @@ pub unsafe extern "C" fn stride_layout_bytes(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |layout| layout.bytes()) }
+    unsafe { map_layout(layout, out, error, |layout, out| layout.bytes_in(out)) }
 }
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
@@ -340,7 +340,7 @@ pub unsafe extern "C" fn stride_layout_packed_like(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, LayoutBuf::packed_like) }
+    unsafe { map_layout(layout, out, error, |layout, out| out.set_packed_like(layout)) }
 }
 
 /// The same elements counted from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
@@ -361,8 +361,9 @@ pub unsafe extern "C" fn stride_layout_rebase(
             let layout = read_layout(layout, Argument::Layout)?;
             let out = Output::new(out, Argument::Out)?;
             let shift_bytes = Output::new(shift_bytes, Argument::ShiftBytes)?;
-            let (rebased, shift) = layout.rebased()?;
-            out.write_layout(&rebased)?;
+            let mut room = LayoutBuf::default();
+            let (rebased, shift) = layout.rebased_in(&mut room)?;
+            out.write_view(&rebased);
             shift_bytes.write(shift);
             Ok(())
         })
@@ -391,5 +392,5 @@ pub unsafe extern "C" fn stride_layout_canonicalize(
         }
     };
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |layout| Ok(layout.canonical(rule?))) }
+    unsafe { map_layout(layout, out, error, |layout, out| layout.canonical_in(rule?, out)) }
 }

@@ -132,7 +132,7 @@ pub unsafe extern "C" fn stride_layout_from_py_buffer(
                 suboffsets: widened(addr_of!((*view).suboffsets).read(), suboffsets),
             };
             let out = Output::new(out, Argument::Out)?;
-            out.write_layout(&py_buffer::to_layout(&buffer)?)
+            out.write_made(|out| py_buffer::to_layout_in(&buffer, out))
         })
     }
 }

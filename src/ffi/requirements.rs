@@ -269,7 +269,7 @@ pub unsafe extern "C" fn stride_layout_fit(
             let layout = read_layout(layout, Argument::Layout)?;
             let requirements = read_requirements(requirements)?;
             let out = Output::new(out, Argument::Out)?;
-            out.write_layout(&requirements.fit(&layout)?)
+            out.write_made(|out| requirements.fit_in(&layout, out))
         })
     }
 }

@@ -36,8 +36,8 @@ pub unsafe extern "C" fn stride_layout_permute(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            view::permute(l, array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?)
+        map_layout(layout, out, error, |l, out| {
+            view::permute(l, array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?, out)
         })
     }
 }
@@ -61,11 +61,11 @@ pub unsafe extern "C" fn stride_layout_slice(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
+        map_layout(layout, out, error, |l, out| {
             let rank = checked_rank(rank, Argument::Rank)?;
             check_count(rank, l.rank(), Argument::Rank)?;
             let list = |pointer| optional_array(pointer, rank);
-            view::slice(l, list(starts), list(stops), list(steps))
+            view::slice(l, list(starts), list(stops), list(steps), out)
         })
     }
 }
@@ -86,9 +86,9 @@ pub unsafe extern "C" fn stride_layout_crop(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
+        map_layout(layout, out, error, |l, out| {
             let rank = checked_rank(rank, Argument::Rank)?;
-            view::crop(l, array(starts, rank, Argument::Starts)?, array(sizes, rank, Argument::Sizes)?)
+            view::crop(l, array(starts, rank, Argument::Starts)?, array(sizes, rank, Argument::Sizes)?, out)
         })
     }
 }
@@ -108,8 +108,8 @@ pub unsafe extern "C" fn stride_layout_flip(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            view::flip(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?)
+        map_layout(layout, out, error, |l, out| {
+            view::flip(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?, out)
         })
     }
 }
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn stride_layout_squeeze(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            view::squeeze(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?)
+        map_layout(layout, out, error, |l, out| {
+            view::squeeze(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?, out)
         })
     }
 }
@@ -162,8 +162,8 @@ pub unsafe extern "C" fn stride_layout_expand_dims(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            view::expand_dims(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?)
+        map_layout(layout, out, error, |l, out| {
+            view::expand_dims(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?, out)
         })
     }
 }
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn stride_layout_pad_rank(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l| view::pad_rank(l, rank as usize, position as usize)) }
+    unsafe { map_layout(layout, out, error, |l, out| view::pad_rank(l, rank as usize, position as usize, out)) }
 }
 
 /// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
@@ -201,8 +201,8 @@ pub unsafe extern "C" fn stride_layout_reshape(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            view::reshape(l, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?)
+        map_layout(layout, out, error, |l, out| {
+            view::reshape(l, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?, out)
         })
     }
 }
@@ -224,8 +224,8 @@ pub unsafe extern "C" fn stride_layout_split(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
-            view::split(l, axis, array(sizes, checked_rank(count, Argument::Count)?, Argument::Sizes)?)
+        map_layout(layout, out, error, |l, out| {
+            view::split(l, axis, array(sizes, checked_rank(count, Argument::Count)?, Argument::Sizes)?, out)
         })
     }
 }
@@ -243,7 +243,7 @@ pub unsafe extern "C" fn stride_layout_merge(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l| view::merge(l, axis, count as usize)) }
+    unsafe { map_layout(layout, out, error, |l, out| view::merge(l, axis, count as usize, out)) }
 }
 
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension
@@ -260,5 +260,5 @@ pub unsafe extern "C" fn stride_layout_diagonal(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l| view::diagonal(l, diagonal, axis1, axis2)) }
+    unsafe { map_layout(layout, out, error, |l, out| view::diagonal(l, diagonal, axis1, axis2, out)) }
 }

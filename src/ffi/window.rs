@@ -20,7 +20,7 @@ use super::boundary::{Output, array, checked_rank, map_layout, optional_array, r
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
-use crate::model::Dtype;
+use crate::model::{Dtype, LayoutBuf};
 use crate::view;
 
 /// All windows of `sizes` elements. The first `rank` dimensions of `out` say where a window begins, the others the
@@ -45,11 +45,11 @@ pub unsafe extern "C" fn stride_layout_window(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
+        map_layout(layout, out, error, |l, out| {
             let rank = checked_rank(rank, Argument::Rank)?;
             check_count(rank, l.rank(), Argument::Rank)?;
             let list = |pointer| optional_array(pointer, rank);
-            view::window(l, array(sizes, rank, Argument::Sizes)?, list(steps), list(dilations))
+            view::window(l, array(sizes, rank, Argument::Sizes)?, list(steps), list(dilations), out)
         })
     }
 }
@@ -73,10 +73,10 @@ pub unsafe extern "C" fn stride_layout_as_strided(
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
     unsafe {
-        map_layout(layout, out, error, |l| {
+        map_layout(layout, out, error, |l, out| {
             let rank = checked_rank(rank, Argument::Rank)?;
             let (sizes, strides) = (array(sizes, rank, Argument::Sizes)?, array(strides, rank, Argument::Strides)?);
-            view::as_strided(l, sizes, strides, offset)
+            view::as_strided(l, sizes, strides, offset, out)
         })
     }
 }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn stride_layout_reinterpret(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l| view::reinterpret(l, Dtype::new(dtype)?)) }
+    unsafe { map_layout(layout, out, error, |l, out| view::reinterpret(l, Dtype::new(dtype)?, out)) }
 }
 
 /// Fixes dimension `axis` at this index and drops it; index -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn stride_layout_select(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l| view::select(l, axis, index)) }
+    unsafe { map_layout(layout, out, error, |l, out| view::select(l, axis, index, out)) }
 }
 
 /// Inserts dimension `axis` of `out`: `count` equal entries, stride 0 (einops.repeat). {2,3} with axis 1 and count 4 is
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn stride_layout_repeat(
     error: *mut stride_error,
 ) -> stride_status {
     // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l| view::repeat(l, axis, count)) }
+    unsafe { map_layout(layout, out, error, |l, out| view::repeat(l, axis, count, out)) }
 }
 
 /// Cuts dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` the others (numpy.split). To roll
@@ -153,9 +153,11 @@ pub unsafe extern "C" fn stride_layout_cut(
         report(error, || {
             let layout = read_layout(layout, Argument::Layout)?;
             let (front, back) = (Output::new(front, Argument::Front)?, Output::new(back, Argument::Back)?);
-            let found = view::cut(&layout, axis, position)?;
-            front.write_layout(&found.0)?;
-            back.write_layout(&found.1)
+            let mut rooms = [LayoutBuf::default(), LayoutBuf::default()];
+            let [before, after] = view::cut(&layout, axis, position, rooms.each_mut())?;
+            front.write_view(&before);
+            back.write_view(&after);
+            Ok(())
         })
     }
 }

@@ -15,7 +15,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use super::xla::{ask, read_shape, stride_xla_shape};
 use crate::error::{Argument, ForArgument, Result, check_count};
-use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Layout, MAX_RANK};
 use crate::vocabulary::xla::{Shape, padding};
 
 /// Bytes of the buffer: padding, tiles and tail alignment included.
@@ -177,8 +177,8 @@ pub unsafe extern "C" fn stride_layout_from_xla(
     unsafe {
         report(error, || {
             let read = read_shape(shape);
-            let layout: Result<LayoutBuf> = read.as_ref().map_err(|&error| error)?.to_layout().in_role(Argument::Shape);
-            Output::new(out, Argument::Out)?.write_layout(layout.as_ref().map_err(|&error| error)?)
+            let shape = read.as_ref().map_err(|&error| error)?;
+            Output::new(out, Argument::Out)?.write_made(|out| shape.layout_in(out).in_role(Argument::Shape))
         })
     }
 }

@@ -1,14 +1,16 @@
 //! Layouts made from sizes: packed, any order, channels last, byte strides. Those with gaps are made in `gaps.rs`.
 //!
-//! [`LayoutBuf`] is the owned form of a [`Layout`]: a fixed array that a function fills dimension by dimension and
-//! hands back. It is also what every view and broadcast returns.
+//! [`LayoutBuf`] is the owned form of a [`Layout`]: lists that a function fills dimension by dimension, and whose
+//! unused entries are never written. It takes a kilobyte, and to move it costs more than to make it. So each function
+//! that makes a layout fills one that its caller lends, `out`, and returns the [`Layout`] in it, which is proved.
 
 use super::MAX_RANK;
 use super::arith;
 use super::dtype::{Dtype, whole_bytes};
-use super::layout::Layout;
+use super::layout::{Layout, check_rank};
 use super::size::{Size, SizeRoom};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use arrayvec::ArrayVec;
 
 /// A layout that owns its sizes and strides.
 ///
@@ -19,19 +21,49 @@ use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_c
 /// assert_eq!(planes.to_string(), "u8[3,480,640] strides [1,1920,3] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LayoutBuf {
     dtype: Dtype,
     offset: i64,
-    rank: usize,
-    sizes: [i64; MAX_RANK],
-    strides: [i64; MAX_RANK],
+    sizes: ArrayVec<i64, MAX_RANK>,
+    strides: ArrayVec<i64, MAX_RANK>, // as many
+}
+
+/// One byte at offset 0: a layout to lend to functions that make one.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, view};
+/// let (image, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?, LayoutBuf::default());
+/// let planes = view::permute(&image.view()?, &[2, 0, 1], &mut out)?;
+/// assert_eq!(planes.strides(), [1, 18, 3]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+impl Default for LayoutBuf {
+    fn default() -> Self {
+        Self { dtype: Dtype::U8, offset: 0, sizes: ArrayVec::new_const(), strides: ArrayVec::new_const() }
+    }
 }
 
 impl LayoutBuf {
-    /// Rank 0: one element at `offset`.
-    pub(crate) fn scalar(dtype: Dtype, offset: i64) -> Self {
-        Self { dtype, offset, rank: 0, sizes: [0; MAX_RANK], strides: [0; MAX_RANK] }
+    /// What a function that fills a lent layout makes, owned.
+    pub(crate) fn made(make: impl FnOnce(&mut Self) -> Result<Layout<'_>>) -> Result<Self> {
+        let mut out = Self::default();
+        make(&mut out)?;
+        Ok(out)
+    }
+
+    /// Begins anew, with rank 0: one element at `offset`.
+    pub(crate) fn begin(&mut self, dtype: Dtype, offset: i64) {
+        (self.dtype, self.offset) = (dtype, offset);
+        self.sizes.clear();
+        self.strides.clear();
+    }
+
+    /// Becomes a copy of `layout`.
+    pub(crate) fn copy(&mut self, layout: &Layout<'_>) {
+        self.begin(layout.dtype(), layout.offset());
+        let _ = self.sizes.try_extend_from_slice(layout.sizes()); // the rank fits (I1)
+        let _ = self.strides.try_extend_from_slice(layout.strides());
     }
 
     /// A copy of `layout`.
@@ -43,32 +75,23 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn copied(layout: &Layout<'_>) -> Self {
-        let mut out = Self::scalar(layout.dtype(), layout.offset());
-        for (size, stride) in layout.dimensions() {
-            let _ = out.push(size, stride); // the rank fits (I1)
-        }
+        let mut out = Self::default();
+        out.copy(layout);
         out
     }
 
     /// Appends a dimension, innermost last; INVALID_RANK past the limit.
+    #[inline]
     pub(crate) fn push(&mut self, size: i64, stride: i64) -> Result<()> {
-        match (self.sizes.get_mut(self.rank), self.strides.get_mut(self.rank)) {
-            (Some(size_slot), Some(stride_slot)) => {
-                (*size_slot, *stride_slot) = (size, stride);
-                self.rank += 1;
-                Ok(())
-            }
-            _ => {
-                let error = Error::new(Status::InvalidRank).argument(Argument::Out);
-                Err(error.because(Detail::Above, self.rank as i64 + 1, MAX_RANK as i64))
-            }
+        if self.sizes.try_push(size).is_err() || self.strides.try_push(stride).is_err() {
+            return Err(too_many(self.sizes.len() + 1));
         }
+        Ok(())
     }
 
     /// Dtype, offset, sizes and strides.
     pub(super) fn parts(&self) -> (Dtype, i64, &[i64], &[i64]) {
-        let rank = self.rank.min(MAX_RANK);
-        (self.dtype, self.offset, &self.sizes[..rank], &self.strides[..rank])
+        (self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
     /// Moves index (0, …, 0).
@@ -91,7 +114,7 @@ impl LayoutBuf {
 
     /// The strides, to be replaced in place.
     pub(crate) fn strides_mut(&mut self) -> &mut [i64] {
-        &mut self.strides[..self.rank.min(MAX_RANK)]
+        &mut self.strides
     }
 
     /// Checks I1–I4.
@@ -102,15 +125,9 @@ impl LayoutBuf {
     /// assert_eq!(row.view()?.span(), (0, 4));
     /// # Ok::<(), stride::Error>(())
     /// ```
+    #[inline(never)] // fifty callers
     pub fn view(&self) -> Result<Layout<'_>> {
-        let rank = self.rank.min(MAX_RANK);
-        Layout::new(self.dtype, self.offset, &self.sizes[..rank], &self.strides[..rank])
-    }
-
-    /// The same value, if I1–I4 hold.
-    pub(crate) fn checked(self) -> Result<Self> {
-        self.view()?;
-        Ok(self)
+        Layout::new(self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
     /// Explicit strides in elements, offset 0.
@@ -124,7 +141,17 @@ impl LayoutBuf {
     pub fn strided<S: Size>(dtype: Dtype, sizes: &[S], strides: &[i64]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        Layout::new(dtype, 0, sizes, strides).map(|layout| Self::copied(&layout))
+        Self::made(|out| out.set_strided(dtype, sizes, strides))
+    }
+
+    /// Becomes [`LayoutBuf::strided`].
+    pub(crate) fn set_strided(&mut self, dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Layout<'_>> {
+        check_rank(sizes.len(), strides.len())?;
+        self.begin(dtype, 0);
+        for (&size, &stride) in sizes.iter().zip(strides) {
+            self.push(size, stride)?;
+        }
+        self.view()
     }
 
     /// Packed: row-major without gaps, offset 0. The strides of an empty layout are 0.
@@ -138,10 +165,14 @@ impl LayoutBuf {
     pub fn packed<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        let mut out = Self::with_sizes(dtype, sizes)?;
-        let rank = out.rank;
-        out.fill_strides(Some(1), (0..rank).rev());
-        out.checked()
+        Self::made(|out| out.set_packed(dtype, sizes))
+    }
+
+    /// Becomes [`LayoutBuf::packed`].
+    pub(crate) fn set_packed(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
+        self.set_sizes(dtype, sizes)?;
+        self.fill_strides(Some(1), (0..sizes.len()).rev());
+        self.view()
     }
 
     /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
@@ -155,10 +186,15 @@ impl LayoutBuf {
     pub fn ordered<S: Size>(dtype: Dtype, sizes: &[S], minor_to_major: &[i64]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        let mut out = Self::with_sizes(dtype, sizes)?;
+        Self::made(|out| out.set_ordered(dtype, sizes, minor_to_major))
+    }
+
+    /// Becomes [`LayoutBuf::ordered`].
+    pub(crate) fn set_ordered(&mut self, dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Layout<'_>> {
+        self.set_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
-        out.fill_strides(Some(1), minor_to_major.iter().map(|&dimension| dimension as usize));
-        out.checked()
+        self.fill_strides(Some(1), minor_to_major.iter().map(|&dimension| dimension as usize));
+        self.view()
     }
 
     /// Channels last: dimension 1 varies fastest, then the last one down to dimension 2, dimension 0 slowest (NHWC,
@@ -172,13 +208,17 @@ impl LayoutBuf {
     pub fn channels_last<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_channels_last(dtype, sizes))
+    }
+
+    /// Becomes [`LayoutBuf::channels_last`].
+    pub(crate) fn set_channels_last(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
         if sizes.len() < 3 {
-            return Self::packed(dtype, sizes);
+            return self.set_packed(dtype, sizes);
         }
-        let mut out = Self::with_sizes(dtype, sizes)?;
-        let rank = out.rank;
-        out.fill_strides(Some(1), [1].into_iter().chain((2..rank).rev()).chain([0]));
-        out.checked()
+        self.set_sizes(dtype, sizes)?;
+        self.fill_strides(Some(1), [1].into_iter().chain((2..sizes.len()).rev()).chain([0]));
+        self.view()
     }
 
     /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE if one is not a whole number of elements,
@@ -194,12 +234,17 @@ impl LayoutBuf {
     pub fn byte_strided<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        let mut out = Self::with_sizes(dtype, sizes)?;
+        Self::made(|out| out.set_byte_strided(dtype, sizes, byte_strides))
+    }
+
+    /// Becomes [`LayoutBuf::byte_strided`].
+    pub(crate) fn set_byte_strided(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
+        self.set_sizes(dtype, sizes)?;
         check_count(byte_strides.len(), sizes.len(), Argument::Rank)?;
         let empty = arith::element_count(sizes)? == 0;
         let bits = dtype.bits().max(1);
         let both = sizes.iter().zip(byte_strides);
-        for (dimension, (slot, (&size, &bytes))) in out.strides_mut().iter_mut().zip(both).enumerate() {
+        for (dimension, (slot, (&size, &bytes))) in self.strides.iter_mut().zip(both).enumerate() {
             // A dtype of a byte or more divides the bytes, a smaller one multiplies them.
             let elements = if bits < 8 {
                 bytes.checked_mul(8 / bits)
@@ -218,7 +263,7 @@ impl LayoutBuf {
                 }
             };
         }
-        out.checked()
+        self.view()
     }
 
     /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
@@ -235,11 +280,19 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn of_bytes<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
-        Self::byte_strided(Dtype::U8, sizes, byte_strides)?.with_bytes_of(dtype, 0)
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_of_bytes(dtype, sizes, byte_strides))
+    }
+
+    /// Becomes [`LayoutBuf::of_bytes`].
+    pub(crate) fn set_of_bytes(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
+        self.set_byte_strided(Dtype::U8, sizes, byte_strides)?;
+        self.add_bytes_of(dtype, 0)
     }
 
     /// Adds the bytes of each element as dimensions; strides count bytes, and the offset is `offset` bytes.
-    fn with_bytes_of(mut self, dtype: Dtype, offset: i64) -> Result<Self> {
+    fn add_bytes_of(&mut self, dtype: Dtype, offset: i64) -> Result<Layout<'_>> {
         let (bytes, part) = (whole_bytes(dtype, Argument::Dtype)?, dtype.part_bytes().max(1));
         let (empty, swapped) = (arith::has_zero(self.sizes()), dtype.is_swapped());
         if swapped && part != bytes {
@@ -250,7 +303,7 @@ impl LayoutBuf {
         self.offset = offset.checked_add(last).ok_or(overflow.because(Detail::Reach, part, -1))?;
         let step = if swapped { -1 } else { 1 };
         self.push(if swapped { part } else { bytes }, if empty { 0 } else { step })?;
-        self.checked()
+        self.view()
     }
 
     /// Packed, with the sizes and dtype of `layout`.
@@ -262,21 +315,27 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn packed_like(layout: &Layout<'_>) -> Result<Self> {
-        Self::packed(layout.dtype(), layout.sizes()).in_role(Argument::Layout)
+        Self::made(|out| out.set_packed_like(layout))
     }
 
-    pub(super) fn with_sizes(dtype: Dtype, sizes: &[i64]) -> Result<Self> {
+    /// Becomes [`LayoutBuf::packed_like`].
+    pub(crate) fn set_packed_like(&mut self, layout: &Layout<'_>) -> Result<Layout<'_>> {
+        self.set_packed(layout.dtype(), layout.sizes()).in_role(Argument::Layout)
+    }
+
+    /// Begins anew with these sizes, all strides 0, offset 0.
+    pub(super) fn set_sizes(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<()> {
         arith::element_count(sizes)?;
-        let mut out = Self::scalar(dtype, 0);
+        self.begin(dtype, 0);
         for &size in sizes {
-            out.push(size, 0)?;
+            self.push(size, 0)?;
         }
-        Ok(out)
+        Ok(())
     }
 
     /// [`fill_strides`] of these dimensions.
     pub(super) fn fill_strides(&mut self, first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
-        fill_strides(&self.sizes[..self.rank.min(MAX_RANK)], &mut self.strides, first, fastest_first);
+        fill_strides(&self.sizes, &mut self.strides, first, fastest_first);
     }
 }
 
@@ -291,10 +350,15 @@ impl Layout<'_> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn bytes(&self) -> Result<LayoutBuf> {
+        LayoutBuf::made(|out| self.bytes_in(out))
+    }
+
+    /// [`Layout::bytes`] in a lent layout.
+    pub(crate) fn bytes_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
         let bytes = whole_bytes(self.dtype(), Argument::Layout)?;
         let mut byte_strides = [0; MAX_RANK];
         self.byte_strides(&mut byte_strides)?;
-        let mut out = LayoutBuf::scalar(Dtype::U8, 0);
+        out.begin(Dtype::U8, 0);
         for (&size, &stride) in self.sizes().iter().zip(&byte_strides) {
             out.push(size, stride)?;
         }
@@ -303,14 +367,7 @@ impl Layout<'_> {
             None if self.is_empty() => 0,
             offset => offset.ok_or(overflow.because(Detail::Product, self.offset(), bytes))?,
         };
-        out.with_bytes_of(self.dtype(), offset).in_role(Argument::Layout)
-    }
-
-    /// [`LayoutBuf::packed_like`] with its strides in `strides`, which takes less stack.
-    pub(crate) fn packed_with<'b>(&'b self, strides: &'b mut [i64; MAX_RANK]) -> Result<Layout<'b>> {
-        fill_strides(self.sizes(), strides, Some(1), (0..self.rank()).rev());
-        let strides = strides.get(..self.rank()).unwrap_or(&[]);
-        Layout::new(self.dtype(), 0, self.sizes(), strides)
+        out.add_bytes_of(self.dtype(), offset).in_role(Argument::Layout)
     }
 }
 
@@ -327,6 +384,11 @@ fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_
             stride = stride.and_then(|stride| stride.checked_mul(size));
         }
     }
+}
+
+/// INVALID_RANK of a result with more than 64 dimensions.
+pub(crate) fn too_many(rank: usize) -> Error {
+    Error::new(Status::InvalidRank).argument(Argument::Out).because(Detail::Above, rank as i64, MAX_RANK as i64)
 }
 
 /// The stride of a dimension. One that does not fit becomes 0 for a single element, which it does not move; otherwise
@@ -396,24 +458,15 @@ impl Layout<'_> {
     /// ```
     pub fn canonical(&self, rule: SizeOneRule) -> LayoutBuf {
         let mut out = LayoutBuf::copied(self);
-        if rule == SizeOneRule::Keep {
-            return out;
-        }
-        let mut natural = 1i64;
-        for (slot, &size) in out.strides_mut().iter_mut().zip(self.sizes()).rev() {
-            if self.is_empty() {
-                *slot = 0;
-            } else if size == 1 {
-                *slot = match rule {
-                    SizeOneRule::One => 1,
-                    SizeOneRule::Zero => 0,
-                    SizeOneRule::Natural | SizeOneRule::Keep => natural,
-                };
-                continue; // the next size-1 dimension on the left gets the same
-            }
-            natural = slot.checked_mul(size).unwrap_or(0);
-        }
+        out.canonicalize(rule);
         out
+    }
+
+    /// [`Layout::canonical`] in a lent layout.
+    pub(crate) fn canonical_in<'o>(&self, rule: SizeOneRule, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+        out.copy(self);
+        out.canonicalize(rule);
+        out.view()
     }
 
     /// Strides in bytes, into the first `rank` entries: the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE
@@ -464,9 +517,16 @@ impl Layout<'_> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn rebased(&self) -> Result<(LayoutBuf, i64)> {
-        let mut out = LayoutBuf::copied(self);
+        let mut out = LayoutBuf::default();
+        let (_, shift) = self.rebased_in(&mut out)?;
+        Ok((out, shift))
+    }
+
+    /// [`Layout::rebased`] in a lent layout.
+    pub(crate) fn rebased_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<(Layout<'o>, i64)> {
+        out.copy(self);
         if self.is_empty() {
-            return Ok((out, 0));
+            return Ok((out.view()?, 0));
         }
         let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
         let bits = self.dtype().bits();
@@ -478,7 +538,31 @@ impl Layout<'_> {
         let offset =
             self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
         out.set_offset(offset);
-        Ok((out.checked().in_role(Argument::Layout)?, shift_bytes))
+        Ok((out.view().in_role(Argument::Layout)?, shift_bytes))
+    }
+}
+
+impl LayoutBuf {
+    /// [`Layout::canonical`] in place.
+    pub(crate) fn canonicalize(&mut self, rule: SizeOneRule) {
+        if rule == SizeOneRule::Keep {
+            return;
+        }
+        let empty = arith::has_zero(&self.sizes);
+        let mut natural = 1i64;
+        for (slot, &size) in self.strides.iter_mut().zip(&self.sizes).rev() {
+            if empty {
+                *slot = 0;
+            } else if size == 1 {
+                *slot = match rule {
+                    SizeOneRule::One => 1,
+                    SizeOneRule::Zero => 0,
+                    SizeOneRule::Natural | SizeOneRule::Keep => natural,
+                };
+                continue; // the next size-1 dimension on the left gets the same
+            }
+            natural = slot.checked_mul(size).unwrap_or(0);
+        }
     }
 }
 

@@ -108,7 +108,14 @@ impl Dtype {
     /// assert_eq!(Dtype::new(11), Ok(Dtype::F32));
     /// assert_eq!(Dtype::new(99).unwrap_err().to_string(), "dtype: 99 (0x63) is not a dtype");
     /// ```
+    #[inline]
     pub const fn new(code: u32) -> Result<Self> {
+        if code < 64 && BITS[code as usize] != 0 { Ok(Self(code)) } else { Self::unusual(code) }
+    }
+
+    /// [`Dtype::new`] of a number that may have flags.
+    #[inline(never)]
+    const fn unusual(code: u32) -> Result<Self> {
         let number = code & !(Self::HIGH_FIRST | Self::SWAPPED);
         let valid = if code & Self::BYTES != 0 {
             let bytes = code & !Self::BYTES;

@@ -6,6 +6,7 @@
 use super::arith;
 use super::build::{LayoutBuf, or_farthest, resolve_axis};
 use super::dtype::Dtype;
+use super::layout::Layout;
 use super::size::{Size, SizeRoom};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 
@@ -23,10 +24,21 @@ impl LayoutBuf {
     pub fn pitched<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, pitch_bytes: u64) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        let mut out = Self::packed(dtype, sizes)?; // checked first, so that later errors are about the pitch
+        Self::made(|out| out.set_pitched(dtype, sizes, axis, pitch_bytes))
+    }
+
+    /// Becomes [`LayoutBuf::pitched`].
+    pub(crate) fn set_pitched(
+        &mut self,
+        dtype: Dtype,
+        sizes: &[i64],
+        axis: i64,
+        pitch_bytes: u64,
+    ) -> Result<Layout<'_>> {
+        self.set_packed(dtype, sizes)?; // checked first, so that later errors are about the pitch
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
         if arith::has_zero(sizes) {
-            return Ok(out);
+            return self.view();
         }
         let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
         let inside = sizes.get(axis + 1..).unwrap_or(&[]);
@@ -46,8 +58,8 @@ impl LayoutBuf {
             let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
             return Err(error.because(Detail::NewStride, size, i64::MAX));
         }
-        out.fill_strides(pitch, (0..=axis).rev());
-        out.checked().in_role(Argument::PitchBytes)
+        self.fill_strides(pitch, (0..=axis).rev());
+        self.view().in_role(Argument::PitchBytes)
     }
 
     /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded
@@ -63,8 +75,13 @@ impl LayoutBuf {
         let sizes = S::list(sizes, &mut room)?;
         let mut second_room = SizeRoom::new();
         let padded = S::list(padded, &mut second_room)?;
+        Self::made(|out| out.set_padded(dtype, sizes, padded))
+    }
+
+    /// Becomes [`LayoutBuf::padded`].
+    pub(crate) fn set_padded(&mut self, dtype: Dtype, sizes: &[i64], padded: &[i64]) -> Result<Layout<'_>> {
         check_count(padded.len(), sizes.len(), Argument::Rank)?;
-        let mut out = Self::with_sizes(dtype, sizes)?;
+        self.set_sizes(dtype, sizes)?;
         for (dimension, (&size, &room)) in sizes.iter().zip(padded).enumerate() {
             if room < size {
                 let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes).dimension(dimension);
@@ -73,12 +90,12 @@ impl LayoutBuf {
         }
         if arith::element_count(sizes)? > 0 {
             let mut stride = Some(1i64);
-            for (slot, (&size, &room)) in out.strides_mut().iter_mut().zip(sizes.iter().zip(padded)).rev() {
+            for (slot, (&size, &room)) in self.strides_mut().iter_mut().zip(sizes.iter().zip(padded)).rev() {
                 *slot = or_farthest(stride, size);
                 stride = stride.and_then(|stride| stride.checked_mul(room));
             }
         }
-        out.checked()
+        self.view()
     }
 
     /// Packed except for dimension `axis`. Its neighbours lie as few bytes apart as hold what is inside the axis and
@@ -93,13 +110,24 @@ impl LayoutBuf {
     pub fn aligned<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, alignment_bytes: u64) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_aligned(dtype, sizes, axis, alignment_bytes))
+    }
+
+    /// Becomes [`LayoutBuf::aligned`].
+    pub(crate) fn set_aligned(
+        &mut self,
+        dtype: Dtype,
+        sizes: &[i64],
+        axis: i64,
+        alignment_bytes: u64,
+    ) -> Result<Layout<'_>> {
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;
         let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
-        let mut out = Self::packed(dtype, sizes)?; // checked first, so that later errors are about the alignment
+        self.set_packed(dtype, sizes)?; // checked first, so that later errors are about the alignment
         let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
         if arith::has_zero(sizes) {
-            return Ok(out);
+            return self.view();
         }
         if alignment_bytes == 0 {
             return Err(error(Status::InvalidArgument).because(Detail::Below, 0, 1));
@@ -125,8 +153,8 @@ impl LayoutBuf {
         if sizes.get(axis) != Some(&1) {
             pitch.for_argument(Argument::AlignmentBytes)?;
         }
-        out.fill_strides(pitch.ok(), (0..=axis).rev());
-        out.checked().in_role(Argument::AlignmentBytes)
+        self.fill_strides(pitch.ok(), (0..=axis).rev());
+        self.view().in_role(Argument::AlignmentBytes)
     }
 }
 

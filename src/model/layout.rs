@@ -55,14 +55,7 @@ impl<'a> Layout<'a> {
     /// ```
     #[inline]
     pub fn new(dtype: Dtype, offset: i64, sizes: &'a [i64], strides: &'a [i64]) -> Result<Self> {
-        if sizes.len() > MAX_RANK || sizes.len() != strides.len() {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-            let (rank, entries) = (sizes.len() as i64, strides.len() as i64);
-            return Err(match sizes.len() == strides.len() {
-                true => error.because(Detail::Above, rank, MAX_RANK as i64),
-                false => error.because(Detail::Count, entries, rank),
-            });
-        }
+        check_rank(sizes.len(), strides.len())?;
         let extent = arith::extent(dtype.bits(), offset, sizes, strides)?;
         Ok(Self { dtype, offset, sizes, strides, extent })
     }
@@ -189,6 +182,12 @@ impl<'a> Layout<'a> {
     /// ```
     pub fn span(&self) -> (i64, i64) {
         (self.extent.lowest, self.extent.highest)
+    }
+
+    /// Whether no element lies below the base pointer.
+    #[inline]
+    pub(crate) fn is_in_front(&self) -> bool {
+        self.extent.lowest >= 0 // of an empty layout it is 0
     }
 
     /// Bytes that a buffer needs: `ceil((highest + 1) · element bits / 8)`, 0 if empty; OUT_OF_BOUNDS if an element
@@ -417,6 +416,19 @@ impl<'a> Layout<'a> {
             _ => (1, 0),
         }
     }
+}
+
+/// INVALID_RANK unless there are as many strides as sizes, at most 64 (I1).
+#[inline]
+pub(super) fn check_rank(sizes: usize, strides: usize) -> Result<()> {
+    if sizes <= MAX_RANK && sizes == strides {
+        return Ok(());
+    }
+    let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+    Err(match sizes == strides {
+        true => error.because(Detail::Above, sizes as i64, MAX_RANK as i64),
+        false => error.because(Detail::Count, strides as i64, sizes as i64),
+    })
 }
 
 /// Checks that an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE

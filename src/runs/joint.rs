@@ -174,19 +174,24 @@ impl Joint {
 
     /// The layout of one operand over the joint loops: rank 1 and size 0 if there is no element.
     pub fn layout(&self, operand: usize) -> Result<LayoutBuf> {
+        LayoutBuf::made(|out| self.layout_in(operand, out))
+    }
+
+    /// [`Joint::layout`] in a lent layout.
+    pub(crate) fn layout_in<'o>(&self, operand: usize, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
         let nothing = Error::new(Status::InvalidArgument).argument(Argument::Count);
         let nothing = nothing.because(Detail::OutOfRange, operand as i64, self.operands() as i64);
         let (Some(&dtype), Some(&offset)) = (self.dtypes.get(operand), self.offsets.get(operand)) else {
             return Err(nothing);
         };
-        let mut out = LayoutBuf::scalar(dtype, offset);
+        out.begin(dtype, offset);
         if self.empty {
             out.push(0, 0)?;
         }
         for item in self.loops.iter().rev() {
             out.push(item.count, item.strides.get(operand).copied().unwrap_or(0))?;
         }
-        out.checked()
+        out.view()
     }
 }
 

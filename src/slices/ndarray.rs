@@ -55,7 +55,8 @@ impl<T: Element, D: Dimension> TryFrom<&ArrayRef<T, D>> for LayoutBuf {
 
 /// [`layout_of`] elements of this dtype, which is as wide as a `U`.
 fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::scalar(dtype, 0);
+    let mut out = LayoutBuf::default();
+    out.begin(dtype, 0);
     let mut offset = 0i64;
     for (&size, &stride) in array.shape().iter().zip(array.strides()) {
         let (size, stride) = (size as i64, stride as i64);
@@ -67,7 +68,8 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
     if !array.is_empty() {
         out.set_offset(offset);
     }
-    out.checked()
+    out.view()?;
+    Ok(out)
 }
 
 /// Copies `src` to `dst`, in whatever order either lies; `src` is broadcast to the shape of `dst` by NumPy's rule.
@@ -129,8 +131,8 @@ where
 /// Index (0, …, 0) of the array with this layout is at `dst`; its elements may be written, and nobody else has them.
 unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &ArrayRef<T, E>) -> Result<()> {
     let from = self::layout(T::DTYPE, src)?;
-    let (to, from) = (layout.view()?, broadcast_to(&from.view()?, layout.sizes())?);
-    let from = from.view()?;
+    let (to, mut room) = (layout.view()?, LayoutBuf::default());
+    let from = broadcast_to(&from.view()?, layout.sizes(), &mut room)?;
     check_value::<T>(&to, Argument::DstLayout)?;
     // The lowest element is the first of a buffer that ends behind the highest.
     let dst = Dst { base: dst.wrapping_sub(to.offset() as usize).cast(), bytes: to.min_bytes()? };

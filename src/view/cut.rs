@@ -10,10 +10,11 @@ use crate::model::{Layout, LayoutBuf};
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
-/// assert_eq!(view::select(&image.view()?, 2, 1)?.to_string(), "u8[4,6] strides [18,3] offset 1");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::select(&image.view()?, 2, 1, &mut out)?.to_string(), "u8[4,6] strides [18,3] offset 1");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
+pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
     let place = if index < 0 { index.wrapping_add(size) } else { index };
@@ -23,11 +24,11 @@ pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
     }
     // An index of the layout, so I4 bounds the sum.
     let skipped = if layout.is_empty() { 0 } else { place.wrapping_mul(stride) };
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset().wrapping_add(skipped));
+    out.begin(layout.dtype(), layout.offset().wrapping_add(skipped));
     for (_, (size, stride)) in layout.dimensions().enumerate().filter(|&(dimension, _)| dimension != axis) {
         out.push(size, stride)?;
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
@@ -36,15 +37,16 @@ pub fn select(layout: &Layout<'_>, axis: i64, index: i64) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
-/// assert_eq!(view::repeat(&row.view()?, 1, 2)?.to_string(), "u8[3,2] strides [1,0] offset 0");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::repeat(&row.view()?, 1, 2, &mut out)?.to_string(), "u8[3,2] strides [1,0] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
+pub fn repeat<'o>(layout: &Layout<'_>, axis: i64, count: i64, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank() + 1).for_argument(Argument::Axis)?;
     if count < 0 {
         return Err(Error::new(Status::InvalidSize).argument(Argument::Count).because(Detail::Below, count, 0));
     }
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         if dimension == axis {
             out.push(count, 0)?;
@@ -55,7 +57,7 @@ pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
         out.push(count, 0)?;
     }
     // The caller knows all dimensions of the result but the new one.
-    out.checked().in_role(Argument::Count).map_err(|error| Error { dimension: -1, ..error })
+    out.view().in_role(Argument::Count).map_err(|error| Error { dimension: -1, ..error })
 }
 
 /// Dimension `axis` in two: its entries before `position`, and those from there on (`numpy.split` at one place). To
@@ -63,30 +65,36 @@ pub fn repeat(layout: &Layout<'_>, axis: i64, count: i64) -> Result<LayoutBuf> {
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
-/// let (left, right) = view::cut(&LayoutBuf::packed(Dtype::U8, &[4, 6])?.view()?, 1, 2)?;
+/// let (matrix, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6])?, [LayoutBuf::default(), LayoutBuf::default()]);
+/// let [left, right] = view::cut(&matrix.view()?, 1, 2, out.each_mut())?;
 /// assert_eq!(left.to_string(), "u8[4,2] strides [6,1] offset 0");
 /// assert_eq!(right.to_string(), "u8[4,4] strides [6,1] offset 2");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn cut(layout: &Layout<'_>, axis: i64, position: i64) -> Result<(LayoutBuf, LayoutBuf)> {
+pub fn cut<'o>(
+    layout: &Layout<'_>,
+    axis: i64,
+    position: i64,
+    [front, back]: [&'o mut LayoutBuf; 2],
+) -> Result<[Layout<'o>; 2]> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
     if position < 0 || position > size {
         let error = Error::new(Status::IndexOutOfRange).argument(Argument::Position);
         return Err(error.because(Detail::OutOfRange, position, size.saturating_add(1)));
     }
-    let with_size = |size: i64, offset: i64| {
-        let mut out = LayoutBuf::scalar(layout.dtype(), offset);
+    let with_size = |size: i64, offset: i64, out: &'o mut LayoutBuf| {
+        out.begin(layout.dtype(), offset);
         for (dimension, (other, stride)) in layout.dimensions().enumerate() {
             out.push(if dimension == axis { size } else { other }, stride)?;
         }
-        out.checked().in_role(Argument::Layout)
+        out.view().in_role(Argument::Layout)
     };
     // A back without elements keeps the offset; else `position` is an index of the layout (I4).
     let back_is_empty = layout.is_empty() || position == size;
     let skipped = if back_is_empty { 0 } else { position.wrapping_mul(stride) };
-    let back = with_size(size - position, layout.offset().wrapping_add(skipped))?;
-    Ok((with_size(position, layout.offset())?, back))
+    let back = with_size(size - position, layout.offset().wrapping_add(skipped), back)?;
+    Ok([with_size(position, layout.offset(), front)?, back])
 }
 
 #[cfg(test)]
@@ -97,15 +105,18 @@ mod tests {
     #[test]
     fn one_dimension_less_one_more_one_in_two() {
         let matrix = layout(&[3, 4], &[4, -1]);
-        assert_eq!(fields(&select(&matrix, 1, -1).unwrap()), (std::vec![3], std::vec![4], 97));
-        assert_eq!(select(&matrix, 0, 3).unwrap_err().detail, Detail::OutOfSignedRange);
-        assert_eq!(fields(&repeat(&matrix, -1, 2).unwrap()), (std::vec![3, 4, 2], std::vec![4, -1, 0], 100));
-        assert_eq!(fields(&repeat(&matrix, 0, 0).unwrap()).0, [0, 3, 4]);
-        let (front, back) = cut(&matrix, 0, 1).unwrap();
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).select(1, -1).unwrap()), (std::vec![3], std::vec![4], 97));
+        assert_eq!(LayoutBuf::copied(&matrix).select(0, 3).unwrap_err().detail, Detail::OutOfSignedRange);
+        assert_eq!(
+            fields(&LayoutBuf::copied(&matrix).repeat(-1, 2).unwrap()),
+            (std::vec![3, 4, 2], std::vec![4, -1, 0], 100)
+        );
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).repeat(0, 0).unwrap()).0, [0, 3, 4]);
+        let (front, back) = LayoutBuf::copied(&matrix).cut(0, 1).unwrap();
         assert_eq!(fields(&front), (std::vec![1, 4], std::vec![4, -1], 100));
         assert_eq!(fields(&back), (std::vec![2, 4], std::vec![4, -1], 104));
-        let (front, back) = cut(&matrix, 0, 3).unwrap();
+        let (front, back) = LayoutBuf::copied(&matrix).cut(0, 3).unwrap();
         assert_eq!((fields(&front).0, fields(&back)), (std::vec![3, 4], (std::vec![0, 4], std::vec![4, -1], 100)));
-        assert_eq!(cut(&matrix, 1, 5).unwrap_err().rhs, 5);
+        assert_eq!(LayoutBuf::copied(&matrix).cut(1, 5).unwrap_err().rhs, 5);
     }
 }

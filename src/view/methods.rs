@@ -25,7 +25,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn permute(&self, axes: &[i64]) -> Result<Self> {
-        super::permute(&self.view()?, axes)
+        Self::made(|out| super::permute(&self.view()?, axes, out))
     }
 
     /// [`view::slice`](super::slice): NumPy's `start:stop:step` of every dimension.
@@ -37,7 +37,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn slice(&self, starts: Option<&[i64]>, stops: Option<&[i64]>, steps: Option<&[i64]>) -> Result<Self> {
-        super::slice(&self.view()?, starts, stops, steps)
+        Self::made(|out| super::slice(&self.view()?, starts, stops, steps, out))
     }
 
     /// [`view::crop`](super::crop): the box of `sizes` elements that begins at index `starts`.
@@ -55,7 +55,7 @@ impl LayoutBuf {
         let starts = S::list(starts, &mut room)?;
         let mut second_room = SizeRoom::new();
         let sizes = S::list(sizes, &mut second_room)?;
-        super::crop(&self.view()?, starts, sizes)
+        Self::made(|out| super::crop(&self.view()?, starts, sizes, out))
     }
 
     /// [`view::flip`](super::flip): the dimensions named run the other way.
@@ -67,7 +67,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn flip(&self, axes: &[i64]) -> Result<Self> {
-        super::flip(&self.view()?, axes)
+        Self::made(|out| super::flip(&self.view()?, axes, out))
     }
 
     /// [`view::squeeze`](super::squeeze): without the dimensions named, all of size 1.
@@ -79,7 +79,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn squeeze(&self, axes: &[i64]) -> Result<Self> {
-        super::squeeze(&self.view()?, axes)
+        Self::made(|out| super::squeeze(&self.view()?, axes, out))
     }
 
     /// [`view::squeeze_all`](super::squeeze_all): without all dimensions of size 1.
@@ -91,7 +91,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<Self> {
-        super::squeeze_all(&self.view()?)
+        Self::made(|out| super::squeeze_all(&self.view()?, out))
     }
 
     /// [`view::expand_dims`](super::expand_dims): a dimension of size 1 at each of the places named.
@@ -103,7 +103,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn expand_dims(&self, axes: &[i64]) -> Result<Self> {
-        super::expand_dims(&self.view()?, axes)
+        Self::made(|out| super::expand_dims(&self.view()?, axes, out))
     }
 
     /// [`view::pad_rank`](super::pad_rank): dimensions of size 1 before `position`, until the rank is `rank`.
@@ -115,7 +115,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn pad_rank(&self, rank: usize, position: usize) -> Result<Self> {
-        super::pad_rank(&self.view()?, rank, position)
+        Self::made(|out| super::pad_rank(&self.view()?, rank, position, out))
     }
 
     /// [`view::diagonal`](super::diagonal) of two dimensions, as a new last one.
@@ -127,7 +127,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn diagonal(&self, diagonal: i64, axis1: i64, axis2: i64) -> Result<Self> {
-        super::diagonal(&self.view()?, diagonal, axis1, axis2)
+        Self::made(|out| super::diagonal(&self.view()?, diagonal, axis1, axis2, out))
     }
 
     /// [`view::select`](super::select): without dimension `axis`, at this index of it.
@@ -139,7 +139,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn select(&self, axis: i64, index: i64) -> Result<Self> {
-        super::select(&self.view()?, axis, index)
+        Self::made(|out| super::select(&self.view()?, axis, index, out))
     }
 
     /// [`view::repeat`](super::repeat): a new dimension `axis` of `count` equal entries.
@@ -151,7 +151,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn repeat(&self, axis: i64, count: i64) -> Result<Self> {
-        super::repeat(&self.view()?, axis, count)
+        Self::made(|out| super::repeat(&self.view()?, axis, count, out))
     }
 
     /// [`view::cut`](super::cut): dimension `axis` in two, before `position` and from there on.
@@ -163,7 +163,9 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn cut(&self, axis: i64, position: i64) -> Result<(Self, Self)> {
-        super::cut(&self.view()?, axis, position)
+        let (mut front, mut back) = (Self::default(), Self::default());
+        super::cut(&self.view()?, axis, position, [&mut front, &mut back])?;
+        Ok((front, back))
     }
 
     /// [`view::reshape`](super::reshape): other sizes for the same elements, if strides can express it.
@@ -178,7 +180,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn reshape(&self, sizes: &[i64]) -> Result<Self> {
-        super::reshape(&self.view()?, sizes)
+        Self::made(|out| super::reshape(&self.view()?, sizes, out))
     }
 
     /// [`view::split`](super::split): one dimension as several with these sizes.
@@ -190,7 +192,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn split(&self, axis: i64, sizes: &[i64]) -> Result<Self> {
-        super::split(&self.view()?, axis, sizes)
+        Self::made(|out| super::split(&self.view()?, axis, sizes, out))
     }
 
     /// [`view::merge`](super::merge): `count` neighbouring dimensions as one.
@@ -202,7 +204,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn merge(&self, axis: i64, count: usize) -> Result<Self> {
-        super::merge(&self.view()?, axis, count)
+        Self::made(|out| super::merge(&self.view()?, axis, count, out))
     }
 
     /// [`view::window`](super::window): all windows of `sizes` elements.
@@ -216,7 +218,7 @@ impl LayoutBuf {
     pub fn window<S: Size>(&self, sizes: &[S], steps: Option<&[i64]>, dilations: Option<&[i64]>) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        super::window(&self.view()?, sizes, steps, dilations)
+        Self::made(|out| super::window(&self.view()?, sizes, steps, dilations, out))
     }
 
     /// [`view::as_strided`](super::as_strided): any sizes, strides and offset over the elements that are reached.
@@ -229,7 +231,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn as_strided(&self, sizes: &[i64], strides: &[i64], offset: i64) -> Result<Self> {
-        super::as_strided(&self.view()?, sizes, strides, offset)
+        Self::made(|out| super::as_strided(&self.view()?, sizes, strides, offset, out))
     }
 
     /// [`view::reinterpret`](super::reinterpret): the same bytes as elements of another dtype.
@@ -241,7 +243,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn reinterpret(&self, dtype: Dtype) -> Result<Self> {
-        super::reinterpret(&self.view()?, dtype)
+        Self::made(|out| super::reinterpret(&self.view()?, dtype, out))
     }
 
     /// [`broadcast::broadcast_to`]: these sizes, by NumPy's rule.
@@ -255,6 +257,6 @@ impl LayoutBuf {
     pub fn broadcast_to<S: Size>(&self, sizes: &[S]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        broadcast::broadcast_to(&self.view()?, sizes)
+        Self::made(|out| broadcast::broadcast_to(&self.view()?, sizes, out))
     }
 }

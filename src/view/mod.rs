@@ -2,7 +2,8 @@
 //!
 //! Each function states its formula: which dimension of the result is which of the input, with which stride, and what
 //! is added to the offset. Negative and zero strides pass through all of them. Dimension numbers may be negative: −1 is
-//! the last dimension. A result without elements keeps the input's offset, so that no offset ever leaves the input's
+//! the last dimension. The result is made in a [`LayoutBuf`] that the caller lends; the methods of the same names
+//! return one. A result without elements keeps the input's offset, so that no offset ever leaves the input's
 //! span.
 
 mod cut;
@@ -23,19 +24,20 @@ pub use window::{as_strided, reinterpret, window};
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
-/// assert_eq!(view::permute(&image.view()?, &[2, 0, 1])?.to_string(), "u8[3,4,6] strides [1,18,3] offset 0");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::permute(&image.view()?, &[2, 0, 1], &mut out)?.to_string(), "u8[3,4,6] strides [1,18,3] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+pub fn permute<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     check_count(axes.len(), layout.rank(), Argument::Rank)?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     let mut seen = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
         let dimension = seen.insert_entry(position, axis, layout.rank())?;
         let (size, stride) = layout.dimension(dimension);
         out.push(size, stride)?;
     }
-    Ok(out)
+    out.view()
 }
 
 /// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`,
@@ -47,20 +49,22 @@ pub fn permute(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::packed(Dtype::U8, &[10])?;
-/// let odd = view::slice(&row.view()?, Some(&[1]), None, Some(&[2]))?; // a[1::2]
+/// let mut out = LayoutBuf::default();
+/// let odd = view::slice(&row.view()?, Some(&[1]), None, Some(&[2]), &mut out)?; // a[1::2]
 /// assert_eq!(odd.to_string(), "u8[5] strides [2] offset 1");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn slice(
+pub fn slice<'o>(
     layout: &Layout<'_>,
     starts: Option<&[i64]>,
     stops: Option<&[i64]>,
     steps: Option<&[i64]>,
-) -> Result<LayoutBuf> {
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     for list in [starts, stops, steps].into_iter().flatten() {
         check_count(list.len(), layout.rank(), Argument::Rank)?;
     }
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     let mut offset = layout.offset();
     let (mut empty, mut too_far) = (layout.is_empty(), Ok(()));
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
@@ -90,7 +94,7 @@ pub fn slice(
         too_far?; // without elements strides mean nothing
         out.set_offset(offset);
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// The box of `sizes` elements that begins at index `starts`: `offset' = offset + Σ start · stride`. Strict:
@@ -99,13 +103,14 @@ pub fn slice(
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// assert_eq!(view::crop(&image.view()?, &[1, 2], &[2, 3])?.to_string(), "u8[2,3] strides [6,1] offset 8");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::crop(&image.view()?, &[1, 2], &[2, 3], &mut out)?.to_string(), "u8[2,3] strides [6,1] offset 8");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<LayoutBuf> {
+pub fn crop<'o>(layout: &Layout<'_>, starts: &[i64], sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     check_count(starts.len(), layout.rank(), Argument::Rank)?;
     check_count(sizes.len(), layout.rank(), Argument::Rank)?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     let mut offset = layout.offset();
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         let start = starts.get(dimension).copied().unwrap_or(0);
@@ -127,7 +132,7 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
     if !arith::has_zero(sizes) && !layout.is_empty() {
         out.set_offset(offset);
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// Reverses the dimensions named: `offset' = offset + (size − 1) · stride`, `stride' = −stride` (`numpy.flip`).
@@ -135,11 +140,12 @@ pub fn crop(layout: &Layout<'_>, starts: &[i64], sizes: &[i64]) -> Result<Layout
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// assert_eq!(view::flip(&image.view()?, &[0, 1])?.to_string(), "u8[4,6] strides [-6,-1] offset 23");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::flip(&image.view()?, &[0, 1], &mut out)?.to_string(), "u8[4,6] strides [-6,-1] offset 23");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::copied(layout);
+pub fn flip<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    out.copy(layout);
     let mut offset = layout.offset();
     let mut seen = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
@@ -154,7 +160,7 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
         }
     }
     out.set_offset(offset);
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// Drops the dimensions named, all of size 1, else INVALID_SIZE (`numpy.squeeze` with axes).
@@ -162,11 +168,11 @@ pub fn flip(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 6])?;
-/// assert_eq!(view::squeeze(&image.view()?, &[0])?.sizes(), [4, 6]);
-/// assert!(view::squeeze(&image.view()?, &[1]).is_err()); // size 4
+/// assert_eq!(view::squeeze(&image.view()?, &[0], &mut LayoutBuf::default())?.sizes(), [4, 6]);
+/// assert!(view::squeeze(&image.view()?, &[1], &mut LayoutBuf::default()).is_err()); // size 4
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let mut dropped = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
         let dimension = dropped.insert_entry(position, axis, layout.rank())?;
@@ -176,7 +182,7 @@ pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
             return Err(error.dimension(dimension).because(Detail::NotEqual, size, 1));
         }
     }
-    without(layout, dropped)
+    without(layout, dropped, out)
 }
 
 /// Drops every dimension of size 1 (`numpy.squeeze` without axes). [`squeeze`] with an empty list drops none, as in C,
@@ -185,15 +191,15 @@ pub fn squeeze(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 1, 6])?;
-/// assert_eq!(view::squeeze_all(&image.view()?)?.sizes(), [4, 6]);
+/// assert_eq!(view::squeeze_all(&image.view()?, &mut LayoutBuf::default())?.sizes(), [4, 6]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
+pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let mut dropped = AxisSet::default();
     for (dimension, _) in layout.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
         dropped.insert(dimension as i64, layout.rank())?;
     }
-    without(layout, dropped)
+    without(layout, dropped, out)
 }
 
 /// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
@@ -203,10 +209,11 @@ pub fn squeeze_all(layout: &Layout<'_>) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::packed(Dtype::U8, &[6])?;
-/// assert_eq!(view::expand_dims(&row.view()?, &[0, -1])?.to_string(), "u8[1,6,1] strides [6,1,1] offset 0");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::expand_dims(&row.view()?, &[0, -1], &mut out)?.to_string(), "u8[1,6,1] strides [6,1,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
+pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let rank = layout.rank() + axes.len();
     if rank > MAX_RANK {
         let error = Error::new(Status::InvalidRank).argument(Argument::Out);
@@ -216,7 +223,7 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
     for (position, &axis) in axes.iter().enumerate() {
         inserted.insert_entry(position, axis, rank)?;
     }
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     let mut taken = 0;
     for dimension in 0..rank {
         if inserted.contains(dimension) {
@@ -232,7 +239,7 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
             out.push(size, stride)?;
         }
     }
-    Ok(out)
+    out.view()
 }
 
 /// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 turns HW into 11HW, as
@@ -241,10 +248,10 @@ pub fn expand_dims(layout: &Layout<'_>, axes: &[i64]) -> Result<LayoutBuf> {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// assert_eq!(view::pad_rank(&image.view()?, 4, 0)?.sizes(), [1, 1, 4, 6]);
+/// assert_eq!(view::pad_rank(&image.view()?, 4, 0, &mut LayoutBuf::default())?.sizes(), [1, 1, 4, 6]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<LayoutBuf> {
+pub fn pad_rank<'o>(layout: &Layout<'_>, rank: usize, position: usize, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     if rank > MAX_RANK {
         return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
@@ -260,7 +267,7 @@ pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<Lay
     for (slot, dimension) in axes.iter_mut().zip(position as i64..) {
         *slot = dimension;
     }
-    expand_dims(layout, &axes[..missing.min(MAX_RANK)])
+    expand_dims(layout, &axes[..missing.min(MAX_RANK)], out)
 }
 
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension:
@@ -269,10 +276,17 @@ pub fn pad_rank(layout: &Layout<'_>, rank: usize, position: usize) -> Result<Lay
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let matrix = LayoutBuf::packed(Dtype::F32, &[3, 4])?;
-/// assert_eq!(view::diagonal(&matrix.view()?, 0, 0, 1)?.to_string(), "f32[3] strides [5] offset 0");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::diagonal(&matrix.view()?, 0, 0, 1, &mut out)?.to_string(), "f32[3] strides [5] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> Result<LayoutBuf> {
+pub fn diagonal<'o>(
+    layout: &Layout<'_>,
+    diagonal: i64,
+    axis1: i64,
+    axis2: i64,
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     let mut seen = AxisSet::default();
     let row = seen.insert(axis1, layout.rank()).for_argument(Argument::Axis1)?;
     let column = seen.insert(axis2, layout.rank()).for_argument(Argument::Axis2)?;
@@ -280,7 +294,7 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
     // First element of the diagonal: (0, diagonal) or (−diagonal, 0).
     let (skip_rows, skip_columns) = (diagonal.saturating_neg().max(0), diagonal.max(0));
     let count = rows.saturating_sub(skip_rows).min(columns.saturating_sub(skip_columns)).max(0);
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         if dimension != row && dimension != column {
             out.push(size, stride)?;
@@ -293,7 +307,7 @@ pub fn diagonal(layout: &Layout<'_>, diagonal: i64, axis1: i64, axis2: i64) -> R
         let skipped = skip_rows.wrapping_mul(row_stride).wrapping_add(skip_columns.wrapping_mul(column_stride));
         out.set_offset(layout.offset().wrapping_add(skipped)); // an index of the input (I4)
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// Dimension numbers seen so far.
@@ -335,14 +349,14 @@ pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Resu
     }
 }
 
-fn without(layout: &Layout<'_>, dropped: AxisSet) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+fn without<'o>(layout: &Layout<'_>, dropped: AxisSet, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         if !dropped.contains(dimension) {
             out.push(size, stride)?;
         }
     }
-    Ok(out)
+    out.view()
 }
 
 #[cfg(test)]
@@ -357,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_stride_without_an_opposite() {
-        let of = |size: i64| flip(&Layout::new(Dtype::U8, 0, &[size], &[i64::MIN]).unwrap(), &[0]);
+        let of = |size: i64| LayoutBuf::copied(&Layout::new(Dtype::U8, 0, &[size], &[i64::MIN]).unwrap()).flip(&[0]);
         let error = of(2).unwrap_err();
         assert_eq!((error.status, error.detail, error.dimension), (Status::Overflow, Detail::NewStride, 0));
         assert_eq!((fields(&of(1).unwrap()).1, fields(&of(0).unwrap()).1), (std::vec![0], std::vec![0]));
@@ -371,35 +385,43 @@ mod tests {
     #[test]
     fn extreme_slices_clamp() {
         let row = layout(&[10], &[3]);
-        let cut = |start, stop, step| fields(&slice(&row, Some(&[start]), Some(&[stop]), Some(&[step])).unwrap());
+        let cut = |start, stop, step| {
+            fields(&LayoutBuf::copied(&row).slice(Some(&[start]), Some(&[stop]), Some(&[step])).unwrap())
+        };
         assert_eq!(cut(i64::MIN, i64::MAX, 1), (std::vec![10], std::vec![3], 100));
         assert_eq!(cut(i64::MAX, i64::MIN, -1), (std::vec![10], std::vec![-3], 127));
         assert_eq!(cut(8, 2, -4), (std::vec![2], std::vec![-12], 124));
         assert_eq!(cut(-3, -1, 1), (std::vec![2], std::vec![3], 121));
         assert_eq!(cut(7, 3, 1), (std::vec![0], std::vec![3], 100));
         assert_eq!(cut(9, i64::MIN, i64::MIN).0, [1]);
-        assert_eq!(fields(&slice(&row, None, None, Some(&[-3])).unwrap()), (std::vec![4], std::vec![-9], 127));
-        assert_eq!(slice(&row, None, None, Some(&[0])).unwrap_err().argument, Argument::Steps);
+        assert_eq!(
+            fields(&LayoutBuf::copied(&row).slice(None, None, Some(&[-3])).unwrap()),
+            (std::vec![4], std::vec![-9], 127)
+        );
+        assert_eq!(LayoutBuf::copied(&row).slice(None, None, Some(&[0])).unwrap_err().argument, Argument::Steps);
     }
 
     #[test]
     fn diagonals_flips_and_inserted_dimensions() {
         let matrix = layout(&[3, 4], &[4, 1]);
-        assert_eq!(fields(&diagonal(&matrix, 0, 0, 1).unwrap()), (std::vec![3], std::vec![5], 100));
-        assert_eq!(fields(&diagonal(&matrix, -2, 0, 1).unwrap()), (std::vec![1], std::vec![5], 108));
-        assert_eq!(fields(&diagonal(&matrix, 9, 0, 1).unwrap()).0, [0]);
-        assert!(diagonal(&matrix, 0, 1, -1).is_err());
-        assert_eq!(fields(&flip(&matrix, &[-1]).unwrap()), (std::vec![3, 4], std::vec![4, -1], 103));
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).diagonal(0, 0, 1).unwrap()), (std::vec![3], std::vec![5], 100));
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).diagonal(-2, 0, 1).unwrap()), (std::vec![1], std::vec![5], 108));
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).diagonal(9, 0, 1).unwrap()).0, [0]);
+        assert!(LayoutBuf::copied(&matrix).diagonal(0, 1, -1).is_err());
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).flip(&[-1]).unwrap()), (std::vec![3, 4], std::vec![4, -1], 103));
         assert_eq!(
-            fields(&expand_dims(&matrix, &[0, -1]).unwrap()),
+            fields(&LayoutBuf::copied(&matrix).expand_dims(&[0, -1]).unwrap()),
             (std::vec![1, 3, 4, 1], std::vec![12, 4, 1, 1], 100)
         );
-        assert_eq!(fields(&pad_rank(&matrix, 4, 0).unwrap()).0, [1, 1, 3, 4]);
-        assert_eq!(fields(&pad_rank(&matrix, 4, 1).unwrap()).0, [3, 1, 1, 4]);
-        assert_eq!(pad_rank(&matrix, MAX_RANK, 0).unwrap().view().unwrap().rank(), 64);
-        assert_eq!(pad_rank(&matrix, MAX_RANK + 1, 0).unwrap_err().detail, Detail::Above);
-        assert_eq!(fields(&squeeze_all(&layout(&[1, 3, 1], &[9, 2, 9])).unwrap()), (std::vec![3], std::vec![2], 100));
-        assert_eq!(squeeze(&matrix, &[0]).unwrap_err().status, Status::InvalidSize);
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).pad_rank(4, 0).unwrap()).0, [1, 1, 3, 4]);
+        assert_eq!(fields(&LayoutBuf::copied(&matrix).pad_rank(4, 1).unwrap()).0, [3, 1, 1, 4]);
+        assert_eq!(LayoutBuf::copied(&matrix).pad_rank(MAX_RANK, 0).unwrap().view().unwrap().rank(), 64);
+        assert_eq!(LayoutBuf::copied(&matrix).pad_rank(MAX_RANK + 1, 0).unwrap_err().detail, Detail::Above);
+        assert_eq!(
+            fields(&LayoutBuf::copied(&layout(&[1, 3, 1], &[9, 2, 9])).squeeze_all().unwrap()),
+            (std::vec![3], std::vec![2], 100)
+        );
+        assert_eq!(LayoutBuf::copied(&matrix).squeeze(&[0]).unwrap_err().status, Status::InvalidSize);
     }
 
     #[test]
@@ -409,45 +431,59 @@ mod tests {
         };
         const WIDE: [i64; 1] = [-(1 << 62) - 1];
         let column = far(1 << 59, &[3], &WIDE, Dtype::U8);
-        assert_eq!(slice(&column, None, None, Some(&[2])).unwrap_err().status, Status::Overflow);
+        assert_eq!(LayoutBuf::copied(&column).slice(None, None, Some(&[2])).unwrap_err().status, Status::Overflow);
         let square = far(100, &[2, 2], &[i64::MIN, -50], Dtype::U8);
-        assert_eq!(diagonal(&square, 0, 0, 1).unwrap_err().status, Status::Overflow);
+        assert_eq!(LayoutBuf::copied(&square).diagonal(0, 0, 1).unwrap_err().status, Status::Overflow);
         let bits = far((1 << 62) + (1 << 61), &[4], &WIDE, Dtype::U1);
         let place = |error: Error| (error.status, error.detail, error.dimension);
         let new_stride = |dimension| (Status::Overflow, Detail::NewStride, dimension);
-        assert_eq!(place(split(&bits, 0, &[2, 2]).unwrap_err()), new_stride(0));
-        assert_eq!(place(reshape(&bits, &[2, 2]).unwrap_err()), new_stride(0));
+        assert_eq!(place(LayoutBuf::copied(&bits).split(0, &[2, 2]).unwrap_err()), new_stride(0));
+        assert_eq!(place(LayoutBuf::copied(&bits).reshape(&[2, 2]).unwrap_err()), new_stride(0));
         // The dimension is that of the result.
         let behind = far((1 << 62) + (1 << 61), &[1, 4], &[0, WIDE[0]], Dtype::U1);
-        assert_eq!(place(split(&behind, 1, &[1, 2, 2]).unwrap_err()), new_stride(2));
-        assert_eq!(place(reshape(&behind, &[1, 1, 2, 2]).unwrap_err()), new_stride(2));
-        assert_eq!(place(slice(&behind, None, None, Some(&[1, 2])).unwrap_err()), new_stride(1));
+        assert_eq!(place(LayoutBuf::copied(&behind).split(1, &[1, 2, 2]).unwrap_err()), new_stride(2));
+        assert_eq!(place(LayoutBuf::copied(&behind).reshape(&[1, 1, 2, 2]).unwrap_err()), new_stride(2));
+        assert_eq!(place(LayoutBuf::copied(&behind).slice(None, None, Some(&[1, 2])).unwrap_err()), new_stride(1));
         let square = far(100, &[3, 2, 2], &[0, i64::MIN, -50], Dtype::U8);
-        assert_eq!(place(diagonal(&square, 0, 1, 2).unwrap_err()), new_stride(1));
+        assert_eq!(place(LayoutBuf::copied(&square).diagonal(0, 1, 2).unwrap_err()), new_stride(1));
         let nothing = far(3, &[0, 5, 5], &[1, i64::MIN, i64::MIN], Dtype::U8);
-        assert_eq!(fields(&slice(&nothing, None, None, Some(&[1, 2, 1])).unwrap()).1, [1, 0, i64::MIN]);
-        assert_eq!(fields(&diagonal(&nothing, 0, 1, 2).unwrap()), (std::vec![0, 5], std::vec![1, 0], 3));
-        let none = split(&far(3, &[0, 4], &[1, 1 << 62], Dtype::U8), 1, &[2, 2]).unwrap();
+        assert_eq!(
+            fields(&LayoutBuf::copied(&nothing).slice(None, None, Some(&[1, 2, 1])).unwrap()).1,
+            [1, 0, i64::MIN]
+        );
+        assert_eq!(
+            fields(&LayoutBuf::copied(&nothing).diagonal(0, 1, 2).unwrap()),
+            (std::vec![0, 5], std::vec![1, 0], 3)
+        );
+        let none = LayoutBuf::copied(&far(3, &[0, 4], &[1, 1 << 62], Dtype::U8)).split(1, &[2, 2]).unwrap();
         assert_eq!(fields(&none), (std::vec![0, 2, 2], std::vec![1, 0, 1 << 62], 3));
         let column = far(1 << 59, &[3, 1], &[WIDE[0], 1], Dtype::U8);
-        let none = slice(&column, None, Some(&[3, 0]), Some(&[2, 1])).unwrap();
+        let none = LayoutBuf::copied(&column).slice(None, Some(&[3, 0]), Some(&[2, 1])).unwrap();
         assert_eq!(fields(&none), (std::vec![2, 0], std::vec![0, 1], 1 << 59));
         let empty = far(0, &[0, 1 << 40, 1 << 40], &[0, 0, 0], Dtype::U8);
-        assert_eq!(merge(&empty, 1, 2).unwrap_err().status, Status::Overflow);
-        assert_eq!(crop(&far(0, &[4, 4], &[4, 1], Dtype::U8), &[0, 0], &[1 << 40, 1 << 40]).unwrap_err().dimension, 0);
+        assert_eq!(LayoutBuf::copied(&empty).merge(1, 2).unwrap_err().status, Status::Overflow);
+        assert_eq!(
+            LayoutBuf::copied(&far(0, &[4, 4], &[4, 1], Dtype::U8))
+                .crop(&[0, 0], &[1i64 << 40, 1 << 40])
+                .unwrap_err()
+                .dimension,
+            0
+        );
     }
 
     #[test]
     fn a_view_that_lies_too_far_below_the_base_is_an_overflow() {
-        let below = |more: i64| crop(&Layout::new(Dtype::U8, 0, &[2], &[-(1 << 60) - more]).unwrap(), &[1], &[1]);
+        let below = |more: i64| {
+            LayoutBuf::copied(&Layout::new(Dtype::U8, 0, &[2], &[-(1 << 60) - more]).unwrap()).crop(&[1], &[1])
+        };
         assert_eq!(below(1).map(|view| fields(&view).2), Ok(-(1 << 60) - 1)); // it ends 2^60 bytes below
         assert_eq!(below(2).unwrap_err().status, Status::Overflow);
         let row = Layout::new(Dtype::F64, 0, &[7], &[-(1 << 60) + 2]).unwrap();
         let views = [
-            crop(&row, &[1], &[6]).map(drop),
-            slice(&row, Some(&[1]), None, None).map(drop),
-            select(&row, 0, 3).map(drop),
-            cut(&row, 0, 3).map(drop),
+            LayoutBuf::copied(&row).crop(&[1], &[6]).map(drop),
+            LayoutBuf::copied(&row).slice(Some(&[1]), None, None).map(drop),
+            LayoutBuf::copied(&row).select(0, 3).map(drop),
+            LayoutBuf::copied(&row).cut(0, 3).map(drop),
         ];
         for view in views {
             assert_eq!(view.map_err(|error| (error.status, error.argument)), Err((Status::Overflow, Argument::Layout)));

@@ -4,6 +4,8 @@ use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+use arrayvec::ArrayVec;
+use core::ops::Range;
 
 /// Other sizes for the same elements in the same row-major order, if strides can express it; NOT_REPRESENTABLE if a
 /// copy is needed. One size may be −1 and is computed. SHAPE_MISMATCH if the counts differ (`numpy.reshape`,
@@ -16,22 +18,21 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let matrix = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
-/// assert_eq!(view::reshape(&matrix.view()?, &[2, -1, 3])?.sizes(), [2, 4, 3]);
+/// assert_eq!(view::reshape(&matrix.view()?, &[2, -1, 3], &mut LayoutBuf::default())?.sizes(), [2, 4, 3]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
-    let mut wanted = [0i64; MAX_RANK];
-    let wanted = resolve_sizes(sizes, layout.element_count(), &mut wanted)?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
-    if layout.is_empty() {
-        for &size in wanted {
-            out.push(size, 0)?;
-        }
-        return Ok(out);
+pub fn reshape<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    let mut wanted = ArrayVec::new();
+    resolve_sizes(sizes, layout.element_count(), &mut wanted)?;
+    out.begin(layout.dtype(), layout.offset());
+    for &size in &wanted {
+        out.push(size, i64::from(!layout.is_empty()))?;
     }
-    let mut strides = [1i64; MAX_RANK];
+    if layout.is_empty() {
+        return out.view();
+    }
     let mut from = layout.dimensions().enumerate().filter(|&(_, (size, _))| size != 1).rev();
-    let mut to = strides.iter_mut().zip(wanted).enumerate().rev(); // dimensions of `wanted` that are left
+    let mut to = out.strides_mut().iter_mut().zip(&wanted).enumerate().rev(); // dimensions of `wanted` that are left
     while let Some((_, (mut run, stride))) = from.next() {
         // The group begins with this input dimension; `run` elements, `stride` apart.
         let (mut covered, mut next_stride) = (1i64, Some(stride));
@@ -60,10 +61,7 @@ pub fn reshape(layout: &Layout<'_>, sizes: &[i64]) -> Result<LayoutBuf> {
         }
         fits?;
     }
-    for (&size, &stride) in wanted.iter().zip(&strides) {
-        out.push(size, stride)?;
-    }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// NOT_REPRESENTABLE for a dimension, with its stride and the one with which it would continue those behind it.
@@ -78,15 +76,16 @@ fn not_one_run(dimension: usize, stride: i64, needed: i128) -> Error {
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::strided(Dtype::F32, &[6], &[2])?;
-/// assert_eq!(view::split(&row.view()?, 0, &[-1, 3])?.to_string(), "f32[2,3] strides [6,2] offset 0");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::split(&row.view()?, 0, &[-1, 3], &mut out)?.to_string(), "f32[2,3] strides [6,2] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf> {
+pub fn split<'o>(layout: &Layout<'_>, axis: i64, sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (whole, whole_stride) = layout.dimension(axis);
-    let mut parts = [0i64; MAX_RANK];
-    let parts = resolve_sizes(sizes, whole, &mut parts).map_err(|error| error.argument(Argument::Sizes))?;
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    let mut parts = ArrayVec::new();
+    resolve_sizes(sizes, whole, &mut parts).map_err(|error| error.argument(Argument::Sizes))?;
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         if dimension != axis {
             out.push(size, stride)?;
@@ -98,7 +97,7 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
             out.push(part, fits?)?;
         }
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 /// Joins `count` neighbouring dimensions, the first of which is `axis`, into one; NOT_REPRESENTABLE unless they are one
@@ -107,12 +106,12 @@ pub fn split(layout: &Layout<'_>, axis: i64, sizes: &[i64]) -> Result<LayoutBuf>
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let rows = LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1])?;
-/// assert!(view::merge(&rows.view()?, 0, 2).is_err()); // gaps between the rows
+/// assert!(view::merge(&rows.view()?, 0, 2, &mut LayoutBuf::default()).is_err()); // gaps between the rows
 /// let packed = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
-/// assert_eq!(view::merge(&packed.view()?, 0, 2)?.sizes(), [24]);
+/// assert_eq!(view::merge(&packed.view()?, 0, 2, &mut LayoutBuf::default())?.sizes(), [24]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> {
+pub fn merge<'o>(layout: &Layout<'_>, axis: i64, count: usize, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let first = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     if count == 0 || count > layout.rank() - first {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
@@ -128,7 +127,7 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
         .in_role(Argument::Layout)?;
     if joined == 0 {
         // No element: any stride will do.
-        return rebuild(layout, first, count, 0, 0);
+        return rebuild(layout, first..first + count, (0, 0), out);
     }
     let mut run: Option<(i64, i64)> = None; // size and stride of the joined dimensions so far, from the right
     for dimension in (first..first + count).rev() {
@@ -145,32 +144,37 @@ pub fn merge(layout: &Layout<'_>, axis: i64, count: usize) -> Result<LayoutBuf> 
         };
     }
     let stride = run.map_or(layout.dimension(first + count - 1).1, |(_, stride)| stride);
-    rebuild(layout, first, count, joined, stride)
+    rebuild(layout, first..first + count, (joined, stride), out)
 }
 
-/// `layout` with dimensions `first … first + count − 1` replaced by one.
-fn rebuild(layout: &Layout<'_>, first: usize, count: usize, size: i64, stride: i64) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+/// `layout` with these dimensions replaced by one.
+fn rebuild<'o>(
+    layout: &Layout<'_>,
+    joined: Range<usize>,
+    (size, stride): (i64, i64),
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
+    out.begin(layout.dtype(), layout.offset());
     for (dimension, (old_size, old_stride)) in layout.dimensions().enumerate() {
-        if dimension == first {
+        if dimension == joined.start {
             out.push(size, stride)?;
-        } else if !(first..first + count).contains(&dimension) {
+        } else if !joined.contains(&dimension) {
             out.push(old_size, old_stride)?;
         }
     }
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
-/// `sizes` with a −1 replaced so that the product is `count`; SHAPE_MISMATCH if no number does that.
-fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) -> Result<&'a [i64]> {
-    let Some(out) = out.get_mut(..sizes.len()) else {
+/// Fills an empty list with `sizes`, a −1 replaced so that the product is `count`; SHAPE_MISMATCH if no number does
+/// that.
+fn resolve_sizes(sizes: &[i64], count: i64, out: &mut ArrayVec<i64, MAX_RANK>) -> Result<()> {
+    if out.try_extend_from_slice(sizes).is_err() {
         let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
         return Err(error.because(Detail::Above, sizes.len() as i64, MAX_RANK as i64));
-    };
+    }
     let mut open = None;
-    for (dimension, (slot, &size)) in out.iter_mut().zip(sizes).enumerate() {
-        *slot = size;
-        if size == -1 {
+    for (dimension, slot) in out.iter_mut().enumerate() {
+        if *slot == -1 {
             if open.is_some() {
                 let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
                 return Err(error.dimension(dimension).because(Detail::Repeated, -1, sizes.len() as i64));
@@ -189,13 +193,13 @@ fn resolve_sizes<'a>(sizes: &[i64], count: i64, out: &'a mut [i64; MAX_RANK]) ->
         other => other?,
     };
     match open {
-        None if known == count => Ok(out),
-        Some(_) if count == 0 && !arith::has_zero(sizes) => Ok(out),
+        None if known == count => Ok(()),
+        Some(_) if count == 0 && !arith::has_zero(sizes) => Ok(()),
         Some(dimension) if known > 0 && count % known == 0 => {
             if let Some(slot) = out.get_mut(dimension) {
                 *slot = count / known;
             }
-            Ok(out)
+            Ok(())
         }
         Some(_) if known > 0 => Err(mismatch.because(Detail::NotAMultiple, count, known)),
         Some(_) if count == 0 => Err(mismatch.because(Detail::Zero, 0, 0)),
@@ -211,38 +215,43 @@ mod tests {
 
     #[test]
     fn reshape_as_numpy_and_torch_do_it() {
-        let split = reshape(&layout(&[2, 12], &[12, 1]), &[4, 3, -1]).unwrap();
+        let split = LayoutBuf::copied(&layout(&[2, 12], &[12, 1])).reshape(&[4, 3, -1]).unwrap();
         assert_eq!(fields(&split), (std::vec![4, 3, 2], std::vec![6, 2, 1], 100));
         // Reversed runs merge as well: stride[i] = size[i+1] · stride[i+1].
-        let reversed = reshape(&layout(&[2, 3], &[-3, -1]), &[6]).unwrap();
+        let reversed = LayoutBuf::copied(&layout(&[2, 3], &[-3, -1])).reshape(&[6]).unwrap();
         assert_eq!(fields(&reversed), (std::vec![6], std::vec![-1], 100));
-        let repeated = reshape(&layout(&[2, 3], &[0, 0]), &[3, 2]).unwrap();
+        let repeated = LayoutBuf::copied(&layout(&[2, 3], &[0, 0])).reshape(&[3, 2]).unwrap();
         assert_eq!(fields(&repeated).1, [0, 0]);
         // A transposed matrix needs a copy; so does a padded one, but not if only the rows are split.
-        let error = reshape(&layout(&[3, 2], &[1, 3]), &[6]).unwrap_err();
+        let error = LayoutBuf::copied(&layout(&[3, 2], &[1, 3])).reshape(&[6]).unwrap_err();
         assert_eq!((error.status, error.lhs, error.rhs), (Status::NotRepresentable, 1, 6));
-        assert!(reshape(&layout(&[2, 4], &[8, 1]), &[8]).is_err());
-        assert_eq!(fields(&reshape(&layout(&[2, 4], &[8, 1]), &[2, 2, 2]).unwrap()).1, [8, 2, 1]);
-        assert_eq!(fields(&reshape(&layout(&[1, 1], &[7, 7]), &[]).unwrap()).0, []);
-        assert_eq!(fields(&reshape(&layout(&[], &[]), &[1, 1]).unwrap()).0, [1, 1]);
-        assert_eq!(fields(&reshape(&layout(&[0, 5], &[5, 1]), &[3, 0, 2]).unwrap()).0, [3, 0, 2]);
+        assert!(LayoutBuf::copied(&layout(&[2, 4], &[8, 1])).reshape(&[8]).is_err());
+        assert_eq!(fields(&LayoutBuf::copied(&layout(&[2, 4], &[8, 1])).reshape(&[2, 2, 2]).unwrap()).1, [8, 2, 1]);
+        assert_eq!(fields(&LayoutBuf::copied(&layout(&[1, 1], &[7, 7])).reshape(&[]).unwrap()).0, []);
+        assert_eq!(fields(&LayoutBuf::copied(&layout(&[], &[])).reshape(&[1, 1]).unwrap()).0, [1, 1]);
+        assert_eq!(fields(&LayoutBuf::copied(&layout(&[0, 5], &[5, 1])).reshape(&[3, 0, 2]).unwrap()).0, [3, 0, 2]);
         // Strides that leave 64 bits are reported if the elements are one run; otherwise the error is that they are
         // not.
         let far = 1 << 62;
         for (offset, far, beyond) in [(2, 1 - far, i64::MIN), (2, -far - 1, i64::MIN), (i64::MIN, far + 1, i64::MAX)] {
-            let error = reshape(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap(), &[3, 2]).unwrap_err();
+            let error = LayoutBuf::copied(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap())
+                .reshape(&[3, 2])
+                .unwrap_err();
             assert_eq!((error.status, error.dimension), (Status::NotRepresentable, 0));
             assert_eq!((error.lhs, error.rhs), (17, beyond));
         }
         // Without elements -1 becomes 0, however many elements the other sizes make.
         let none = layout(&[0, 5], &[5, 1]);
-        assert_eq!(fields(&reshape(&none, &[1 << 32, -1, 1 << 32]).unwrap()).0, [1 << 32, 0, 1 << 32]);
-        assert_eq!(fields(&super::split(&none, 0, &[3, -1]).unwrap()).0, [3, 0, 5]);
-        let beyond = super::split(&layout(&[0, 4], &[1, 1]), 0, &[2, 0, 3, i64::MAX]).unwrap();
+        assert_eq!(
+            fields(&LayoutBuf::copied(&none).reshape(&[1 << 32, -1, 1 << 32]).unwrap()).0,
+            [1 << 32, 0, 1 << 32]
+        );
+        assert_eq!(fields(&LayoutBuf::copied(&none).split(0, &[3, -1]).unwrap()).0, [3, 0, 5]);
+        let beyond = LayoutBuf::copied(&layout(&[0, 4], &[1, 1])).split(0, &[2, 0, 3, i64::MAX]).unwrap();
         assert_eq!(fields(&beyond).1, [0, 0, i64::MAX, 1, 1]);
-        assert_eq!(reshape(&none, &[-1, 0]).unwrap_err().detail, Detail::Zero);
-        assert_eq!(reshape(&none, &[-1, -3]).unwrap_err().detail, Detail::Below);
-        assert_eq!(reshape(&none, &[7, 3]).unwrap_err().detail, Detail::Elements);
+        assert_eq!(LayoutBuf::copied(&none).reshape(&[-1, 0]).unwrap_err().detail, Detail::Zero);
+        assert_eq!(LayoutBuf::copied(&none).reshape(&[-1, -3]).unwrap_err().detail, Detail::Below);
+        assert_eq!(LayoutBuf::copied(&none).reshape(&[7, 3]).unwrap_err().detail, Detail::Elements);
         for (sizes, why, lhs, rhs) in [
             (&[5][..], Detail::Elements, 5, 6),
             (&[-1, -1], Detail::Repeated, -1, 2),
@@ -251,7 +260,7 @@ mod tests {
             (&[4, -1], Detail::NotAMultiple, 6, 4),
             (&[i64::MAX, 3], Detail::Elements, i64::MAX, 6),
         ] {
-            let error = reshape(&layout(&[2, 3], &[3, 1]), sizes).unwrap_err();
+            let error = LayoutBuf::copied(&layout(&[2, 3], &[3, 1])).reshape(sizes).unwrap_err();
             assert_eq!((error.detail, error.lhs, error.rhs), (why, lhs, rhs), "{sizes:?}");
         }
     }
@@ -259,15 +268,18 @@ mod tests {
     #[test]
     fn split_and_merge_undo_each_other() {
         let mirrored = layout(&[2, 12], &[12, -1]);
-        let halves = split(&mirrored, -1, &[3, -1]).unwrap();
+        let halves = LayoutBuf::copied(&mirrored).split(-1, &[3, -1]).unwrap();
         assert_eq!(fields(&halves), (std::vec![2, 3, 4], std::vec![12, -4, -1], 100));
-        assert_eq!(fields(&merge(&halves.view().unwrap(), 1, 2).unwrap()).1, [12, -1]);
-        assert_eq!(merge(&halves.view().unwrap(), 0, 2).unwrap_err().status, Status::NotRepresentable);
-        let error = merge(&mirrored, 1, 2).unwrap_err();
+        assert_eq!(fields(&LayoutBuf::copied(&halves.view().unwrap()).merge(1, 2).unwrap()).1, [12, -1]);
+        assert_eq!(
+            LayoutBuf::copied(&halves.view().unwrap()).merge(0, 2).unwrap_err().status,
+            Status::NotRepresentable
+        );
+        let error = LayoutBuf::copied(&mirrored).merge(1, 2).unwrap_err();
         assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Above, 2, 1));
-        assert_eq!(merge(&mirrored, 0, 0).unwrap_err().detail, Detail::Below);
-        let error = merge(&layout(&[2, 3], &[7, -2]), 0, 2).unwrap_err();
+        assert_eq!(LayoutBuf::copied(&mirrored).merge(0, 0).unwrap_err().detail, Detail::Below);
+        let error = LayoutBuf::copied(&layout(&[2, 3], &[7, -2])).merge(0, 2).unwrap_err();
         assert_eq!((error.detail, error.lhs, error.rhs), (Detail::NotOneRun, 7, -6));
-        assert_eq!(split(&mirrored, 0, &[3]).unwrap_err().status, Status::ShapeMismatch);
+        assert_eq!(LayoutBuf::copied(&mirrored).split(0, &[3]).unwrap_err().status, Status::ShapeMismatch);
     }
 }

@@ -4,6 +4,7 @@ use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::layout::not_representable;
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use arrayvec::ArrayVec;
 
 /// All windows of `sizes` elements: first the dimensions of where a window begins, then those of the place inside it
 /// (`torch.Tensor.unfold`, `numpy.lib.stride_tricks.sliding_window_view`, XLA's `ReduceWindow`). Windows begin every
@@ -23,16 +24,18 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::packed(Dtype::F32, &[7])?;
-/// let windows = view::window(&row.view()?, &[3], Some(&[2]), None)?;
+/// let mut out = LayoutBuf::default();
+/// let windows = view::window(&row.view()?, &[3], Some(&[2]), None, &mut out)?;
 /// assert_eq!(windows.to_string(), "f32[3,3] strides [2,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn window(
+pub fn window<'o>(
     layout: &Layout<'_>,
     sizes: &[i64],
     steps: Option<&[i64]>,
     dilations: Option<&[i64]>,
-) -> Result<LayoutBuf> {
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     for list in [Some(sizes), steps, dilations].into_iter().flatten() {
         check_count(list.len(), layout.rank(), Argument::Rank)?;
     }
@@ -41,8 +44,8 @@ pub fn window(
         let error = Error::new(Status::InvalidRank).argument(Argument::Out);
         return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
     }
-    let mut positions = [0i64; MAX_RANK];
-    for (dimension, (slot, &size)) in positions.iter_mut().zip(layout.sizes()).enumerate() {
+    let mut positions = ArrayVec::<i64, MAX_RANK>::new();
+    for (dimension, &size) in layout.sizes().iter().enumerate() {
         let window = sizes.get(dimension).copied().unwrap_or(0);
         if window < 0 {
             let error = Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension);
@@ -59,11 +62,11 @@ pub fn window(
             let error = Error::new(Status::Overflow).argument(Argument::Layout).dimension(dimension);
             return Err(error.because_wide(Detail::Above, count as i128, i64::MAX as i128));
         };
-        *slot = count;
+        let _ = positions.try_push(count); // as many as dimensions (I1)
     }
     // Without windows, or without elements in them, strides mean nothing.
-    let empty = arith::has_zero(sizes) || positions.iter().take(layout.rank()).any(|&count| count == 0);
-    let mut out = LayoutBuf::scalar(layout.dtype(), layout.offset());
+    let empty = arith::has_zero(sizes) || arith::has_zero(&positions);
+    out.begin(layout.dtype(), layout.offset());
     let sides = [(0, &positions[..], steps, Argument::Steps), (layout.rank(), sizes, dilations, Argument::Dilations)];
     for (first, counts, apart, argument) in sides {
         for (dimension, ((_, stride), &count)) in layout.dimensions().zip(counts).enumerate() {
@@ -73,7 +76,7 @@ pub fn window(
     }
     // Windows stay inside the layout, and there are no more of them than elements. So only a window's size can be too
     // much.
-    out.checked().map_err(|error| Error { dimension: error.dimension - layout.rank() as i32, ..error })
+    out.view().map_err(|error| Error { dimension: error.dimension - layout.rank() as i32, ..error })
 }
 
 /// An entry of a list that may be left out.
@@ -93,12 +96,19 @@ fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Res
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let row = LayoutBuf::packed(Dtype::F32, &[6])?;
-/// assert_eq!(view::as_strided(&row.view()?, &[4, 3], &[1, 1], 0)?.strides(), [1, 1]);
-/// let error = view::as_strided(&row.view()?, &[5, 3], &[1, 1], 0).unwrap_err(); // would reach element 6
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::as_strided(&row.view()?, &[4, 3], &[1, 1], 0, &mut out)?.strides(), [1, 1]);
+/// let error = view::as_strided(&row.view()?, &[5, 3], &[1, 1], 0, &mut out).unwrap_err(); // reaches element 6
 /// assert_eq!((error.status, error.lhs), (stride::error::Status::OutOfBounds, 6));
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i64) -> Result<LayoutBuf> {
+pub fn as_strided<'o>(
+    layout: &Layout<'_>,
+    sizes: &[i64],
+    strides: &[i64],
+    offset: i64,
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     let (lowest, highest) = layout.span();
     let empty = arith::element_count(sizes)? == 0;
     let outside = |argument: Argument, element: i64| {
@@ -117,7 +127,8 @@ pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i
     if let Some(error) = found.filter(|_| !empty) {
         return Err(error);
     }
-    Ok(LayoutBuf::copied(&view))
+    out.copy(&view);
+    out.view()
 }
 
 /// The same bytes as elements of another dtype (`numpy.ndarray.view`). For equal widths only the dtype changes.
@@ -131,17 +142,18 @@ pub fn as_strided(layout: &Layout<'_>, sizes: &[i64], strides: &[i64], offset: i
 /// ```
 /// use stride::{Dtype, LayoutBuf, view};
 /// let words = LayoutBuf::packed(Dtype::U32, &[2, 3])?;
-/// assert_eq!(view::reinterpret(&words.view()?, Dtype::U8)?.to_string(), "u8[2,12] strides [12,1] offset 0");
+/// let mut out = LayoutBuf::default();
+/// assert_eq!(view::reinterpret(&words.view()?, Dtype::U8, &mut out)?.to_string(), "u8[2,12] strides [12,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
+pub fn reinterpret<'o>(layout: &Layout<'_>, dtype: Dtype, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let (old, new) = (layout.dtype().bits().max(1) as u64, dtype.bits().max(1) as u64);
     if old == new {
-        let mut out = LayoutBuf::scalar(dtype, layout.offset());
+        out.begin(dtype, layout.offset());
         for (size, stride) in layout.dimensions() {
             out.push(size, stride)?;
         }
-        return Ok(out);
+        return out.view();
     }
     let representable = Error::new(Status::NotRepresentable).argument(Argument::Layout);
     let Some(last) = layout.rank().checked_sub(1) else { return Err(representable.because(Detail::Ranks, 0, 1)) };
@@ -169,14 +181,14 @@ pub fn reinterpret(layout: &Layout<'_>, dtype: Dtype) -> Result<LayoutBuf> {
         return Err(error.because(Detail::NotAMultiple, size, from));
     }
     let offset = scaled(layout.offset(), representable);
-    let mut out = LayoutBuf::scalar(dtype, if layout.is_empty() { offset.unwrap_or(0) } else { offset? });
+    out.begin(dtype, if layout.is_empty() { offset.unwrap_or(0) } else { offset? });
     for (dimension, (size, stride)) in layout.dimensions().enumerate().take(last) {
         let stride = scaled(stride, representable.dimension(dimension));
         // A stride that means nothing becomes 0 if it has no such number.
         out.push(size, if size <= 1 || layout.is_empty() { stride.unwrap_or(0) } else { stride? })?;
     }
     out.push(scaled(size, representable.dimension(last))?, 1)?;
-    out.checked().in_role(Argument::Layout)
+    out.view().in_role(Argument::Layout)
 }
 
 #[cfg(test)]
@@ -187,16 +199,18 @@ mod tests {
     #[test]
     fn windows_of_a_row() {
         let row = layout(&[7], &[3]);
-        let windows = |size, step, dilation| fields(&window(&row, &[size], Some(&[step]), Some(&[dilation])).unwrap());
+        let windows = |size, step, dilation| {
+            fields(&LayoutBuf::copied(&row).window(&[size], Some(&[step]), Some(&[dilation])).unwrap())
+        };
         assert_eq!(windows(3, 2, 1), (std::vec![3, 3], std::vec![6, 3], 100));
         assert_eq!(windows(3, 1, 3), (std::vec![1, 3], std::vec![3, 9], 100));
         assert_eq!(windows(3, 1, i64::MAX).0, [0, 3]);
         assert_eq!(windows(8, 1, 1).0, [0, 8]);
         assert_eq!(windows(0, 1, 1).0, [8, 0]);
         assert_eq!(windows(1, i64::MAX, 1).0, [1, 1]);
-        assert_eq!(window(&row, &[1], Some(&[0]), None).unwrap_err().argument, Argument::Steps);
+        assert_eq!(LayoutBuf::copied(&row).window(&[1], Some(&[0]), None).unwrap_err().argument, Argument::Steps);
         let far = Layout::new(Dtype::U8, 0, &[i64::MAX], &[0]).unwrap();
-        assert_eq!(window(&far, &[0], None, None).unwrap_err().status, Status::Overflow);
+        assert_eq!(LayoutBuf::copied(&far).window(&[0], None, None).unwrap_err().status, Status::Overflow);
     }
 
     #[test]
@@ -204,22 +218,29 @@ mod tests {
         let place = |error: Error| (error.status, error.argument, error.dimension, error.detail);
         let wide = Layout::new(Dtype::U8, 1 << 59, &[1, 3], &[0, -(1 << 62) - 1]).unwrap();
         let new_stride = |dimension| (Status::Overflow, Argument::Layout, dimension, Detail::NewStride);
-        let of = |step, dilation| place(window(&wide, &[1, 2], Some(&[1, step]), Some(&[1, dilation])).unwrap_err());
-        assert_eq!((of(1, 2), fields(&window(&wide, &[1, 2], Some(&[1, 2]), None).unwrap()).1[1]), (new_stride(3), 0));
-        assert_eq!(place(window(&wide, &[1, 1], Some(&[1, 2]), None).unwrap_err()), new_stride(1));
+        let of = |step, dilation| {
+            place(LayoutBuf::copied(&wide).window(&[1, 2], Some(&[1, step]), Some(&[1, dilation])).unwrap_err())
+        };
+        assert_eq!(
+            (of(1, 2), fields(&LayoutBuf::copied(&wide).window(&[1, 2], Some(&[1, 2]), None).unwrap()).1[1]),
+            (new_stride(3), 0)
+        );
+        assert_eq!(place(LayoutBuf::copied(&wide).window(&[1, 1], Some(&[1, 2]), None).unwrap_err()), new_stride(1));
         // Too many windows, of too many elements.
         let far = Layout::new(Dtype::U8, 0, &[1 << 62], &[0]).unwrap();
         let many = (Status::Overflow, Argument::Sizes, 0, Detail::Product);
-        assert_eq!(place(window(&far, &[1 << 30], None, None).unwrap_err()), many);
+        assert_eq!(place(LayoutBuf::copied(&far).window(&[1 << 30], None, None).unwrap_err()), many);
         let far = Layout::new(Dtype::U8, 0, &[1 << 31, 1 << 31], &[0, 0]).unwrap();
         let many = (Status::Overflow, Argument::Sizes, 1, Detail::Product);
-        assert_eq!(place(window(&far, &[2, 1 << 30], None, None).unwrap_err()), many);
+        assert_eq!(place(LayoutBuf::copied(&far).window(&[2, 1 << 30], None, None).unwrap_err()), many);
     }
 
     #[test]
     fn other_widths() {
         let of = |dtype, offset, sizes: &[i64], strides: &[i64], new| {
-            reinterpret(&Layout::new(dtype, offset, sizes, strides).unwrap(), new).map(|out| fields(&out))
+            LayoutBuf::copied(&Layout::new(dtype, offset, sizes, strides).unwrap())
+                .reinterpret(new)
+                .map(|out| fields(&out))
         };
         let (u8, u32, u4) = (Dtype::U8, Dtype::U32, Dtype::U4);
         assert_eq!(of(u32, 5, &[2, 3], &[-4, 1], u8), Ok((std::vec![2, 12], std::vec![-16, 1], 20)));

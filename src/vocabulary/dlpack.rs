@@ -225,17 +225,22 @@ pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
+    LayoutBuf::made(|out| to_layout_in(tensor, padded, out))
+}
+
+/// [`to_layout`] in a lent layout.
+pub(crate) fn to_layout_in<'o>(tensor: &Tensor<'_>, padded: bool, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let dtype = dtype_of(tensor.dtype, padded)?;
-    let mut out = match tensor.strides {
-        None => LayoutBuf::packed(dtype, tensor.sizes).map_err(|error| in_shape(in_sizes(error)))?,
-        Some(strides) => LayoutBuf::strided(dtype, tensor.sizes, strides).map_err(in_shape)?,
+    match tensor.strides {
+        None => out.set_packed(dtype, tensor.sizes).map_err(|error| in_shape(in_sizes(error)))?,
+        Some(strides) => out.set_strided(dtype, tensor.sizes, strides).map_err(in_shape)?,
     };
     match offset_in_elements(dtype, tensor.byte_offset) {
         Ok(offset) => out.set_offset(offset),
         Err(_) if arith::has_zero(tensor.sizes) => {} // no element lies there
         Err(error) => return Err(error),
     }
-    out.checked().in_role(Argument::ByteOffset)
+    out.view().in_role(Argument::ByteOffset)
 }
 
 /// DLPack's word for the sizes is shape.

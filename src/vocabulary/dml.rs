@@ -107,16 +107,21 @@ pub struct BufferTensor<'a> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn layout(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<LayoutBuf> {
+    LayoutBuf::made(|out| layout_in(data_type, sizes, strides, out))
+}
+
+/// [`layout`] in a lent layout.
+fn layout_in<'o>(data_type: u32, sizes: &[u32], strides: Option<&[u32]>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let dtype = dtype_of(data_type)?;
     let mut wide_sizes = [0i64; MAX_RANK];
     let Some(wide_sizes) = widen(sizes, &mut wide_sizes) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
         return Err(error.because(Detail::Above, sizes.len() as i64, MAX_RANK as i64));
     };
-    let Some(strides) = strides else { return LayoutBuf::packed(dtype, wide_sizes).map_err(in_sizes) };
+    let Some(strides) = strides else { return out.set_packed(dtype, wide_sizes).map_err(in_sizes) };
     let mut wide_strides = [0i64; MAX_RANK];
     let wide_strides = widen(strides, &mut wide_strides).unwrap_or(&[]);
-    LayoutBuf::strided(dtype, wide_sizes, wide_strides)
+    out.set_strided(dtype, wide_sizes, wide_strides)
 }
 
 fn widen<'a>(numbers: &[u32], out: &'a mut [i64; MAX_RANK]) -> Option<&'a [i64]> {
@@ -248,11 +253,16 @@ pub fn validate_binding(tensor: &BufferTensor<'_>, base_offset_bytes: u64, buffe
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
+    LayoutBuf::made(|out| to_layout_in(tensor, out))
+}
+
+/// [`to_layout`] in a lent layout.
+pub(crate) fn to_layout_in<'o>(tensor: &BufferTensor<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     if tensor.sizes.len() > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
         return Err(error.because(Detail::Above, tensor.sizes.len() as i64, MAX_DIMENSION_COUNT as i64));
     }
-    layout(tensor.data_type, tensor.sizes, tensor.strides)
+    layout_in(tensor.data_type, tensor.sizes, tensor.strides, out)
 }
 
 /// A layout as a descriptor of DirectML.

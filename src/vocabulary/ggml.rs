@@ -96,6 +96,16 @@ pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
+    LayoutBuf::made(|out| to_layout_in(number, ne, nb, out))
+}
+
+/// [`to_layout`] in a lent layout.
+pub(crate) fn to_layout_in<'o>(
+    number: u32,
+    ne: &[i64; DIMENSIONS],
+    nb: &[u64; DIMENSIONS],
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status, argument, dimension| Error::new(status).argument(argument).dimension(dimension);
     for (dimension, &size) in ne.iter().enumerate() {
@@ -109,7 +119,7 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
     }
     let empty = arith::has_zero(ne);
     let element_bytes = (dtype.bits() / 8).max(1) as u64;
-    let mut out = LayoutBuf::scalar(dtype, 0);
+    out.begin(dtype, 0);
     for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
         let size = if dimension == 0 { elements / block } else { elements };
         let whole = bytes.is_multiple_of(element_bytes);
@@ -121,20 +131,26 @@ pub fn to_layout(number: u32, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) ->
                 let error = error(Status::InvalidStride, Argument::Nb, dimension);
                 return Err(error.because_wide(Detail::Above, bytes as i128, i64::MAX as i128));
             }
-            None => return at_any_byte(dtype, block, ne, nb),
+            None => return at_any_byte(dtype, block, ne, nb, out),
         };
         out.push(size, stride)?;
     }
-    out.checked().map_err(in_ggml)
+    out.view().map_err(in_ggml)
 }
 
 /// [`to_layout`] for strides that are not a whole number of elements.
-fn at_any_byte(dtype: Dtype, block: i64, ne: &[i64; DIMENSIONS], nb: &[u64; DIMENSIONS]) -> Result<LayoutBuf> {
+fn at_any_byte<'o>(
+    dtype: Dtype,
+    block: i64,
+    ne: &[i64; DIMENSIONS],
+    nb: &[u64; DIMENSIONS],
+    out: &'o mut LayoutBuf,
+) -> Result<Layout<'o>> {
     let (mut sizes, mut strides) = (*ne, nb.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)));
     sizes[0] /= block.max(1);
     sizes.reverse();
     strides.reverse();
-    LayoutBuf::of_bytes(dtype, &sizes, &strides).map_err(in_ggml)
+    out.set_of_bytes(dtype, &sizes, &strides).map_err(in_ggml)
 }
 
 /// An error of the layout in ggml's terms.

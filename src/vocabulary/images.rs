@@ -468,7 +468,7 @@ impl<'a> Request<'a> {
 /// assert_eq!(v.to_string(), "u8[2,3] strides [8,2] offset 33");
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Image {
     layouts: [LayoutBuf; MOST],
     count: usize,
@@ -478,7 +478,7 @@ pub struct Image {
 
 impl Image {
     fn of(bytes: u64) -> Self {
-        Self { layouts: [LayoutBuf::scalar(Dtype::U8, 0); MOST], count: 0, bytes }
+        Self { layouts: core::array::from_fn(|_| LayoutBuf::default()), count: 0, bytes }
     }
 
     /// The layouts, counted in elements from the pointer.
@@ -675,11 +675,13 @@ pub fn components(request: &Request<'_>) -> Result<Image> {
 /// A layout of the image, checked.
 #[inline(never)] // has four callers
 fn layout(format: &Row, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<LayoutBuf> {
-    let mut layout = LayoutBuf::scalar(format.dtype()?, offset);
+    let mut layout = LayoutBuf::default();
+    layout.begin(format.dtype()?, offset);
     for (&size, &stride) in sizes.iter().zip(strides) {
         layout.push(size, stride)?;
     }
-    layout.checked().in_role(Argument::Height)
+    layout.view().in_role(Argument::Height)?;
+    Ok(layout)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 //! `struct` module; "The array interface protocol" of NumPy's manual, version 3.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Dtype, LayoutBuf, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, arith};
 use core::fmt;
 
 /// The fields of a `Py_buffer` that say where the elements lie.
@@ -201,9 +201,14 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
+    LayoutBuf::made(|out| to_layout_in(buffer, out))
+}
+
+/// [`to_layout`] in a lent layout.
+pub(crate) fn to_layout_in<'o>(buffer: &Buffer<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
     let no_sizes: &[i64] = &[];
     let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
-        return LayoutBuf::packed(Dtype::U8, &[buffer.len]).in_role(Argument::Len);
+        return out.set_packed(Dtype::U8, &[buffer.len]).in_role(Argument::Len);
     };
     for list in [Some(sizes), buffer.suboffsets].into_iter().flatten() {
         check_count(list.len(), buffer.ndim, Argument::Ndim)?;
@@ -222,15 +227,15 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
         let error = Error::new(Status::ShapeMismatch).argument(Argument::Len);
         return Err(error.because_wide(Detail::NotEqual, buffer.len as i128, bytes));
     }
-    match buffer.byte_strides {
-        None => LayoutBuf::packed(dtype, sizes).in_role(Argument::Shape),
-        Some(byte_strides) => match LayoutBuf::byte_strided(dtype, sizes, byte_strides) {
-            Err(refused) if refused.status == Status::InvalidStride => {
-                LayoutBuf::of_bytes(dtype, sizes, byte_strides).in_role(Argument::Strides)
-            }
-            made => made.in_role(Argument::Strides),
-        },
+    let Some(byte_strides) = buffer.byte_strides else {
+        return out.set_packed(dtype, sizes).in_role(Argument::Shape);
+    };
+    match out.set_byte_strided(dtype, sizes, byte_strides) {
+        Err(refused) if refused.status == Status::InvalidStride => out.set_of_bytes(dtype, sizes, byte_strides),
+        Err(refused) => Err(refused),
+        Ok(_) => out.view(),
     }
+    .in_role(Argument::Strides)
 }
 
 /// The dtype of an array interface's type string, such as `<f4`. Types that are not numbers of a known width (long

@@ -160,7 +160,17 @@ pub(crate) fn choose_for(given: Option<&Machine>, problem: &mut Problem, options
             &this
         }
     };
+    if problem.loops.as_slice().is_empty() && bytes < Machine::SMALL_COPY {
+        return short_run(problem, options, machine);
+    }
     choose(problem, options, bytes, machine)
+}
+
+/// [`choose`] for a run within the caches, of which no rule says more.
+#[inline(never)]
+fn short_run(problem: &Problem, options: &Options, machine: &Machine) -> Choice {
+    let small_stack = options.flags & options::SMALL_STACK != 0;
+    Choice { small_stack, ..rows(problem.width, options.level(machine.level)) }
 }
 
 /// Picks the kernel for a problem in normal form, moves its loops to the front and the rest into destination order,

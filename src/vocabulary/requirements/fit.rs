@@ -36,14 +36,19 @@ impl Requirements {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn fit(&self, layout: &Layout<'_>) -> Result<LayoutBuf> {
+        LayoutBuf::made(|out| self.fit_in(layout, out))
+    }
+
+    /// [`Requirements::fit`] in a lent layout.
+    pub(crate) fn fit_in<'o>(&self, layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
         let rules = Self { flags: self.flags | NESTED, ..*self };
         let texel = rules.texel(layout);
         self.admits(layout, &texel)?;
-        let mut out = LayoutBuf::copied(layout);
+        out.copy(layout);
         out.set_offset(0);
         if layout.is_empty() {
             out.strides_mut().fill(0);
-            return out.checked().in_role(Argument::Layout);
+            return out.view().in_role(Argument::Layout);
         }
         let (order, steps) = (rules.order(layout, &texel), rules.steps(layout, &texel));
         for (dimension, stride) in texel.packed(layout) {
@@ -72,12 +77,13 @@ impl Requirements {
             inside = Inside { end: nearest.end.max(inside.end), ..nearest };
         }
         if !self.asks(LAST_INNERMOST) {
-            out = out.view()?.canonical(SizeOneRule::Natural);
+            out.canonicalize(SizeOneRule::Natural);
         }
         // Checks the limits, and requirements that contradict each other. Offset 0 at address 0 is aligned to
         // everything.
-        self.meets(&out.view().in_role(Argument::Layout)?, 0)?;
-        Ok(out)
+        let made = out.view().in_role(Argument::Layout)?;
+        self.meets(&made, 0)?;
+        Ok(made)
     }
 
     /// The least stride of a dimension, given what lies inside it.

@@ -24,7 +24,7 @@ use super::tiling::Cut;
 use super::tries::{tries, undecided};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
-use crate::model::{LayoutBuf, MAX_RANK, arith};
+use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
 
 impl Shape {
     fn buffer(&self) -> Buffer<'_> {
@@ -186,6 +186,11 @@ impl Shape {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn to_layout(&self) -> Result<LayoutBuf> {
+        LayoutBuf::made(|out| self.layout_in(out))
+    }
+
+    /// [`Shape::to_layout`] in a lent layout.
+    pub(crate) fn layout_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
         self.check_bounded()?;
         if let Some((tiled, untiled)) = self.buffer().moved()? {
             let moves = |&tiles: &usize| Buffer { shape: self, tiles }.moved().is_ok_and(|moved| moved.is_some());
@@ -193,7 +198,7 @@ impl Shape {
             let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
             return Err(error.item(first).because(Detail::TilesMove, tiled, untiled));
         }
-        let mut out = LayoutBuf::scalar(self.storage_dtype(), 0);
+        out.begin(self.storage_dtype(), 0);
         for &size in self.sizes() {
             out.push(size, 0)?;
         }
@@ -206,7 +211,7 @@ impl Shape {
                 stride = arith::multiply(stride, self.padded(dimension)).for_argument(Argument::PaddedSizes)?;
             }
         }
-        out.checked()
+        out.view()
     }
 }
 
