@@ -4,9 +4,9 @@
 // Everything is known before the clock starts: dimensions are sorted so that the destination's fastest is innermost,
 // those of size 1 are gone, neighbours that are one loop are merged, there are as many nested loops as are left, and
 // the innermost is typed and compiled apart for the steps that a compiler can use: both sides packed, the source
-// standing still, backwards or in twos, threes or fours, one side packed. Pixels of three or four channels are made of
-// planes, and planes of pixels, in one pass. Counts and steps are in registers (the elements' bytes may be anything, so
-// what lies in memory is read anew after each), and the sides alias nothing.
+// standing still, backwards, in twos, in threes or fours either way, one side packed. Pixels of three or four channels
+// are made of planes, and planes of pixels, in one pass. Counts and steps are in registers (the elements' bytes may be
+// anything, so what lies in memory is read anew after each), and the sides alias nothing.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,6 +57,8 @@ typedef void naive_function(unsigned char *dst, const unsigned char *src, const 
     else if (to == W && from == 2 * W) INNER(ELEMENT, W, 2 * W);                                                      \
     else if (to == W && from == 3 * W) INNER(ELEMENT, W, 3 * W);                                                      \
     else if (to == W && from == 4 * W) INNER(ELEMENT, W, 4 * W);                                                      \
+    else if (to == W && from == -3 * W) INNER(ELEMENT, W, -3 * W);                                                    \
+    else if (to == W && from == -4 * W) INNER(ELEMENT, W, -4 * W);                                                    \
     else if (to == W) INNER(ELEMENT, W, from);                                                                        \
     else if (from == W) INNER(ELEMENT, to, W);                                                                        \
     else INNER(ELEMENT, to, from);                                                                                    \
