@@ -36,28 +36,29 @@ static void libc(const work *w) { memcpy(dst, src, w->bytes); }
 static void ours(const work *w) { must(stride_plan_execute(&w->plan, dst, w->bytes, src, w->bytes * 4, NULL)); }
 
 // Lines of a tile of `side` rows, to the place of the tile on the other side; and of all tiles.
-#define TILES(side)                                                                                      \
-  static inline void tile_##side(char *to, int64_t to_pitch, const char *from, int64_t from_pitch) {     \
-    line lines[side];                                                                                    \
+#define TILE(side) tile_##side(to + j * to_pitch + i * width, to_pitch, from + i * from_pitch + j * width, from_pitch)
+#define TILES(side)                                                                                            \
+  static inline void tile_##side(char *to, int64_t to_pitch, const char *from, int64_t from_pitch) {           \
+    line lines[side];                                                                                          \
     _Pragma("GCC unroll 32") for (int k = 0; k < side; k++) lines[k] = *(const line *)(from + k * from_pitch); \
-    _Pragma("GCC unroll 32") for (int k = 0; k < side; k++) *(line *)(to + k * to_pitch) = lines[k];     \
-  }                                                                                                      \
-  static void tiles_##side(const work *w) {                                                              \
-    const int64_t width = LINE / side, from_pitch = w->columns * width, to_pitch = w->rows * width;      \
-    const int64_t last_i = w->rows - side, last_j = w->columns - side, step = w->strip * side;           \
-    const char *from = src;                                                                              \
-    char *to = dst;                                                                                      \
-    if (w->along_dst) {                                                                                  \
-      for (int64_t begin = 0; begin <= last_i; begin += step)                                            \
-        for (int64_t j = 0; j <= last_j; j += side)                                                      \
-          for (int64_t i = begin; i <= last_i && i < begin + step; i += side)                            \
-            tile_##side(to + j * to_pitch + i * width, to_pitch, from + i * from_pitch + j * width, from_pitch); \
-    } else {                                                                                             \
-      for (int64_t begin = 0; begin <= last_j; begin += step)                                            \
-        for (int64_t i = 0; i <= last_i; i += side)                                                      \
-          for (int64_t j = begin; j <= last_j && j < begin + step; j += side)                            \
-            tile_##side(to + j * to_pitch + i * width, to_pitch, from + i * from_pitch + j * width, from_pitch); \
-    }                                                                                                    \
+    _Pragma("GCC unroll 32") for (int k = 0; k < side; k++) *(line *)(to + k * to_pitch) = lines[k];           \
+  }                                                                                                            \
+  static void tiles_##side(const work *w) {                                                                    \
+    const int64_t width = LINE / side, from_pitch = w->columns * width, to_pitch = w->rows * width;            \
+    const int64_t last_i = w->rows - side, last_j = w->columns - side, step = w->strip * side;                 \
+    const char *from = src;                                                                                    \
+    char *to = dst;                                                                                            \
+    if (w->along_dst) {                                                                                        \
+      for (int64_t begin = 0; begin <= last_i; begin += step)                                                  \
+        for (int64_t j = 0; j <= last_j; j += side)                                                            \
+          for (int64_t i = begin; i <= last_i && i < begin + step; i += side)                                  \
+            TILE(side);                                                                                        \
+    } else {                                                                                                   \
+      for (int64_t begin = 0; begin <= last_j; begin += step)                                                  \
+        for (int64_t i = 0; i <= last_i; i += side)                                                            \
+          for (int64_t j = begin; j <= last_j && j < begin + step; j += side)                                  \
+            TILE(side);                                                                                        \
+    }                                                                                                          \
   }
 TILES(4) TILES(8) TILES(16) TILES(32)
 

@@ -83,7 +83,8 @@ def count(library, archive):
             source, program = os.path.join(folder, "program.c"), os.path.join(folder, "program")
             with open(source, "w") as file:
                 file.write(text)
-            output("gcc", "-O2", "-I", os.path.join(ROOT, "include"), source, archive, "-Wl,--gc-sections", "-o", program)
+            headers = os.path.join(ROOT, "include")
+            output("gcc", "-O2", "-I", headers, source, archive, "-Wl,--gc-sections", "-o", program)
             sizes[name] = stripped(program, folder)
     return {**sizes, **dict(sorted(rooms.items()))}
 

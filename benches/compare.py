@@ -15,9 +15,10 @@ places.
   numpy        copyto        torch   copy_        cv2     transpose, merge, split, flip, copyTo
   others       Rust crates, if `make bench-peers` has built them (benches/peers); hptt plans in every call
 
-`lead` is libstride's figure over that of the best peer: by one call, as the peers' are, but by the plan beside the naive
-loops, which are prepared as it is. Peers that cannot do a case are left out of it, those written in Python pay for their
-own call. One thread. Every result is compared byte by byte, gaps included; a difference of libstride's is an error.
+`lead` is libstride's figure over that of the best peer: by one call, as the peers' are, but by the plan beside the
+naive loops, which are prepared as it is. Peers that cannot do a case are left out of it, those written in Python pay
+for their own call. One thread. Every result is compared byte by byte, gaps included; a difference of libstride's is an
+error.
 """
 import argparse
 import ctypes
@@ -394,9 +395,10 @@ def table(bench, results):
                      f"one call {mean([f['one call'][1] for f in own]):.2f}, lead {mean(leads):.2f}, "
                      f"3 % or more behind a peer in {sum(lead < 0.97 for lead in leads)}")
     if len(results) <= 10:  # as README says it
-        lines += [f"# {case.name}: " + ", ".join(f"{name} takes {found['one call'][1] / found[name][1]:.1f} times as long"
-                                                 for name in ("cv2", "torch", "numpy") if name in found) + " as one call"
-                  for case, _, found in results if {"cv2", "torch", "numpy"} & set(found)]
+        for case, _, found in results:
+            times = [f"{name} takes {found['one call'][1] / found[name][1]:.1f} times as long as one call"
+                     for name in ("cv2", "torch", "numpy") if name in found]
+            lines += [f"# {case.name}: {', '.join(times)}"] if times else []
     return "\n".join(lines) + "\n"
 
 

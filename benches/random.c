@@ -28,7 +28,7 @@ enum { GUARD = 4096 };
 typedef void nested_loops(unsigned char *dst, const unsigned char *src, int64_t rank, const int64_t *sizes,
                           const int64_t *to, const int64_t *from, int64_t width);
 
-// Sizes and steps are in registers: the elements' bytes may be anything, so what lies in memory is read anew after each.
+// Sizes and steps are in registers: an element's bytes may be anything, so what lies in memory is read anew after each.
 #define NAIVE_LOOPS(NAME, COPY)                                                                                       \
   static void NAME(unsigned char *restrict dst, const unsigned char *restrict src, int64_t rank,                      \
                    const int64_t *sizes, const int64_t *to, const int64_t *from, int64_t width) {                     \

@@ -20,7 +20,7 @@ OURS = "libstride"
 COLOURS = {OURS: "#1f5fa8", "OpenCV": "#d9730d", "PyTorch": "#8a8f98", "NumPy": "#c3c7cd"}
 WAYS = ["planned", "one call", "stream", "naive", "numpy", "torch", "cv2", "ndarray", "strided-perm", "ndcopy",
         "transpose"]
-PREPARED = ("naive",)  # peers that know the copy before the clock starts; all others, and ours beside them, take one call
+PREPARED = ("naive",)  # peers that know the copy before the clock starts; others, and ours beside them, take one call
 KINDS = {"packed": "one run", "small": "a few elements", "transpose": "2-D transpose", "narrow": "2-D, one side short",
          "nchw to nhwc": "NCHW to NHWC", "nhwc to nchw": "NHWC to NCHW", "permute": "rank 3 to 6 permuted",
          "rows": "rows kept whole", "step": "steps, columns", "reverse": "mirrored", "fill": "repeated (stride 0)",
@@ -71,8 +71,8 @@ def table_cases(name):
 
 
 def peer_cases(name):
-    """The named cases beside many peers: group, name, ours planned and by one call, best peer, its figure. Older records
-    have one figure of ours, of a plan."""
+    """The named cases beside many peers: group, name, ours planned and by one call, best peer, its figure. Older
+    records have one figure of ours, of a plan."""
     cases = []
     for line in lines_of(name):
         match = re.match(r"([A-H]) (.+?)\s{2,}(\d+\.\d+) (.*?)\s(\w+)\s+(\d+\.\d+)\s+(\d+\.\d+)$", line)
@@ -142,7 +142,8 @@ def everyday_chart(cases, subtitle):
     left, unit, top, row = 300, 420, 82, 66
     bottom = top + row * len(cases)
     chart = Svg(880, bottom + 26, "Five everyday copies by libstride, OpenCV, PyTorch and NumPy")
-    chart.text(12, 22, "Five everyday copies, each by one call: share of memcpy's speed, higher is better", size=15, weight="bold")
+    chart.text(12, 22, "Five everyday copies, each by one call: share of memcpy's speed, higher is better", size=15,
+               weight="bold")
     chart.text(12, 40, subtitle, fill="#555")
     x = left
     for _, name, colour in ways:
@@ -203,7 +204,7 @@ def peers_chart(cases, subtitle):
 
 
 def kinds_table(cases):
-    out = ["| copies | cases | planned | one call | best peer of each case | PyTorch | NumPy | cases that a peer wins |",
+    out = ["| copies | cases | planned | one call | best peer of each case | PyTorch | NumPy | a peer wins |",
            "|---|---|---|---|---|---|---|---|"]
     for kind, label in KINDS.items():
         mine = [figures for other, _, figures in cases if other == kind]
@@ -221,18 +222,20 @@ def kinds_table(cases):
 
 
 def peers_table(cases):
-    out = ["| copies | cases | planned | one call | best peer of each case | one call over it | cases that a peer wins |",
+    out = ["| copies | cases | planned | one call | best peer of each case | one call over it | a peer wins |",
            "|---|---|---|---|---|---|---|"]
     for group, label in GROUPS.items():
         mine = [case for case in cases if case[0] == group]
         planned, call, best = (geomean([case[k] for case in mine]) for k in (2, 3, 5))
+        ours = f"{planned:.2f} | **{call:.2f}**"
         behind = sum(case[3] < case[5] for case in mine)
-        out.append(f"| {label} | {len(mine)} | {planned:.2f} | **{call:.2f}** | {best:.2f} | {call / best:.2f} | {behind} |")
+        out.append(f"| {label} | {len(mine)} | {ours} | {best:.2f} | {call / best:.2f} | {behind} |")
     return "\n".join(out)
 
 
 def cpus_table(cpus):
-    out = ["| CPU, record | planned | over the best peer | a peer wins | by more than a tenth |", "|---|---|---|---|---|"]
+    out = ["| CPU, record | planned | over the best peer | a peer wins | by more than a tenth |",
+           "|---|---|---|---|---|"]
     for cpu, cases in cpus.items():
         ours, ratios = geomean([case[2] for case in cases]), [case[2] / case[5] for case in cases]
         behind, far = (sum(ratio < least for ratio in ratios) for least in (1, 0.9))

@@ -39,20 +39,21 @@ def kernels():
 
 
 HEADER = json.loads(read("include/stride.json"))
-GROUPS = [constant["name"] for constant in HEADER["constants"]]
+CONSTANTS = [constant["name"] for constant in HEADER["constants"]]
+NOT_INSTRUMENTED = re.search(r"grep -vxE '([^']*)'", read("tests/proof/counted.sh"))[1].split("|")
 TREE = {
     "FUNCTIONS": len(HEADER["functions"]),
     "WITH_ARGUMENTS": sum(bool(function["parameters"]) for function in HEADER["functions"]),
-    "STATUSES": sum(name.startswith("STRIDE_STATUS_") for name in GROUPS),
+    "STATUSES": sum(name.startswith("STRIDE_STATUS_") for name in CONSTANTS),
     "KERNELS": kernels(),
-    # Those that tests/proof/counted.sh calls instrumented.
-    "C_PROGRAMS": files("c_tests/*.c") - len(re.search(r"grep -vxE '([^']*)'", read("tests/proof/counted.sh"))[1].split("|")),
+    "C_PROGRAMS": files("c_tests/*.c") - len(NOT_INSTRUMENTED),
 }
 
 
 def said():
     """Pages, and sentences that stand on them."""
-    helpers, consumers = files("examples/migrating/[0-9]*"), sum(name.startswith("STRIDE_CONSUMER_") for name in GROUPS) - 1
+    helpers = files("examples/migrating/[0-9]*")
+    consumers = sum(name.startswith("STRIDE_CONSUMER_") for name in CONSTANTS) - 1  # and ANY
     machines = files("tests/plans/*.txt") - 1  # and runs.txt
     copies = len(re.findall(r"^    Kind \{", read("cli/src/bench/kinds.rs"), re.M))
     everyday = len(re.findall(r"^[^#\s]", read("benches/cases/everyday.txt"), re.M))
@@ -60,9 +61,8 @@ def said():
     shown = {job: re.search(rf"^\|.*?\|.*?\| (.*?) \| `make proof JOBS={job}`", read("docs/PROOF.md"), re.M)[1]
              for job in ("fuzz", "exhaustive")}
     inputs, pairs = (int(text.split()[0].replace(",", "")) // 10**6 for text in shown.values())
-    # Bytes of a file as they are in benches/bytes.txt.
     size = {name: round(int(number) / 1024)
-            for number, name in re.findall(r"^ *(\d+)  (libstride\.so, stripped|a program .*)$", read("benches/bytes.txt"), re.M)}
+            for number, name in re.findall(r"^ *(\d+)  (.*)$", read("benches/bytes.txt"), re.M)}
     library, program = size["libstride.so, stripped"], size["a program that makes a layout"]
     return [
         ("README.md", f"[{WORDS[helpers]} helpers and their bugs]"),

@@ -259,8 +259,8 @@ static double seconds_now(void) {
 // Volatile, or a compiler could see that the same bytes are copied again and again, and do it once.
 static void *(*const volatile plain_memcpy)(void *, const void *, size_t) = memcpy;
 
-// What one writes without a library, with care: every stride is read once, `restrict` says that the bytes alias nothing,
-// and one pass over the pixels of both sides takes the three channels of each. Padding stays as it is.
+// What one writes without a library, with care: every stride is read once, `restrict` says that the bytes alias
+// nothing, and one pass over the pixels of both sides takes the three channels of each. Padding stays as it is.
 static void plain_loop(const stride_layout *to, uint8_t *restrict dst, const stride_layout *from,
                        const uint8_t *restrict src) {
   const int64_t pictures = to->sizes[0], rows = to->sizes[2], columns = to->sizes[3];
@@ -512,8 +512,8 @@ static void print_time(double seconds, double ours) {
 
 static void print_times(const job *work) {
   const tensor *copies[COPIES] = {&work->planes, &work->directml, &work->column_major, &work->whole_planes};
-  printf("\nTimes in microseconds, and in brackets how many times libstride's, by a plan made before: one thread, the best of "
-         "%d runs\n\n", ROUNDS * RUNS_PER_ROUND);
+  printf("\nTimes in microseconds, and in brackets how many times libstride's, by a plan made before: one thread, the "
+         "best of %d runs\n\n", ROUNDS * RUNS_PER_ROUND);
   printf("  %-38s %9s %16s %16s %16s\n", "", "libstride", "memcpy", "plain loop", "NumPy");
   for (int k = 0; k < COPIES; k++) {
     const tensor *of = copies[k];
