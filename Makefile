@@ -72,6 +72,7 @@ help:
 	@echo 'make header   regenerate include/: the C headers, stride.json and stride.cdef; and python/src/stride/_raw.py'
 	@echo 'make plans    pin what is chosen for the named copies anew: tests/plans'
 	@echo 'make bench-table   the named copies beside memcpy, NumPy, PyTorch, OpenCV (ARGS="--cases transpose")'
+	@echo 'make bench-table LIST=everyday   the five copies of the README, and how long peers take beside one call'
 	@echo 'make bench-table LIST=published   copies that others published with figures: the 57 of TTC and more'
 	@echo 'make bench-peers   as bench-table, with Rust crates (PEERS=hptt,strided-kernel: minutes to compile)'
 	@echo 'make bench-criterion  the named copies, with criterion (ARGS="transpose", ARGS=--quick)'
@@ -219,36 +220,41 @@ built:
 	    { echo 'there is no $(CARGO) to build the library with: run `make lib` first, as the user who has it' >&2; exit 1; }
 
 install: $(if $(shell command -v $(CARGO)),lib,built)
-	install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(CMAKEDIR)" \
+	@install -d "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(CMAKEDIR)" \
 	    "$(DESTDIR)$(DATADIR)/stride" "$(DESTDIR)$(DATADIR)/licenses/stride"
-	install -m 644 $(HEADERS:%=include/%) "$(DESTDIR)$(INCLUDEDIR)"
-	install -m 644 include/stride.json include/stride.cdef "$(DESTDIR)$(DATADIR)/stride"
-	install -m 644 $(LICENSES) "$(DESTDIR)$(DATADIR)/licenses/stride"
-	for library in $(LIBRARIES); do \
+	@install -m 644 $(HEADERS:%=include/%) "$(DESTDIR)$(INCLUDEDIR)"
+	@install -m 644 include/stride.json include/stride.cdef "$(DESTDIR)$(DATADIR)/stride"
+	@install -m 644 $(LICENSES) "$(DESTDIR)$(DATADIR)/licenses/stride"
+	@for library in $(LIBRARIES); do \
 	    case $$library in libstride.so:* | *.dylib) mode=755 ;; *) mode=644 ;; esac; \
 	    made="$(OUT)/$${library%:*}"; \
 	    if [ -e "$$made" ] || [ $$library = $(firstword $(LIBRARIES)) ]; then \
 	        install -m $$mode "$$made" "$(DESTDIR)$(LIBDIR)/$${library#*:}" || exit 1; \
 	    else echo "not installed: $${library%:*}, which was not made"; fi; \
 	done
-	for link in $(LINKS); do \
+	@for link in $(LINKS); do \
 	    if [ -e "$(DESTDIR)$(LIBDIR)/$${link#*:}" ]; then ln -sf "$${link#*:}" "$(DESTDIR)$(LIBDIR)/$${link%:*}"; fi; \
 	done
-	if [ -n "$(DLL)" ] && [ -e "$(OUT)/$(DLL)" ]; then \
+	@if [ -n "$(DLL)" ] && [ -e "$(OUT)/$(DLL)" ]; then \
 	    install -d "$(DESTDIR)$(LIBDIR)/../bin"; \
 	    install -m 755 "$(OUT)/$(DLL)" "$(DESTDIR)$(LIBDIR)/../bin/$(DLL)"; \
 	fi
-	sed -e "s|@prefix@|$(call way,$(LIBDIR)/pkgconfig,$(PREFIX))|" -e 's|@version@|$(VERSION)|' \
+	@sed -e "s|@prefix@|$(call way,$(LIBDIR)/pkgconfig,$(PREFIX))|" -e 's|@version@|$(VERSION)|' \
 	    -e "s|@libdir@|\$${prefix}/$(call way,$(PREFIX),$(LIBDIR))|" \
 	    -e "s|@includedir@|\$${prefix}/$(call way,$(PREFIX),$(INCLUDEDIR))|" \
 	    -e "s|@datadir@|\$${prefix}/$(call way,$(PREFIX),$(DATADIR))|" \
 	    stride.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc"
-	for file in strideConfig.cmake strideConfigVersion.cmake; do \
+	@for file in strideConfig.cmake strideConfigVersion.cmake; do \
 	    sed -e "/^set(_stride_include /s|/\.\./[^\"]*|/$(call way,$(CMAKEDIR),$(INCLUDEDIR))|" \
 	        -e "/^set(_stride_data /s|/\.\./[^\"]*|/$(call way,$(CMAKEDIR),$(DATADIR))|" \
 	        packaging/cmake/$$file > "$(DESTDIR)$(CMAKEDIR)/$$file" || exit 1; \
 	done
-	chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" "$(DESTDIR)$(CMAKEDIR)"/*.cmake
+	@chmod 644 "$(DESTDIR)$(LIBDIR)/pkgconfig/stride.pc" "$(DESTDIR)$(CMAKEDIR)"/*.cmake
+	@echo "libstride $(VERSION) is in $(DESTDIR)$(PREFIX)"
+	@if [ -z "$(DESTDIR)" ]; then \
+	    echo "Unless the system searches there: export PKG_CONFIG_PATH=\"$(LIBDIR)/pkgconfig\"$(if \
+	        $(findstring .so,$(LIBRARIES)), LD_LIBRARY_PATH=\"$(LIBDIR)\")"; \
+	fi
 
 uninstall:
 	rm -f $(HEADERS:%="$(DESTDIR)$(INCLUDEDIR)/%") "$(DESTDIR)$(DATADIR)/stride/stride.json" \

@@ -35,39 +35,32 @@ typedef struct work {
 static void libc(const work *w) { memcpy(dst, src, w->bytes); }
 static void ours(const work *w) { must(stride_plan_execute(&w->plan, dst, w->bytes, src, w->bytes * 4, NULL)); }
 
-// Lines of a tile of `side` rows, to the place of the tile on the other side.
-#define TILE(side)                                                                                       \
-  static inline void tile_##side(char *to, int64_t to_pitch, const char *from, int64_t from_pitch) {     \
-    line lines[side];                                                                                    \
+// Lines of a tile of `side` rows, to the place of the tile on the other side; and of all tiles.
+#define TILE(side) tile_##side(to + j * to_pitch + i * width, to_pitch, from + i * from_pitch + j * width, from_pitch)
+#define TILES(side)                                                                                            \
+  static inline void tile_##side(char *to, int64_t to_pitch, const char *from, int64_t from_pitch) {           \
+    line lines[side];                                                                                          \
     _Pragma("GCC unroll 32") for (int k = 0; k < side; k++) lines[k] = *(const line *)(from + k * from_pitch); \
-    _Pragma("GCC unroll 32") for (int k = 0; k < side; k++) *(line *)(to + k * to_pitch) = lines[k];     \
+    _Pragma("GCC unroll 32") for (int k = 0; k < side; k++) *(line *)(to + k * to_pitch) = lines[k];           \
+  }                                                                                                            \
+  static void tiles_##side(const work *w) {                                                                    \
+    const int64_t width = LINE / side, from_pitch = w->columns * width, to_pitch = w->rows * width;            \
+    const int64_t last_i = w->rows - side, last_j = w->columns - side, step = w->strip * side;                 \
+    const char *from = src;                                                                                    \
+    char *to = dst;                                                                                            \
+    if (w->along_dst) {                                                                                        \
+      for (int64_t begin = 0; begin <= last_i; begin += step)                                                  \
+        for (int64_t j = 0; j <= last_j; j += side)                                                            \
+          for (int64_t i = begin; i <= last_i && i < begin + step; i += side)                                  \
+            TILE(side);                                                                                        \
+    } else {                                                                                                   \
+      for (int64_t begin = 0; begin <= last_j; begin += step)                                                  \
+        for (int64_t i = 0; i <= last_i; i += side)                                                            \
+          for (int64_t j = begin; j <= last_j && j < begin + step; j += side)                                  \
+            TILE(side);                                                                                        \
+    }                                                                                                          \
   }
-TILE(4) TILE(8) TILE(16) TILE(32)
-
-static void tile(const work *w, int64_t i, int64_t j) {
-  int64_t from_pitch = w->columns * w->width, to_pitch = w->rows * w->width;
-  char *to = dst + j * to_pitch + i * w->width;
-  const char *from = src + i * from_pitch + j * w->width;
-  switch (LINE / w->width) {
-    case 4: tile_4(to, to_pitch, from, from_pitch); break;
-    case 8: tile_8(to, to_pitch, from, from_pitch); break;
-    case 16: tile_16(to, to_pitch, from, from_pitch); break;
-    default: tile_32(to, to_pitch, from, from_pitch);
-  }
-}
-
-static void tiles(const work *w) {
-  int64_t side = LINE / w->width, step = w->strip * side, last_i = w->rows - side, last_j = w->columns - side;
-  if (w->along_dst) {
-    for (int64_t begin = 0; begin <= last_i; begin += step)
-      for (int64_t j = 0; j <= last_j; j += side)
-        for (int64_t i = begin; i <= last_i && i < begin + step; i += side) tile(w, i, j);
-  } else {
-    for (int64_t begin = 0; begin <= last_j; begin += step)
-      for (int64_t i = 0; i <= last_i; i += side)
-        for (int64_t j = begin; j <= last_j && j < begin + step; j += side) tile(w, i, j);
-  }
-}
+TILES(4) TILES(8) TILES(16) TILES(32)
 
 // Lines of each of three planes, one behind the other on the other side; and back.
 static void to_pixels(const work *w) {
@@ -86,14 +79,16 @@ static void to_planes(const work *w) {
 #include <immintrin.h>
 // Every second element of 4 bytes: two loads for each store, under masks or whole.
 static void masked(const work *w) {
-  for (int64_t at = 0; at + LINE <= (int64_t)w->bytes; at += LINE) {
+  const int64_t bytes = (int64_t)w->bytes;
+  for (int64_t at = 0; at + LINE <= bytes; at += LINE) {
     __m512i a = _mm512_maskz_loadu_epi32(0x5555, src + 2 * at), b = _mm512_maskz_loadu_epi32(0x5555, src + 2 * at + LINE);
     _mm512_storeu_si512(dst + at, _mm512_or_si512(a, b));
   }
 }
 
 static void whole(const work *w) {
-  for (int64_t at = 0; at + LINE <= (int64_t)w->bytes; at += LINE) {
+  const int64_t bytes = (int64_t)w->bytes;
+  for (int64_t at = 0; at + LINE <= bytes; at += LINE) {
     __m512i a = _mm512_loadu_si512(src + 2 * at), b = _mm512_loadu_si512(src + 2 * at + LINE);
     _mm512_storeu_si512(dst + at, _mm512_or_si512(a, b));
   }
@@ -134,6 +129,7 @@ static void transpose(int64_t rows, int64_t columns, int64_t width) {
   enum { WAYS = 2 + 2 * sizeof strips / sizeof *strips };
   work works[WAYS];
   double best[WAYS], lines = 1e9;
+  void (*const tiles)(const work *) = width == 16 ? tiles_4 : width == 8 ? tiles_8 : width == 4 ? tiles_16 : tiles_32;
   for (int k = 0; k < WAYS; k++) {
     works[k] = (work){.run = k ? tiles : libc, .rows = rows, .columns = columns, .width = width};
     works[k].bytes = (size_t)(rows * columns * width);

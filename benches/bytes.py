@@ -4,8 +4,8 @@
     bytes.py LIBRARY.so LIBRARY.a [--check|--write]
 
 --check holds them within 3 % of benches/bytes.txt, if that is of the same rustc; --write writes it. Sizes of functions
-are those that `nm` tells of the shared library; an inlined function counts in its caller. Two files come first: the
-stripped library, and a stripped program that copies (gcc -O2, -Wl,--gc-sections).
+are those that `nm` tells of the shared library; an inlined function counts in its caller. Three files come first: the
+stripped library, and two stripped programs (gcc -O2, -Wl,--gc-sections).
 """
 
 import collections
@@ -23,7 +23,7 @@ LEAST = 2048  # bytes below which a row is not held: one inlined call more is as
 LEVELS = {"ssse3": "SSSE3", "avx2": "AVX2", "avx512": "AVX-512", "neon": "NEON", "scalar": "portable"}
 # Files of kernels that belong to one instruction set without being named for it.
 OWN = {"padded": "AVX-512 transpose", "spaced": "AVX-512 spaced", "gather": "AVX2 gather"}
-COPIES = """
+PROGRAMS = {"a program that copies": """
 #include <stride.h>
 static float a[4096], b[4096];
 int main(int count, char **numbers) {
@@ -34,7 +34,16 @@ int main(int count, char **numbers) {
     if (stride_layout_init(&from, STRIDE_DTYPE_F32, 2, sizes, there, NULL)) return 1;
     return (int)stride_copy(&to, a, sizeof a, &from, b, sizeof b, NULL, NULL);
 }
-"""
+""", "a program that makes a layout": """
+#include <stride.h>
+int main(int count, char **numbers) {
+    int64_t sizes[2] = {count, count + 1}, elements;
+    stride_layout layout;
+    (void)numbers;
+    if (stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL)) return 1;
+    return stride_layout_element_count(&layout, &elements, NULL) ? 1 : (int)elements;
+}
+"""}
 
 
 def output(*command):
@@ -69,12 +78,15 @@ def count(library, archive):
         if len(parts) == 4 and parts[2] in "tTwW":
             rooms[room(parts[3])] += int(parts[1], 16)
     with tempfile.TemporaryDirectory() as folder:
-        source, program = os.path.join(folder, "copies.c"), os.path.join(folder, "copies")
-        with open(source, "w") as file:
-            file.write(COPIES)
-        output("gcc", "-O2", "-I", os.path.join(ROOT, "include"), source, archive, "-Wl,--gc-sections", "-o", program)
-        library, program = stripped(library, folder), stripped(program, folder)
-    return {"libstride.so, stripped": library, "a program that copies": program, **dict(sorted(rooms.items()))}
+        sizes = {"libstride.so, stripped": stripped(library, folder)}
+        for name, text in PROGRAMS.items():
+            source, program = os.path.join(folder, "program.c"), os.path.join(folder, "program")
+            with open(source, "w") as file:
+                file.write(text)
+            headers = os.path.join(ROOT, "include")
+            output("gcc", "-O2", "-I", headers, source, archive, "-Wl,--gc-sections", "-o", program)
+            sizes[name] = stripped(program, folder)
+    return {**sizes, **dict(sorted(rooms.items()))}
 
 
 def read():

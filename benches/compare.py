@@ -11,12 +11,14 @@ places.
   planned      stride_plan_execute
   one call     stride_copy
   stream       the same bytes copied with stores past the cache
-  naive        prepared loops of naive.h, compiled with -O3
+  naive        prepared loops of naive.h, compiled with -O3 -march=native (NAIVE_CFLAGS)
   numpy        copyto        torch   copy_        cv2     transpose, merge, split, flip, copyTo
   others       Rust crates, if `make bench-peers` has built them (benches/peers); hptt plans in every call
 
-Peers that cannot do a case are left out of it, those written in Python pay for their own call. One thread. Every result
-is compared byte by byte, gaps included; a difference of libstride's is an error.
+`lead` is libstride's figure over that of the best peer: by one call, as the peers' are, but by the plan beside the
+naive loops, which are prepared as it is. Peers that cannot do a case are left out of it, those written in Python pay
+for their own call. One thread. Every result is compared byte by byte, gaps included; a difference of libstride's is an
+error.
 """
 import argparse
 import ctypes
@@ -38,6 +40,7 @@ WIDTHS = {"u8": 1, "u16": 2, "f32": 4, "f64": 8}
 PLACES = [(0, 0), (16, 16), (2080, 2112), (1072, 48)]
 PAGE, SPARE = 4096, 1 << 16
 OURS = ("planned", "one call")
+PREPARED = ("naive",)  # peers that know the copy before the clock starts
 LIMITS = ("memcpy", "stream")
 
 try:
@@ -338,9 +341,10 @@ def ratios(times):
 
 
 def leader(found):
-    """The best peer by its median, if there is one."""
-    peers = [name for name in found if name not in OURS + LIMITS]
-    return max(peers, key=lambda name: found[name][1], default=None)
+    """The peer with the least lead of ours over it, and that lead; None where there is no peer."""
+    leads = {name: found["planned" if name in PREPARED else "one call"][1] / found[name][1]
+             for name in found if name not in OURS + LIMITS}
+    return min(leads.items(), key=lambda item: item[1], default=None)
 
 
 def on_one_core():
@@ -369,7 +373,7 @@ def head(bench):
             ", ".join(filter(None, ["commit " + first_line(["git", "describe", "--always", "--dirty"]),
                                     first_line(["rustc", "--version"]), first_line(["cc", "--version"]), *modules])),
             f"make bench-table LIST={bench.list}; memcpy of the same bytes = 1.00; best and median of {len(PLACES)} places of the buffers",
-            "lead: the median of planned over that of the best peer, naive included"]
+            "lead: the median of one call, beside naive of planned, over that of the peer where it is least"]
 
 
 def table(bench, results):
@@ -380,21 +384,26 @@ def table(bench, results):
     for case, times, found in results:
         pairs = "".join(f" {found[n][0]:5.2f} {found[n][1]:5.2f}" if n in found else f" {'-':>11}" for n in names)
         best = leader(found)
-        lead = f"{found['planned'][1] / found[best][1]:5.2f} {best}" if best else "    -"
+        lead = f"{best[1]:5.2f} {best[0]}" if best else "    -"
         lines.append(f"{case.kind:13} {case.name:52} {min(times['planned']):9.0f} ns {pairs}  {lead}")
     lines.append("")
     for kind in dict.fromkeys(case.kind for case, _, _ in results):
         own = [found for case, _, found in results if case.kind == kind]
-        leads = [f["planned"][1] / f[best][1] for f in own if (best := leader(f))]
+        leads = [best[1] for f in own if (best := leader(f))]
         mean = lambda list_: statistics.geometric_mean(list_) if list_ else float("nan")
         lines.append(f"# {kind:13} {len(own):3} cases: geometric mean of planned {mean([f['planned'][1] for f in own]):.2f}, "
                      f"one call {mean([f['one call'][1] for f in own]):.2f}, lead {mean(leads):.2f}, "
                      f"3 % or more behind a peer in {sum(lead < 0.97 for lead in leads)}")
+    if len(results) <= 10:  # as README says it
+        for case, _, found in results:
+            times = [f"{name} takes {found['one call'][1] / found[name][1]:.1f} times as long as one call"
+                     for name in ("cv2", "torch", "numpy") if name in found]
+            lines += [f"# {case.name}: {', '.join(times)}"] if times else []
     return "\n".join(lines) + "\n"
 
 
 def chart(bench, results):
-    """Bars of planned (dark: median, light: best place), a tick for one call, a dot for the best peer."""
+    """Bars of planned (dark: median, light: best place), a tick for one call, a dot for the peer of the least lead."""
     left, unit, most, row = 400, 320, 2.0, 15
     kinds = list(dict.fromkeys(case.kind for case, _, _ in results))
     height = row * (len(results) + 2 * len(kinds)) + 70
@@ -415,7 +424,7 @@ def chart(bench, results):
         for case, _, found in results:
             if case.kind != kind:
                 continue
-            (best, half), once, peer = found["planned"], found["one call"][1], leader(found)
+            (best, half), once, peer = found["planned"], found["one call"][1], (leader(found) or (None,))[0]
             text(left - 8, y + 10, case.name, 'text-anchor="end"')
             for ratio, colour in ((best, "#a9c7e8"), (half, "#2a6cb0")):
                 out.append(f'<rect x="{left}" y="{y + 2}" width="{x(ratio) - left:.1f}" height="{row - 5}" fill="{colour}"/>')

@@ -4,7 +4,9 @@
 // Everything is known before the clock starts: dimensions are sorted so that the destination's fastest is innermost,
 // those of size 1 are gone, neighbours that are one loop are merged, there are as many nested loops as are left, and
 // the innermost is typed and compiled apart for the steps that a compiler can use: both sides packed, the source
-// standing still, backwards or in twos, one side packed.
+// standing still, backwards, in twos, in threes or fours either way, one side packed. Pixels of three or four channels
+// are made of planes, and planes of pixels, in one pass. Counts and steps are in registers (the elements' bytes may be
+// anything, so what lies in memory is read anew after each), and the sides alias nothing.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,11 +25,29 @@ typedef void naive_function(unsigned char *dst, const unsigned char *src, const 
   for (int64_t i = 0; i < n; i++) *(ELEMENT *)(d + i * (TO)) = *(const ELEMENT *)(s + i * (FROM))
 
 #define NEST(NAME, OUTER, LEVEL)                                                                                      \
-  static void NAME##_##OUTER(unsigned char *d, const unsigned char *s, const naive_loops *l) {                        \
-    for (int64_t i = 0; i < l->counts[LEVEL]; i++, d += l->to[LEVEL], s += l->from[LEVEL]) NAME##_##LEVEL(d, s, l);   \
+  static void NAME##_##OUTER(unsigned char *restrict d, const unsigned char *restrict s, const naive_loops *l) {      \
+    const int64_t n = l->counts[LEVEL], to = l->to[LEVEL], from = l->from[LEVEL];                                     \
+    for (int64_t i = 0; i < n; i++) NAME##_##LEVEL(d + i * to, s + i * from, l);                                      \
+  }
+
+// n pixels of N channels each from planes, and planes from such pixels.
+#define CHANNELS(NAME, ELEMENT, N)                                                                                    \
+  static void NAME##_pixels_##N(unsigned char *restrict d, const unsigned char *restrict s, int64_t n,                \
+                                int64_t plane) {                                                                      \
+    for (int64_t i = 0; i < n; i++, d += N * sizeof(ELEMENT), s += sizeof(ELEMENT)) {                                 \
+      for (int64_t c = 0; c < N; c++) ((ELEMENT *)d)[c] = *(const ELEMENT *)(s + c * plane);                          \
+    }                                                                                                                 \
+  }                                                                                                                   \
+  static void NAME##_planes_##N(unsigned char *restrict d, const unsigned char *restrict s, int64_t n,                \
+                                int64_t plane) {                                                                      \
+    for (int64_t i = 0; i < n; i++, d += sizeof(ELEMENT), s += N * sizeof(ELEMENT)) {                                 \
+      for (int64_t c = 0; c < N; c++) *(ELEMENT *)(d + c * plane) = ((const ELEMENT *)s)[c];                          \
+    }                                                                                                                 \
   }
 
 #define NAIVE(NAME, ELEMENT)                                                                                          \
+  CHANNELS(NAME, ELEMENT, 3)                                                                                          \
+  CHANNELS(NAME, ELEMENT, 4)                                                                                          \
   static void NAME##_row(unsigned char *restrict d, const unsigned char *restrict s, int64_t n, int64_t to,           \
                          int64_t from) {                                                                              \
     enum { W = sizeof(ELEMENT) };                                                                                     \
@@ -35,6 +55,10 @@ typedef void naive_function(unsigned char *dst, const unsigned char *src, const 
     else if (to == W && from == 0) INNER(ELEMENT, W, 0);                                                              \
     else if (to == W && from == -W) INNER(ELEMENT, W, -W);                                                            \
     else if (to == W && from == 2 * W) INNER(ELEMENT, W, 2 * W);                                                      \
+    else if (to == W && from == 3 * W) INNER(ELEMENT, W, 3 * W);                                                      \
+    else if (to == W && from == 4 * W) INNER(ELEMENT, W, 4 * W);                                                      \
+    else if (to == W && from == -3 * W) INNER(ELEMENT, W, -3 * W);                                                    \
+    else if (to == W && from == -4 * W) INNER(ELEMENT, W, -4 * W);                                                    \
     else if (to == W) INNER(ELEMENT, W, from);                                                                        \
     else if (from == W) INNER(ELEMENT, to, W);                                                                        \
     else INNER(ELEMENT, to, from);                                                                                    \
@@ -42,7 +66,18 @@ typedef void naive_function(unsigned char *dst, const unsigned char *src, const 
   static void NAME##_1(unsigned char *d, const unsigned char *s, const naive_loops *l) {                              \
     NAME##_row(d, s, l->counts[0], l->to[0], l->from[0]);                                                             \
   }                                                                                                                   \
-  NEST(NAME, 2, 1)                                                                                                    \
+  NEST(NAME, rows, 1)                                                                                                 \
+  static void NAME##_2(unsigned char *restrict d, const unsigned char *restrict s, const naive_loops *l) {            \
+    enum { W = sizeof(ELEMENT) };                                                                                     \
+    const int64_t inner = l->counts[0], outer = l->counts[1], from = l->from[0], to = l->to[1];                       \
+    const int pixels = l->to[0] == W && to == inner * W && l->from[1] == W;                                           \
+    const int planes = l->to[0] == W && from == outer * W && l->from[1] == W;                                         \
+    if (pixels && inner == 3) NAME##_pixels_3(d, s, outer, from);                                                     \
+    else if (pixels && inner == 4) NAME##_pixels_4(d, s, outer, from);                                                \
+    else if (planes && outer == 3) NAME##_planes_3(d, s, inner, to);                                                  \
+    else if (planes && outer == 4) NAME##_planes_4(d, s, inner, to);                                                  \
+    else NAME##_rows(d, s, l);                                                                                        \
+  }                                                                                                                   \
   NEST(NAME, 3, 2)                                                                                                    \
   NEST(NAME, 4, 3)                                                                                                    \
   NEST(NAME, 5, 4)                                                                                                    \

@@ -28,16 +28,18 @@ enum { GUARD = 4096 };
 typedef void nested_loops(unsigned char *dst, const unsigned char *src, int64_t rank, const int64_t *sizes,
                           const int64_t *to, const int64_t *from, int64_t width);
 
+// Sizes and steps are in registers: an element's bytes may be anything, so what lies in memory is read anew after each.
 #define NAIVE_LOOPS(NAME, COPY)                                                                                       \
-  static void NAME(unsigned char *dst, const unsigned char *src, int64_t rank, const int64_t *sizes,                  \
-                   const int64_t *to, const int64_t *from, int64_t width) {                                           \
+  static void NAME(unsigned char *restrict dst, const unsigned char *restrict src, int64_t rank,                      \
+                   const int64_t *sizes, const int64_t *to, const int64_t *from, int64_t width) {                     \
+    const int64_t size = *sizes, dst_step = *to, src_step = *from;                                                    \
     (void)width;                                                                                                      \
     if (rank > 1) {                                                                                                   \
-      for (int64_t i = 0; i < *sizes; i++) {                                                                          \
-        NAME(dst + i * *to, src + i * *from, rank - 1, sizes + 1, to + 1, from + 1, width);                           \
+      for (int64_t i = 0; i < size; i++) {                                                                            \
+        NAME(dst + i * dst_step, src + i * src_step, rank - 1, sizes + 1, to + 1, from + 1, width);                   \
       }                                                                                                               \
     } else {                                                                                                          \
-      for (int64_t i = 0; i < *sizes; i++) COPY(dst + i * *to, src + i * *from, width);                               \
+      for (int64_t i = 0; i < size; i++) COPY(dst + i * dst_step, src + i * src_step, width);                         \
     }                                                                                                                 \
   }
 #define COPY_AS(TYPE, DST, SRC) *(TYPE *)(DST) = *(const TYPE *)(SRC)

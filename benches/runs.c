@@ -90,9 +90,9 @@ static void by_many_runs(float *to) {
 
 static void by_odometer(float *to) {
   const int rank = (int)layouts[0].rank;
-  const int64_t *sizes = layouts[0].sizes;
-  int64_t steps[OPERANDS][MAX_RANK] = {{0}}, row[OPERANDS], index[MAX_RANK] = {0};
+  int64_t sizes[MAX_RANK], steps[OPERANDS][MAX_RANK] = {{0}}, row[OPERANDS], index[MAX_RANK] = {0};
   char *at[OPERANDS];
+  for (int d = 0; d < rank; d++) sizes[d] = layouts[0].sizes[d];
   for (int k = 0; k < OPERANDS; k++) {
     at[k] = (char *)(k == 0 ? to : memory[k]) + layouts[k].offset * (int64_t)sizeof(float);
     for (int d = 0; d < rank; d++) steps[k][d] = layouts[k].strides[d] * (int64_t)sizeof(float);

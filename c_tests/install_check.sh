@@ -56,8 +56,9 @@ share/stride/stride.json"
 
 # Straight into a prefix, as one's own computer is served.
 prefix=$tmp/usr
-make -s install PREFIX="$prefix" DESTDIR=
+said=$(make install PREFIX="$prefix" DESTDIR=)
 expect_installed "the tree in a prefix" "$prefix"
+! grep -q 'sed ' <<< "$said" || fail "make install shows its scripts: $said"
 for header in stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp; do cmp "include/$header" "$prefix/include/$header"; done
 for file in stride.json stride.cdef; do cmp "include/$file" "$prefix/share/stride/$file"; done
 
@@ -66,7 +67,11 @@ make -s install PREFIX="$tmp/root" DESTDIR= CARGO=no-such-cargo
 expect_installed 'the tree without cargo' "$tmp/root"
 rm -r "$tmp/root"
 
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+# As make install says.
+eval "$(sed -n 's/^Unless the system searches there: //p' <<< "$said")"
+expect 'the way to pkg-config' "${PKG_CONFIG_PATH:-}" "$prefix/lib/pkgconfig"
+expect 'the way of the loader' "${LD_LIBRARY_PATH:-}" "$prefix/lib"
+unset LD_LIBRARY_PATH
 expect 'the version that pkg-config tells' "$(pkg-config --modversion stride)" "$version"
 expect 'the folder that pkg-config tells' "$(realpath "$(pkg-config --variable=libdir stride)")" "$prefix/lib"
 

@@ -22,6 +22,7 @@ import sys
 import time
 
 import checks
+import counts
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "target", "proof")
@@ -41,7 +42,7 @@ class Job:
         self.counts, self.needs = check.get("counts", False), check.get("needs", [])
 
     def enough(self, numbers):
-        return bool(eval(self.bound, {"__builtins__": {}}, dict(numbers)))
+        return bool(eval(self.bound, {"__builtins__": {}}, {**counts.TREE, **numbers}))
 
     def read(self, text):
         """The figure as it is shown, and whether it is enough; None without one. Numbers of several lines are added up."""

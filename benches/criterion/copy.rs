@@ -28,11 +28,11 @@ unsafe fn naive(dst: *mut u8, src: *const u8, case: &Case) {
         unsafe {
             match dimensions {
                 [] => *dst = *src,
-                [(size, to, from)] => (0..*size as isize).for_each(|i| {
-                    *dst.offset(i * *to as isize) = *src.offset(i * *from as isize);
+                &[(size, to, from)] => (0..size as isize).for_each(|i| {
+                    *dst.offset(i * to as isize) = *src.offset(i * from as isize);
                 }),
-                [(size, to, from), inner @ ..] => (0..*size as isize).for_each(|i| {
-                    walk(dst.offset(i * *to as isize), src.offset(i * *from as isize), inner);
+                &[(size, to, from), ref inner @ ..] => (0..size as isize).for_each(|i| {
+                    walk(dst.offset(i * to as isize), src.offset(i * from as isize), inner);
                 }),
             }
         }

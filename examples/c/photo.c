@@ -33,7 +33,7 @@
 
 enum { PICTURES = 16, CHANNELS = 3, CROP = 224, DML_ROW_PITCH_BYTES = 256, LARGEST_SIDE = 4096 };
 enum { CANVAS_BYTES = CROP * CHANNELS * CROP * CHANNELS };  // three grey planes side by side
-enum { COPIES = 4, ROUNDS = 20, RUNS_PER_ROUND = 3 };
+enum { COPIES = 4, ROUNDS = 50, RUNS_PER_ROUND = 3 };
 
 enum exit_code {
   DONE = 0,
@@ -259,43 +259,55 @@ static double seconds_now(void) {
 // Volatile, or a compiler could see that the same bytes are copied again and again, and do it once.
 static void *(*const volatile plain_memcpy)(void *, const void *, size_t) = memcpy;
 
-// What one writes without a library.
-static void plain_loop(const stride_layout *to, uint8_t *dst, const stride_layout *from, const uint8_t *src) {
-  const int64_t *sizes = to->sizes, *d = to->strides, *s = from->strides;
-  for (int64_t n = 0; n < sizes[0]; n++) {
-    for (int64_t c = 0; c < sizes[1]; c++) {
-      for (int64_t y = 0; y < sizes[2]; y++) {
-        for (int64_t x = 0; x < sizes[3]; x++) {
-          dst[to->offset + n * d[0] + c * d[1] + y * d[2] + x * d[3]] =
-              src[from->offset + n * s[0] + c * s[1] + y * s[2] + x * s[3]];
-        }
+// What one writes without a library, with care: every stride is read once, `restrict` says that the bytes alias
+// nothing, and one pass over the pixels of both sides takes the three channels of each. Padding stays as it is.
+static void plain_loop(const stride_layout *to, uint8_t *restrict dst, const stride_layout *from,
+                       const uint8_t *restrict src) {
+  const int64_t pictures = to->sizes[0], rows = to->sizes[2], columns = to->sizes[3];
+  const int64_t d_picture = to->strides[0], d_channel = to->strides[1], d_row = to->strides[2], d = to->strides[3];
+  const int64_t s_picture = from->strides[0], s_channel = from->strides[1], s_row = from->strides[2],
+                s = from->strides[3];
+  dst += to->offset;
+  src += from->offset;
+  for (int64_t n = 0; n < pictures; n++) {
+    for (int64_t y = 0; y < rows; y++) {
+      uint8_t *restrict to_row = dst + n * d_picture + y * d_row;
+      const uint8_t *restrict from_row = src + n * s_picture + y * s_row;
+      for (int64_t x = 0; x < columns; x++) {
+        to_row[x * d] = from_row[x * s];
+        to_row[x * d + d_channel] = from_row[x * s + s_channel];
+        to_row[x * d + 2 * d_channel] = from_row[x * s + 2 * s_channel];
       }
     }
   }
 }
 
-static void keep_best(double *best, double start, double runs) {
-  double seconds = (seconds_now() - start) / runs;
-  if (*best == 0 || seconds < *best) *best = seconds;
+static double keep_shorter(double best, double start) {
+  double seconds = seconds_now() - start;
+  return best == 0 || seconds < best ? seconds : best;
 }
 
-// All three take turns, and the best of many rounds counts. memcpy moves as many bytes as the tensor's buffer has, into
-// `spare`.
+// All three take turns, each several times in a row, and the shortest run of each counts. memcpy moves as many bytes as
+// the tensor's buffer has, into `spare`.
 static enum exit_code measure(const stride_plan *plan, tensor *to, const view *from, const pictures *batch,
                               const pictures *spare) {
   stride_error error;
   for (int round = 0; round < ROUNDS; round++) {
-    double start = seconds_now();
-    plain_loop(&to->layout, to->memory, &from->layout, batch->pixels);
-    keep_best(&to->loop_seconds, start, 1);
-    start = seconds_now();
     for (int k = 0; k < RUNS_PER_ROUND; k++) {
-      STRIDE(stride_plan_execute(plan, to->memory, to->bytes, batch->pixels, batch->bytes, &error));
+      double start = seconds_now();
+      plain_loop(&to->layout, to->memory, &from->layout, batch->pixels);
+      to->loop_seconds = keep_shorter(to->loop_seconds, start);
     }
-    keep_best(&to->seconds, start, RUNS_PER_ROUND);
-    start = seconds_now();
-    for (int k = 0; k < RUNS_PER_ROUND; k++) plain_memcpy(spare->pixels, batch->pixels, (size_t)to->bytes);
-    keep_best(&to->memcpy_seconds, start, RUNS_PER_ROUND);
+    for (int k = 0; k < RUNS_PER_ROUND; k++) {
+      double start = seconds_now();
+      STRIDE(stride_plan_execute(plan, to->memory, to->bytes, batch->pixels, batch->bytes, &error));
+      to->seconds = keep_shorter(to->seconds, start);
+    }
+    for (int k = 0; k < RUNS_PER_ROUND; k++) {
+      double start = seconds_now();
+      plain_memcpy(spare->pixels, batch->pixels, (size_t)to->bytes);
+      to->memcpy_seconds = keep_shorter(to->memcpy_seconds, start);
+    }
   }
   return DONE;
 }
@@ -359,6 +371,9 @@ static enum exit_code convert(job *work, const view *from, tensor *to, const str
   TRY(print_plan(&plan));
   TRY(allocate(to->bytes, &to->memory));
   memset(to->memory, 0xEE, (size_t)to->bytes);  // what was there before, so that a byte not written shows
+  plain_loop(&to->layout, to->memory, &from->layout, work->batch.pixels);
+  TRY(expect_equal("plain loop", &to->layout, to->memory, to->bytes, &from->layout, &work->batch));
+  memset(to->memory, 0xEE, (size_t)to->bytes);
   STRIDE(stride_plan_execute(&plan, to->memory, to->bytes, work->batch.pixels, work->batch.bytes, &error));
   TRY(expect_equal(to->name, &to->layout, to->memory, to->bytes, &from->layout, &work->batch));
   TRY(measure(&plan, to, from, &work->batch, &work->returned));
@@ -497,8 +512,8 @@ static void print_time(double seconds, double ours) {
 
 static void print_times(const job *work) {
   const tensor *copies[COPIES] = {&work->planes, &work->directml, &work->column_major, &work->whole_planes};
-  printf("\nTimes in microseconds, and in brackets how many times libstride's: one thread, the best of %d rounds\n\n",
-         ROUNDS);
+  printf("\nTimes in microseconds, and in brackets how many times libstride's, by a plan made before: one thread, the "
+         "best of %d runs\n\n", ROUNDS * RUNS_PER_ROUND);
   printf("  %-38s %9s %16s %16s %16s\n", "", "libstride", "memcpy", "plain loop", "NumPy");
   for (int k = 0; k < COPIES; k++) {
     const tensor *of = copies[k];
@@ -507,6 +522,9 @@ static void print_times(const job *work) {
     print_time(of->loop_seconds, of->seconds);
     print_time(work->numpy_seconds[k], of->seconds);
     putchar('\n');
+  }
+  if (work->numpy_seconds[0] == 0) {
+    printf("\n  NumPy was not timed: `make demo` does so where python3, or PYTHON=another, has it\n");
   }
 }
 
