@@ -301,8 +301,17 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::UnknownFlag if error.argument == Argument::Flags => {
             write!(f, "{:#x} of {lhs:#x} are unknown", lhs & !rhs)
         }
+        // Numbers up to the highest that are unknown were taken out of ggml.
+        Detail::UnknownValue if error.argument == Argument::Type && lhs <= rhs => {
+            write!(f, "ggml no longer has a type {lhs}")
+        }
         Detail::UnknownValue if error.status == Status::InvalidDtype => {
-            write!(f, "{lhs} is no DML_TENSOR_DATA_TYPE; the highest is {rhs}")
+            let system = match error.argument {
+                Argument::Type => "ggml_type",
+                Argument::DtypeCode => "DLDataTypeCode",
+                _ => "DML_TENSOR_DATA_TYPE",
+            };
+            write!(f, "{lhs} is no {system}; the highest is {rhs}")
         }
         Detail::UnknownValue if matches!(error.argument, Argument::Options | Argument::Machine) => {
             write!(f, "cpu_level {lhs} is unknown; the highest known is {rhs}")

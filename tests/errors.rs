@@ -563,6 +563,7 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
     let mut lines = vec![
         (Status::InvalidDtype, Detail::TypeWidth, of(15, 6, 1, 0)),
         (Status::InvalidDtype, Detail::NotAMultiple, of(0, 4, 3, 0)),
+        (Status::InvalidDtype, Detail::UnknownValue, of(99, 32, 1, 0)),
         (Status::NotRepresentable, Detail::NotAMultiple, of(2, 32, 1, 6)),
     ];
     // SAFETY: plain numbers and null pointers.
@@ -594,6 +595,12 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
     lines.extend([
         (Status::InvalidSize, Detail::NotAMultiple, {
             say!(stride_layout_from_ggml, 2, ne.as_ptr(), nb.as_ptr(), &mut out)
+        }),
+        (Status::InvalidDtype, Detail::UnknownValue, {
+            say!(stride_layout_from_ggml, 43, ne.as_ptr(), nb.as_ptr(), &mut out)
+        }),
+        (Status::InvalidDtype, Detail::UnknownValue, {
+            say!(stride_layout_from_ggml, 4, ne.as_ptr(), nb.as_ptr(), &mut out)
         }),
         (Status::InvalidArgument, Detail::FourccUnknown, {
             say!(stride_image_planes, unknown, 5, 3, 0, null(), 1, &mut count, to, &mut bytes)

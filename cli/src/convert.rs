@@ -10,15 +10,17 @@
 //! ```
 
 mod boxes;
+mod elements;
 mod map;
 mod output;
 
 use crate::each;
-use crate::fault::{Fault, Result};
-use crate::files::{self, Stored};
+use crate::fault::{Fault, Result, printable};
+use crate::files::{self, Place, Stored};
 use crate::say;
 use crate::tensor::{self, Tensor};
 use boxes::Boxes;
+use elements::{ByteOrder, bytes_of, elements_are, in_order, one_in_a_byte, turned};
 use indicatif::{ProgressBar, ProgressStyle};
 use map::{Source, Target};
 use output::Output;
@@ -38,6 +40,9 @@ pub struct Arguments {
     /// The file to write: .npy, .safetensors with one tensor, .bin or .raw with nothing but the data
     #[arg(value_name = "OUT")]
     output: PathBuf,
+    /// What the elements of IN are, where its file has only bytes: bf16 for <V2, f8e4m3fn for <V1
+    #[arg(long, value_name = "DTYPE")]
+    dtype: Option<String>,
     /// First a part of IN: begin and end of each dimension, as 0:10,:,-5:
     #[arg(long, value_name = "RANGES", allow_hyphen_values = true)]
     crop: Option<String>,
@@ -72,7 +77,8 @@ pub struct Arguments {
 
 const NOTES: &str = "\
 OUT is written under a hidden name beside its place, and renamed when all of it is on the disk: it is there whole or \
-not at all. Errors, SIGINT and SIGTERM remove the hidden file, SIGKILL leaves it.
+not at all. Errors, SIGINT and SIGTERM remove the hidden file, SIGKILL leaves it. A file that is replaced keeps its \
+mode.
 
 IN is mapped, not read: nothing may shorten it meanwhile, or SIGBUS ends the run. A deflated member of an .npz is \
 unpacked into a file without a name beside OUT first. Bytes between the elements of OUT are zero.
@@ -81,16 +87,6 @@ unpacked into a file without a name beside OUT first. Bytes between the elements
 group should have four times as much.
 
 Axes and ranges count dimensions from 0, or from the end if they are negative. .safetensors is little-endian.";
-
-#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum ByteOrder {
-    Little,
-    Big,
-    /// This machine's
-    Native,
-    /// The other than that of IN
-    Swapped,
-}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Format {
@@ -110,6 +106,9 @@ struct Written {
     header: Vec<u8>,
     tensor: Tensor,
     bytes: u64,
+    /// Numbers inside the elements, which get the other byte order.
+    turned: Vec<Place>,
+    notes: Vec<String>,
 }
 
 /// How it was copied.
@@ -122,28 +121,32 @@ struct Done {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let begin = Instant::now();
     let Some((path, name)) = files::named(&arguments.input) else {
-        let sentence = format!("`{}` is no file that is read here: .npy, .npz, .safetensors, .gguf", arguments.input);
+        let input = printable(&arguments.input);
+        let sentence = format!("`{input}` is no file that is read here: .npy, .npz, .safetensors, .gguf");
         return Err(Fault::usage(sentence));
     };
-    let stored = files::open(&path, name)?;
-    let src = view(arguments, &stored)?;
-    let written = written(arguments, &stored, &src)?;
+    let (name, mut stored) = files::open(&path, name)?;
+    let src = view(arguments, &mut stored)?;
+    let written = written(arguments, &name, &stored, &src)?;
     check_places(&path, &arguments.output, arguments.force)?;
     // What does not fit is known before anything is written.
     let options = Options::new();
     let plan = each!(&written.tensor, dst => Plan::<u8>::with_options(dst, &src, &options))?;
 
-    let input = opened(&stored, output::folder_of(&arguments.output))?;
+    let input = opened(&path, &name, &stored, output::folder_of(&arguments.output))?;
     let source = Source::new(&input, stored.begin, stored.bytes).map_err(|error| Fault::file(&path, error))?;
     let header = written.header.len();
     let length = written.bytes.checked_add(header as u64);
     let length = length.ok_or_else(|| Fault::file(&arguments.output, "no file is that long"))?;
-    let output = Output::new(&arguments.output, length, arguments.force)?;
+    let bar = bar(arguments.quiet || arguments.json, elements_bytes(&src)?);
+    let output = Output::new(&arguments.output, length, arguments.force, bar.clone())?;
     let fault = |error| Fault::file(&arguments.output, error);
     let mut target = Target::new(output.file(), length).map_err(fault)?;
     target.bytes()[..header].copy_from_slice(&written.header);
     if !arguments.quiet {
-        stored.notes.iter().for_each(|note| eprintln!("stride: note: {}: {note}", arguments.input));
+        for (of, notes) in [(&*arguments.input, &stored.notes), (&arguments.output.to_string_lossy(), &written.notes)] {
+            notes.iter().for_each(|note| eprintln!("stride: note: {}: {note}", printable(of)));
+        }
     }
     let mut copy = Copy {
         source,
@@ -154,11 +157,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         threads: arguments.threads.unwrap_or_else(cpus),
         memory: arguments.memory,
         held: 0,
-        bar: bar(arguments.quiet || arguments.json, elements_bytes(&src)?),
+        bar,
     };
     let mut done = Done { pieces: 0, box_sizes: None };
     match &written.tensor {
-        Tensor::Layout(dst) => done = copy.by_boxes(dst, &src, &plan)?,
+        Tensor::Layout(dst) => done = copy.by_boxes(dst, &src, &plan, &written.turned)?,
         Tensor::Tiled(dst) => copy.by_slabs(dst, &src, 0, &mut done)?,
         Tensor::Blocked(_) => copy.by_parts(&plan, written.bytes, elements_bytes(&src)?, 0, &mut done)?,
     }
@@ -170,11 +173,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// What of the input is copied, in which order of dimensions.
-fn view(arguments: &Arguments, stored: &Stored) -> Result<LayoutBuf> {
-    let Tensor::Layout(layout) = &stored.tensor else {
-        return Err(Fault::file(&stored.path, "its tensor has tiles"));
+fn view(arguments: &Arguments, stored: &mut Stored) -> Result<LayoutBuf> {
+    let mut view = match &arguments.dtype {
+        Some(name) => elements_are(name, stored).map_err(|why| why.about("--dtype"))?,
+        None => stored.layout()?,
     };
-    let mut view = *layout;
     if let Some(text) = &arguments.crop {
         let (starts, stops) = ranges(text, view.sizes()).map_err(|why| why.about("--crop"))?;
         view = view.slice(Some(&starts), Some(&stops), None).map_err(|error| Fault::from(error).about("--crop"))?;
@@ -208,14 +211,14 @@ fn ranges(text: &str, sizes: &[i64]) -> Result<(Vec<i64>, Vec<i64>)> {
     Ok(bounds)
 }
 
-fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Written> {
+fn written(arguments: &Arguments, name: &str, stored: &Stored, src: &LayoutBuf) -> Result<Written> {
     let format = match arguments.output.extension().and_then(|end| end.to_str()) {
         Some("npy") => Format::Npy,
         Some("safetensors") => Format::Safetensors,
         Some("bin" | "raw") => Format::Raw,
         _ => {
             let sentence = "its name ends in none of .npy, .safetensors, .bin, .raw";
-            return Err(Fault::usage(sentence).about(arguments.output.display()));
+            return Err(Fault::usage(sentence).about(printable(&arguments.output.to_string_lossy())));
         }
     };
     let mut order = arguments.byteorder;
@@ -226,13 +229,7 @@ fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Wr
         order = Some(ByteOrder::Little);
     }
     let dtype = in_order(src.dtype(), order);
-    // What the type is called is kept, as long as the bytes are.
-    let kept = stored.descr.as_deref().filter(|_| dtype == src.dtype());
-    if let (Some(descr), true, Some(_)) = (kept, dtype.is_bytes(), arguments.byteorder) {
-        return Err(Fault::usage(format!(
-            "--byteorder: elements of `{descr}` are copied as bytes, in the order they have"
-        )));
-    }
+    let turned = turned(stored, src.dtype(), arguments.byteorder)?;
     let layout = match arguments.layout.trim() {
         "C" => "c",
         "F" | "fortran" => "f",
@@ -249,32 +246,61 @@ fn written(arguments: &Arguments, stored: &Stored, src: &LayoutBuf) -> Result<Wr
         let takes = if format == Format::Npy { "c and f" } else { "c" };
         return Err(Fault::usage(format!("--layout: this format has no other than {takes}; .bin and .raw have any")));
     }
-    let bytes = tensor.bytes()?;
-    let without = |format: &str| Fault::usage(format!("{format} has no {dtype}: write .bin or .raw"));
-    let header = match format {
-        Format::Npy => files::npy_header(dtype, kept, src.sizes(), fortran)
-            .map_err(|_| Fault { sentence: format!("{}, or .safetensors", without(".npy")), ..without("") })?,
+    if !turned.is_empty() && !matches!(tensor, Tensor::Layout(_)) {
+        let sentence = "--byteorder: the numbers inside of elements are turned in layouts of strides, not in tiles";
+        return Err(Fault::usage(sentence));
+    }
+    let without = |format: &str| format!("{format} has no {dtype}: write .bin or .raw");
+    let mut written = Written { header: Vec::new(), bytes: tensor.bytes()?, tensor, turned, notes: Vec::new() };
+    match format {
+        Format::Npy => as_npy(&mut written, dtype, stored, src, fortran)
+            .map_err(|_| Fault::usage(format!("{}, or .safetensors", without(".npy"))))?,
         Format::Safetensors => {
             let stem = arguments.output.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-            let name = if stored.name.is_empty() { &*stem } else { stored.name.as_str() };
-            files::safetensors_header(name, dtype, src.sizes(), bytes).ok_or_else(|| without(".safetensors"))?
+            let name = if name.is_empty() { &*stem } else { name };
+            let header = files::safetensors_header(name, dtype, src.sizes(), written.bytes);
+            let bytes = if dtype.is_bytes() { ", or say with --dtype what they are" } else { "" };
+            written.header = header.ok_or_else(|| Fault::usage(without(".safetensors") + bytes))?;
+            if !files::ends_at_a_byte(dtype, src.sizes()) {
+                let count = tensor::counted(src.element_count() as u64, "element");
+                return Err(Fault::usage(format!(
+                    ".safetensors has no tensor that ends inside a byte, as one of {count} of {} bits does: write .bin \
+                     or .raw",
+                    dtype.bits()
+                )));
+            }
         }
-        Format::Raw => Vec::new(),
-    };
-    Ok(Written { header, tensor, bytes })
+        Format::Raw => {}
+    }
+    Ok(written)
 }
 
-/// The dtype in a byte order.
-fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Dtype {
-    let big = cfg!(target_endian = "big");
-    let swapped = match order {
-        None => return dtype,
-        Some(ByteOrder::Native) => false,
-        Some(ByteOrder::Swapped) => !dtype.is_swapped(),
-        Some(ByteOrder::Little) => big,
-        Some(ByteOrder::Big) => !big,
+/// The header of a .npy, and what NumPy's own types make of the tensor.
+fn as_npy(written: &mut Written, dtype: Dtype, stored: &Stored, src: &LayoutBuf, fortran: bool) -> stride::Result<()> {
+    // What the type is called is kept, as long as the bytes are.
+    let called = stored.called.as_deref().filter(|called| dtype.is_bytes() && called.starts_with(['<', '>', '|']));
+    let descr = match (called, &stored.numbers) {
+        (Some(called), Some(numbers)) if !written.turned.is_empty() => {
+            Some(files::descr_in_order(called, !numbers.big))
+        }
+        (called, _) => called.map(str::to_owned),
     };
-    if dtype.is_swapped() == swapped { dtype } else { dtype.swapped() }
+    let header = files::npy_header(dtype, descr.as_deref(), src.sizes(), fortran);
+    if header.is_ok() || dtype.is_swapped() {
+        written.header = header?;
+        return Ok(());
+    }
+    // As ml_dtypes has them: bytes, of which an element below a byte takes one.
+    let bytes = Dtype::bytes((dtype.bits() as u32).div_ceil(8))?;
+    let descr = format!("<V{}", bytes.bits() / 8);
+    written.header = files::npy_header(bytes, Some(&descr), src.sizes(), fortran)?;
+    if let (Tensor::Layout(layout), true) = (&mut written.tensor, dtype.is_sub_byte()) {
+        let bytes = LayoutBuf::new(bytes, layout.offset(), layout.sizes(), layout.strides())?;
+        written.bytes = bytes.min_bytes()?;
+        *layout = one_in_a_byte(dtype, &bytes)?;
+    }
+    written.notes.push(format!("NumPy has no {dtype}, and reads {descr}; .view(ml_dtypes...) makes numbers of it"));
+    Ok(())
 }
 
 /// The tensor with this layout: `c`, `f`, or the grammar of a tensor after its sizes.
@@ -317,12 +343,12 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// The file that has the tensor's bytes: a deflated member becomes one without a name, in `folder`.
-fn opened(stored: &Stored, folder: &Path) -> Result<File> {
-    if !stored.deflated {
-        return File::open(&stored.path).map_err(|error| Fault::file(&stored.path, error));
-    }
-    let mut unpacked = tempfile::tempfile_in(folder).map_err(|error| Fault::file(folder, error))?;
-    files::unpack(stored, &mut unpacked)?;
+fn opened(path: &Path, name: &str, stored: &Stored, folder: &Path) -> Result<File> {
+    let Some(number) = stored.deflated else {
+        return File::open(path).map_err(|error| Fault::file(path, error));
+    };
+    let mut unpacked = tempfile::tempfile_in(folder).map_err(|error| Fault::file(folder, output::cause(error)))?;
+    files::unpack(path, name, stored, number, &mut unpacked)?;
     Ok(unpacked)
 }
 
@@ -343,12 +369,13 @@ struct Copy<'a> {
 
 impl Copy<'_> {
     /// Box after box, each by all threads; the next one is read meanwhile. `whole` is the plan of all of it.
-    fn by_boxes(&mut self, dst: &LayoutBuf, src: &LayoutBuf, whole: &Plan<u8>) -> Result<Done> {
+    fn by_boxes(&mut self, dst: &LayoutBuf, src: &LayoutBuf, whole: &Plan<u8>, turned: &[Place]) -> Result<Done> {
         let mut boxes = Boxes::new(dst, src, self.memory / 2)?;
         let done = Done { pieces: boxes.how_many(), box_sizes: Some(boxes.sizes().to_vec()) };
         if done.pieces <= 1 {
             let parts = self.threads.min(whole.useful_parts());
             self.run(whole, 0..parts, parts, 0)?;
+            self.turn(dst, src, turned)?;
             return Ok(done);
         }
         self.source.read_as_expected();
@@ -365,10 +392,22 @@ impl Copy<'_> {
             let plan = Plan::new(&dst, &src)?;
             let parts = self.threads.min(plan.useful_parts());
             self.run(&plan, 0..parts, parts, 0)?;
+            self.turn(&dst, &src, turned)?;
             self.give_back();
             self.bar.inc(elements_bytes(&dst)?);
+            hold_for_a_test();
         }
         Ok(done)
+    }
+
+    /// Writes the numbers inside the elements once more, each from its last byte to its first.
+    fn turn(&mut self, dst: &LayoutBuf, src: &LayoutBuf, turned: &[Place]) -> Result<()> {
+        for place in turned {
+            let plan = Plan::new(&bytes_of(dst, place, false)?, &bytes_of(src, place, true)?)?;
+            let parts = self.threads.min(plan.useful_parts());
+            self.run(&plan, 0..parts, parts, 0)?;
+        }
+        Ok(())
     }
 
     /// A shape by the slabs of its slowest dimension, as long as they are large and have no tiles across them: parts of
@@ -407,6 +446,7 @@ impl Copy<'_> {
                 map::forget(self.output.file());
             }
             self.bar.inc(share(told));
+            hold_for_a_test();
             done.pieces += 1;
         }
         Ok(())
@@ -435,6 +475,14 @@ impl Copy<'_> {
         self.source.release();
         self.target.release();
         map::begin_to_write(self.output.file());
+    }
+}
+
+/// A test that ends a run inside is told that one piece is done, and waited for.
+fn hold_for_a_test() {
+    if std::env::var_os("STRIDE_TEST_HOLD").is_some() {
+        eprintln!("held");
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
     }
 }
 
@@ -485,7 +533,7 @@ fn bar(hidden: bool, bytes: u64) -> ProgressBar {
 /// One line about what was done.
 fn tell(arguments: &Arguments, written: &Written, length: u64, seconds: f64, done: &Done) {
     let rate = length as f64 / seconds / 1e9;
-    let (path, tensor) = (arguments.output.display().to_string(), written.tensor.to_string());
+    let (path, tensor) = (arguments.output.to_string_lossy(), written.tensor.to_string());
     if arguments.json {
         let told = serde_json::json!({
             "path": path,
@@ -499,6 +547,6 @@ fn tell(arguments: &Arguments, written: &Written, length: u64, seconds: f64, don
         });
         say!("{told}");
     } else if !arguments.quiet {
-        say!("{path}: {tensor}, {length} bytes in {seconds:.2} s, {rate:.2} GB/s");
+        say!("{}: {tensor}, {length} bytes in {seconds:.2} s, {rate:.2} GB/s", printable(&path));
     }
 }

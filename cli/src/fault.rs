@@ -1,5 +1,6 @@
 //! What ends a run: a sentence and an exit code.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,7 +32,7 @@ impl Fault {
 
     /// What happened to a file.
     pub fn file(path: &Path, why: impl fmt::Display) -> Self {
-        Self { code: Code::File, sentence: format!("{}: {why}", path.display()) }
+        Self { code: Code::File, sentence: format!("{}: {why}", printable(&path.to_string_lossy())) }
     }
 
     /// The same sentence after what it is about.
@@ -58,6 +59,25 @@ impl From<stride::Error> for Fault {
     }
 }
 
+/// A name of a file or of a tensor in one, as a terminal may have it: what would move its cursor, end the line, or turn
+/// the direction of the text is written out, `\x1b` for one.
+pub fn printable(name: &str) -> Cow<'_, str> {
+    let turns =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !name.chars().any(|c| c.is_control() || turns(c)) {
+        return name.into();
+    }
+    let written = |c: char| match c {
+        '\n' => "\\n".into(),
+        '\r' => "\\r".into(),
+        '\t' => "\\t".into(),
+        c if c.is_control() => format!("\\x{:02x}", u32::from(c)),
+        c if turns(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.into(),
+    };
+    name.chars().map(written).collect::<String>().into()
+}
+
 /// `println!` for an output that may be closed: `say!("{bytes} bytes")`.
 #[macro_export]
 macro_rules! say {
@@ -67,8 +87,9 @@ macro_rules! say {
 /// Who reads the output may have read enough, as `head` does; then the run ends, and nothing is wrong.
 pub fn say(text: fmt::Arguments<'_>) {
     use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}") {
+    // In one piece: a terminal's buffer is written at the end of each line.
+    let text = format!("{text}\n");
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {
             eprintln!("stride: standard output: {error}");

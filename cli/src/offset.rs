@@ -25,8 +25,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     // Where the tensor begins in its file, if that is one.
     let (tensor, begin) = match files::named(&arguments.tensor) {
         Some((path, name)) => {
-            let stored = files::open(&path, name)?;
-            (stored.tensor, Some(stored.begin).filter(|_| !stored.deflated))
+            let (_, stored) = files::open(&path, name)?;
+            (Tensor::Layout(stored.layout()?), Some(stored.begin).filter(|_| stored.deflated.is_none()))
         }
         None => (Tensor::parse(&arguments.tensor)?, None),
     };

@@ -1,7 +1,7 @@
 //! `stride show`: all that can be said of a tensor, or of each tensor of a file.
 
 use crate::consumers;
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Result, printable};
 use crate::files;
 use crate::picture;
 use crate::say;
@@ -48,14 +48,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for text in &arguments.tensors {
         let only_a_list = |count: usize| count != 1 && arguments.axes.is_none() && arguments.svg.is_none();
         let found = match files::named(text) {
-            Some((path, None)) => files::list(&path).and_then(|stored| {
-                if only_a_list(stored.len()) {
-                    print_list(&path, &stored, arguments.json.then_some(&mut json));
+            Some((path, None)) => files::list(&path).and_then(|contents| {
+                if only_a_list(contents.entries.len()) {
+                    print_list(&path, &contents, arguments.json.then_some(&mut json))?;
                     return Ok(None);
                 }
-                files::pick(&path, stored, None).map(Some)
+                files::pick(&path, contents, None).map(|(_, stored)| Some(stored))
             }),
-            Some((path, name)) => files::open(&path, name).map(Some),
+            Some((path, name)) => files::open(&path, name).map(|(_, stored)| Some(stored)),
             None => {
                 let tensor = Tensor::parse(text)?;
                 shown.push(Shown { text: text.clone(), tensor, file: None });
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         match found {
             Ok(None) => {}
             Ok(Some(stored)) => {
-                let tensor = stored.tensor.clone();
+                let tensor = Tensor::Layout(stored.layout()?);
                 shown.push(Shown { text: text.clone(), tensor, file: Some(stored) });
             }
             // The others of a list of files are shown all the same.
@@ -108,24 +108,50 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// A row for each tensor of a file.
-fn print_list(path: &Path, stored: &[files::Stored], json: Option<&mut Vec<Value>>) {
-    let place = |one: &files::Stored| if one.deflated { "compressed".into() } else { format!("at byte {}", one.begin) };
+/// A row for each tensor of a file, also for those that are not read.
+fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Value>>) -> Result<()> {
+    let path = path.to_string_lossy();
+    contents.notes.iter().for_each(|note| eprintln!("stride: note: {}: {note}", printable(&path)));
     if let Some(json) = json {
-        json.extend(stored.iter().map(|one| {
-            let (text, begin) = (one.tensor.to_string(), (!one.deflated).then_some(one.begin));
-            let path = path.display().to_string();
-            json!({"file": path, "name": one.name, "tensor": text, "begin": begin, "bytes": one.bytes})
-        }));
-        return;
+        for one in &contents.entries {
+            json.push(match &one.found {
+                Ok(stored) => json!({
+                    "file": path,
+                    "name": one.name,
+                    "tensor": stored.layout()?.to_string(),
+                    "begin": stored.deflated.is_none().then_some(stored.begin),
+                    "bytes": stored.bytes,
+                }),
+                Err(why) => json!({"file": path, "name": one.name, "tensor": null, "error": why}),
+            });
+        }
+        return Ok(());
     }
-    let width = stored.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
-    for one in stored {
-        let sizes = format!("{}[{}]", one.tensor.dtype(), list(one.tensor.sizes()));
-        say!("{:width$}  {sizes:24}  {:>14} bytes, {}", one.name, one.bytes, place(one));
+    let width = contents.entries.iter().map(|one| printable(&one.name).chars().count()).max().unwrap_or(0);
+    let (mut text, mut bytes, mut read) = (String::new(), 0u64, 0);
+    for one in &contents.entries {
+        let name = printable(&one.name);
+        let row = match &one.found {
+            Ok(stored) => {
+                (bytes, read) = (bytes.saturating_add(stored.bytes), read + 1);
+                let sizes = format!("{}[{}]", stored.dtype, list(&stored.sizes));
+                let called = stored.called.iter().map(|name| format!(", {}", printable(name))).collect::<String>();
+                format!("{sizes:24}  {:>14} bytes, {}{called}", stored.bytes, place(stored))
+            }
+            Err(why) => format!("not read: {why}"),
+        };
+        writeln!(text, "{name:width$}  {row}").expect("a string grows");
     }
-    let bytes: u64 = stored.iter().map(|one| one.bytes).sum();
-    say!("{}: {}, {bytes} bytes", path.display(), counted(stored.len() as u64, "tensor"));
+    let others = match contents.entries.len() - read {
+        0 => String::new(),
+        count => format!(", and {count} not read"),
+    };
+    say!("{text}{}: {}, {bytes} bytes{others}", printable(&path), counted(read as u64, "tensor"));
+    Ok(())
+}
+
+fn place(stored: &files::Stored) -> String {
+    if stored.deflated.is_some() { "compressed".into() } else { format!("at byte {}", stored.begin) }
 }
 
 /// The formats that hold, in words.
@@ -180,8 +206,8 @@ fn as_text(shown: &Shown) -> Result<String> {
     let mut out = format!("{tensor}\n");
     let mut row = |name: &str, text: String| writeln!(out, "  {name:<11}{text}").expect("a string grows");
     if let Some(file) = &shown.file {
-        let place = if file.deflated { "compressed".into() } else { format!("the data begin at byte {}", file.begin) };
-        row("file", format!("{}, {place}", shown.text));
+        let begins = if file.deflated.is_some() { "" } else { "the data begin " };
+        row("file", format!("{}, {begins}{}", printable(&shown.text), place(file)));
         file.notes.iter().for_each(|note| row("", note.clone()));
     }
     let numpy = match dtype.to_string().as_str() {
@@ -294,7 +320,7 @@ fn as_json(shown: &Shown) -> Result<Value> {
     });
     if let Some(file) = &shown.file {
         out["file"] = shown.text.as_str().into();
-        out["begin"] = (!file.deflated).then_some(file.begin).into();
+        out["begin"] = file.deflated.is_none().then_some(file.begin).into();
     }
     for (name, text) in others(tensor) {
         out[name.to_lowercase()] = text.into();

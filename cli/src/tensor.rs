@@ -214,7 +214,7 @@ pub fn number(text: &str) -> Result<i64> {
 }
 
 /// A type by its name here; for one of NumPy's the sentence says what it is called.
-fn dtype(name: &str) -> Result<Dtype> {
+pub fn dtype(name: &str) -> Result<Dtype> {
     Dtype::parse(name.as_bytes()).map_err(|error| {
         let short = name.trim_start_matches(['<', '=', '|', '>']);
         let foreign = dtype_of_typestr(name.as_bytes()).or_else(|_| dtype_of_typestr(format!("<{short}").as_bytes()));
@@ -247,7 +247,7 @@ fn marked(text: &str, error: stride::Error) -> Fault {
 /// A tensor of a file or of the grammar.
 pub fn given(text: &str) -> Result<Tensor> {
     match files::named(text) {
-        Some((path, name)) => Ok(files::open(&path, name)?.tensor),
+        Some((path, name)) => Ok(Tensor::Layout(files::open(&path, name)?.1.layout()?)),
         None => Tensor::parse(text),
     }
 }

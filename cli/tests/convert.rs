@@ -3,7 +3,6 @@
 mod common;
 
 use common::{Case, Out, npy, npy_text};
-use std::time::Duration;
 
 /// All indices of these sizes, in row-major order.
 fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
@@ -350,39 +349,193 @@ fn a_full_disk_is_a_sentence() {
     assert!(out.stderr.starts_with(starts) && out.stderr.contains("No space left on device"), "{}", out.stderr);
 }
 
-/// A run that is ended by a signal, at the time when its hidden file is there: OUT is what it was before.
-#[cfg(target_os = "linux")]
+/// A run that is held inside, of which one piece is written: until a byte of its standard input, or a signal.
+#[cfg(unix)]
+fn held(case: &Case, arguments: &[&str], stderr: std::process::Stdio) -> std::process::Child {
+    let more = ["--force", "--axes", "1,0", "--memory", "64K", "--threads", "1"];
+    let mut command = case.command(&[&["in.npy", "out.raw"], &more[..], arguments].concat());
+    command.env("STRIDE_TEST_HOLD", "1").stdin(std::process::Stdio::piped()).stderr(stderr).spawn().unwrap()
+}
+
+#[cfg(unix)]
+fn send(signal: &str, run: &std::process::Child) {
+    let sent = std::process::Command::new("kill").args([&format!("-{signal}"), &run.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Text up to this word, or to the end.
+#[cfg(unix)]
+fn read_up_to(word: &str, from: &mut impl std::io::Read) -> String {
+    let (mut text, mut byte) = (Vec::new(), [0]);
+    // A terminal whose other side is closed gives an error.
+    while !text.ends_with(word.as_bytes()) && from.read(&mut byte).is_ok_and(|count| count == 1) {
+        text.push(byte[0]);
+    }
+    String::from_utf8(text).unwrap()
+}
+
+/// A run that is ended by a signal while it writes: OUT is what it was before.
+#[cfg(unix)]
 #[test]
 fn a_run_that_is_killed_leaves_no_half_file() {
-    let side = 3000;
+    let side = 300;
     let data = bytes(side * side * 4);
     let whole = transposed(&data, &[side, side], &[1, 0], 4);
-    for (signal, old) in [("KILL", false), ("KILL", true), ("TERM", false), ("INT", true)] {
+    let cases = [("KILL", None), ("KILL", None), ("TERM", Some(143)), ("INT", Some(130)), ("HUP", Some(129))];
+    for ((signal, code), old) in cases.into_iter().zip([false, true, false, true, true]) {
         let case = Case::new();
-        case.write("in.npy", &npy("<f4", "3000, 3000", &data));
+        case.write("in.npy", &npy("<f4", "300, 300", &data));
         if old {
             case.write("out.raw", b"old");
         }
-        let more = ["--force", "--axes", "1,0", "--memory", "64K", "--threads", "1", "--quiet"];
-        let mut run = case.command(&[&["in.npy", "out.raw"], &more[..]].concat()).spawn().unwrap();
+        let mut run = held(&case, &["--quiet"], std::process::Stdio::piped());
+        let mut stderr = run.stderr.take().unwrap();
+        assert_eq!(read_up_to("held\n", &mut stderr), "held\n");
         let hidden = |case: &Case| case.names().iter().any(|name| name.starts_with(".stride-"));
-        while !hidden(&case) && run.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let sent = std::process::Command::new("kill").args([&format!("-{signal}"), &run.id().to_string()]).status();
-        let status = run.wait().unwrap();
-        assert!(sent.unwrap().success());
-        if status.success() {
-            println!("skipped: SIG{signal} came when all was done");
-            assert!(case.read("out.raw") == whole);
-            continue;
-        }
+        assert!(hidden(&case));
+        send(signal, &run);
+        let told = read_up_to("no such word", &mut stderr);
+        assert_eq!(run.wait().unwrap().code(), code, "SIG{signal}");
+        let sentence = "stride: out.raw: it is not written, the run was ended by a signal\n";
+        assert_eq!(told, if code.is_some() { sentence } else { "" }, "SIG{signal}");
         let out = std::fs::read(case.path("out.raw")).ok();
         assert_eq!(out.as_deref(), old.then_some(&b"old"[..]), "SIG{signal}");
         assert_eq!(hidden(&case), signal == "KILL", "SIG{signal}");
         // The next run is not disturbed.
         assert!(case.converted(&["in.npy", "out.raw", "--force", "--axes", "1,0"], "out.raw") == whole);
     }
+}
+
+/// On a terminal nothing of the bar is left.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_clears_the_bar() {
+    use rustix::pty;
+    let case = Case::new();
+    case.write("in.npy", &npy("<f4", "300, 300", &bytes(300 * 300 * 4)));
+    let terminal = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).unwrap();
+    pty::grantpt(&terminal).unwrap();
+    pty::unlockpt(&terminal).unwrap();
+    let name = pty::ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    let stderr = std::fs::File::options().read(true).write(true).open(name).unwrap();
+    let mut run = held(&case, &[], stderr.into());
+    let mut terminal = std::fs::File::from(terminal);
+    let bar = read_up_to("held", &mut terminal);
+    assert!(bar.contains("MiB") || bar.contains("KiB"), "a bar is drawn: {bar:?}");
+    send("TERM", &run);
+    let rest = read_up_to("no such word", &mut terminal);
+    assert_eq!(run.wait().unwrap().code(), Some(143));
+    let sentence = "\x1b[2Kstride: out.raw: it is not written, the run was ended by a signal\r\n";
+    assert!(rest.ends_with(sentence), "{rest:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "3,", &[1, 2, 3]));
+    for mode in [0o600, 0o666, 0o444, 0o751] {
+        case.write("out.npy", b"old");
+        std::fs::set_permissions(case.path("out.npy"), PermissionsExt::from_mode(mode)).unwrap();
+        case.converted(&["in.npy", "out.npy", "--force"], "out.npy");
+        let now = case.path("out.npy").metadata().unwrap().permissions().mode();
+        assert_eq!(now & 0o7777, mode, "{mode:o}");
+        std::fs::remove_file(case.path("out.npy")).unwrap();
+    }
+    // A new one has what the umask leaves.
+    let script = format!("umask 027; exec '{}' convert in.npy new.npy", env!("CARGO_BIN_EXE_stride"));
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", &script]).current_dir(case.path("")).output().unwrap().status.success());
+    assert_eq!(case.path("new.npy").metadata().unwrap().permissions().mode() & 0o7777, 0o640);
+}
+
+/// Numbers inside elements that are bytes to the library: each in the other order, wherever its element goes.
+#[test]
+fn numbers_inside_elements_are_turned() {
+    let case = Case::new();
+    let reversed = |data: &[u8], width: usize| -> Vec<u8> {
+        data.chunks(width).flat_map(|number| number.iter().rev().copied()).collect()
+    };
+    let cases = [("M8[s]", 8, 8), ("m8[ns]", 8, 8), ("U3", 12, 4), ("f16", 16, 16), ("c32", 32, 16)];
+    for (name, bytes_each, width) in cases {
+        let data = bytes(70 * 50 * bytes_each);
+        let moved = transposed(&data, &[70, 50], &[1, 0], bytes_each);
+        for (from, to) in [("<", ">"), (">", "<")] {
+            case.write("x.npy", &npy(&format!("{from}{name}"), "70, 50", &data));
+            let order = if to == ">" { "big" } else { "little" };
+            for (order, turned) in [(order, true), ("swapped", true)] {
+                let more = ["--byteorder", order, "--axes", "1,0", "--memory", "64K", "--force"];
+                let out = case.converted(&[&["x.npy", "out.npy"], &more[..]].concat(), "out.npy");
+                let (header, written) = parts(&out);
+                assert!(header.contains(&format!("'descr': '{to}{name}'")), "{header}");
+                let expected = if turned { reversed(&moved, width) } else { moved.clone() };
+                assert!(written == expected, "{from}{name} {order}");
+            }
+            // In the order that it has, it is as it is.
+            let same = if to == ">" { "little" } else { "big" };
+            let out = case.converted(&["x.npy", "out.npy", "--byteorder", same, "--force"], "out.npy");
+            let (header, written) = parts(&out);
+            assert!(header.contains(&format!("'descr': '{from}{name}'")) && written == data, "{header}");
+        }
+    }
+}
+
+/// What ml_dtypes writes: bytes, of which an int4 takes one (NumPy 2.4.6 with ml_dtypes 0.6.0).
+#[test]
+fn elements_that_are_named() {
+    let case = Case::new();
+    let bf16 = [0x80, 0x3f, 0x00, 0x40, 0x40, 0x40, 0x80, 0x40];
+    case.write("x.npy", &npy("<V2", "2, 2", &bf16));
+    let out = case.convert(&["x.npy", "x.safetensors"]);
+    let sentence = ".safetensors has no bytes2: write .bin or .raw, or say with --dtype what they are";
+    assert_eq!((out.code, out.stderr), (2, format!("stride: {sentence}\n")));
+    let written = case.converted(&["x.npy", "x.safetensors", "--dtype", "bf16"], "x.safetensors");
+    let read = ::safetensors::SafeTensors::deserialize(&written).unwrap();
+    let x = read.tensor("x").unwrap();
+    assert_eq!((x.dtype(), x.shape(), x.data()), (::safetensors::Dtype::BF16, &[2, 2][..], &bf16[..]));
+    let out = case.convert(&["x.safetensors", "back.npy"]);
+    let note = "NumPy has no bf16, and reads <V2; .view(ml_dtypes...) makes numbers of it";
+    assert_eq!((out.code, out.stderr), (0, format!("stride: note: back.npy: {note}\n")));
+    let header =
+        |descr: &str, shape: &str| format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+    assert_eq!(parts(&case.read("back.npy")), (header("<V2", "2, 2"), &bf16[..]));
+
+    for (descr, dtype) in [("<V1", "f8e4m3fn"), ("<f1", "f8e5m2"), ("|u1", "f8e5m2")] {
+        case.write("x.npy", &npy(descr, "3,", &[0x38, 0x40, 0xc0]));
+        let written = case.converted(&["x.npy", "x.safetensors", "--dtype", dtype, "--force"], "x.safetensors");
+        assert!(written.ends_with(&[0x38, 0x40, 0xc0]) && written.windows(4).any(|text| text == b"F8_E"), "{descr}");
+        // numpy.load 2.4.6 refuses the <f1 that numpy.save writes of ml_dtypes.float8_e5m2.
+        let back = case.converted(&["x.safetensors", "back.npy", "--force", "--quiet"], "back.npy");
+        assert_eq!(parts(&back), (header("<V1", "3,"), &[0x38, 0x40, 0xc0][..]));
+    }
+
+    // -1, 7, -8: the low half of a byte each.
+    case.write("x.npy", &npy("<V1", "3,", &[0x0f, 0x07, 0x08]));
+    assert_eq!(case.converted(&["x.npy", "x.raw", "--dtype", "s4", "--force"], "x.raw"), [0x7f, 0x08]);
+    assert_eq!(case.converted(&["x.npy", "x.raw", "--dtype", "s4:high", "--force"], "x.raw"), [0xf7, 0x80]);
+    let f4 = r#"{"x":{"dtype":"F4","shape":[2,3],"data_offsets":[0,3]}}"#;
+    case.write("f4.safetensors", &[&(f4.len() as u64).to_le_bytes(), f4.as_bytes(), &[0x21, 0x43, 0x65]].concat());
+    let back = case.converted(&["f4.safetensors", "f4.npy", "--axes", "1,0", "--quiet"], "f4.npy");
+    assert_eq!(parts(&back), (header("<V1", "3, 2"), &[1, 4, 2, 5, 3, 6][..]));
+
+    // A type of the file's order.
+    case.write("x.npy", &npy(">u2", "2,", &[0x3f, 0x80, 0x40, 0x00]));
+    let written = case.converted(&["x.npy", "x.safetensors", "--dtype", "bf16", "--force"], "x.safetensors");
+    assert!(written.ends_with(&[0x80, 0x3f, 0x00, 0x40]));
+    let out = case.convert(&["x.npy", "x.raw", "--dtype", "f32", "--force"]);
+    let sentence = "stride: --dtype: f32 has 32 bits, but the elements of IN have 16\n";
+    assert_eq!((out.code, out.stderr.as_str()), (2, sentence));
+}
+
+/// A folder that is not there, by what the user calls the file.
+#[test]
+fn the_hidden_file_is_in_no_sentence() {
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", "3,", &[1, 2, 3]));
+    let out = case.convert(&["in.npy", "none/out.npy"]);
+    assert_eq!(out.code, 3);
+    assert!(out.stderr.starts_with("stride: none/out.npy: ") && !out.stderr.contains(".stride-"), "{}", out.stderr);
 }
 
 /// NumPy reads what is written, and has the same elements. `STRIDE_PYTHON` names a Python with numpy.

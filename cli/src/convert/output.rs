@@ -1,52 +1,105 @@
 //! A file that is there whole, or not at all.
 //!
 //! It is written beside its place under a hidden name, gets its space first, is written to the disk and then renamed.
-//! An error, SIGINT or SIGTERM removes it; SIGKILL leaves the hidden one.
+//! An error, SIGINT, SIGTERM or SIGHUP removes it; SIGKILL leaves the hidden one.
 
-use crate::fault::{Fault, Result};
-use std::fs::File;
+use super::map;
+use crate::fault::{Fault, Result, printable};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use std::fs::{File, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::{Builder, NamedTempFile};
 
 /// What a signal removes.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+struct Unfinished {
+    /// The hidden file.
+    hidden: PathBuf,
+    file: File,
+    /// What the user calls it.
+    path: PathBuf,
+    bar: ProgressBar,
+}
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
+
+fn unfinished() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has a signal remove the hidden file and end the run, with the exit code that a shell gives it.
+fn catch_signals() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+        std::thread::spawn(move || signals.forever().for_each(|signal| end(128 + signal)));
+        Ok(())
+    }
+    #[cfg(not(unix))]
+    ctrlc::set_handler(|| end(130)).map_err(io::Error::other)
+}
+
+fn end(code: i32) {
+    let taken = unfinished().take();
+    if let Some(Unfinished { hidden, file, path, bar }) = taken {
+        bar.finish_and_clear();
+        bar.set_draw_target(ProgressDrawTarget::hidden()); // what still copies draws no other one
+        let _ = std::fs::remove_file(hidden);
+        leave_to_another(file);
+        eprintln!("stride: {}: it is not written, the run was ended by a signal", printable(&path.to_string_lossy()));
+    }
+    std::process::exit(code)
+}
+
+/// Has another process be the last one that has a removed file open. The system frees the room of a file when that one
+/// ends: for gigabytes in many pieces this may take longer than anybody waits for a run that was to end.
+fn leave_to_another(file: File) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        use std::process::{Command, Stdio};
+        // It reads what this process never writes, and so ends just after it.
+        let mut holder = Command::new("cat");
+        holder.stdin(Stdio::piped()).stdout(file).stderr(Stdio::null()).process_group(0);
+        std::mem::forget(holder.spawn()); // the pipe stays open
+    }
+    #[cfg(not(unix))]
+    drop(file);
 }
 
 pub struct Output {
     place: PathBuf,
     file: NamedTempFile,
-    replaces: bool,
+    /// That of the file which is replaced.
+    mode: Option<Permissions>,
 }
 
 impl Output {
-    /// A file of `bytes` zeros, which [`Output::finish`] puts at `path`. `replaces`: a file there is replaced.
-    pub fn new(path: &Path, bytes: u64, replaces: bool) -> Result<Self> {
-        let fault = |error: io::Error| Fault::file(path, error);
+    /// A file of `bytes` zeros, which [`Output::finish`] puts at `path`. `replaces`: a file there is replaced, and its
+    /// mode kept. A signal ends the run and clears the bar.
+    pub fn new(path: &Path, bytes: u64, replaces: bool, bar: ProgressBar) -> Result<Self> {
+        let fault = |error: io::Error| Fault::file(path, cause(error));
         let place = place(path, replaces)?;
-        // A second handler is refused; one is enough.
-        let _ = ctrlc::set_handler(|| {
-            if let Some(path) = unfinished().take() {
-                let _ = std::fs::remove_file(path);
-            }
-            std::process::exit(130); // as a shell counts an interrupt
-        });
+        let mode = place.metadata().ok().map(|about| about.permissions());
+        catch_signals().map_err(fault)?;
         let file = {
             let mut unfinished = unfinished(); // held, so that a signal finds no file without its name
             let mut builder = Builder::new();
             builder.prefix(".stride-").suffix(".tmp");
             #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
+            {
+                use std::os::unix::fs::PermissionsExt;
+                builder.permissions(mode.clone().unwrap_or(Permissions::from_mode(0o666))); // less the umask
+            }
             let file = builder.tempfile_in(folder_of(&place)).map_err(fault)?;
-            *unfinished = Some(file.path().into());
+            let (hidden, path) = (file.path().into(), path.into());
+            *unfinished = Some(Unfinished { hidden, file: file.as_file().try_clone().map_err(fault)?, path, bar });
             file
         };
         allocate(file.as_file(), bytes).map_err(|why| Fault::file(path, why))?;
-        Ok(Self { place, file, replaces })
+        Ok(Self { place, file, mode })
     }
 
     pub fn file(&self) -> &File {
@@ -55,8 +108,13 @@ impl Output {
 
     /// Puts it at its place, when all of it is on the disk.
     pub fn finish(self) -> Result<()> {
-        let Self { place, file, replaces } = self;
+        let Self { place, file, mode } = self;
         let fault = |error: io::Error| Fault::file(&place, error);
+        let replaces = mode.is_some();
+        if let Some(mode) = mode {
+            file.as_file().set_permissions(mode).map_err(fault)?;
+        }
+        map::write(file.as_file());
         file.as_file().sync_all().map_err(fault)?;
         {
             let mut unfinished = unfinished(); // held, so that a signal comes before or after
@@ -83,6 +141,12 @@ pub fn place(path: &Path, replaces: bool) -> Result<PathBuf> {
         return Err(Fault::file(path, "this is no regular file"));
     }
     if replaces { Ok(place) } else { Err(exists(path)) }
+}
+
+/// The system's own words: those of tempfile name the hidden file behind them.
+pub fn cause(error: io::Error) -> String {
+    let text = error.to_string();
+    text.split(" at path ").next().unwrap_or_default().to_owned()
 }
 
 pub fn folder_of(path: &Path) -> &Path {

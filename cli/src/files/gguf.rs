@@ -8,14 +8,16 @@
 //! the first multiple of `general.alignment` (32 if it is not given) behind the list. A quantised type packs a block of
 //! the innermost dimension into some bytes: such a block is one element. Source: docs/gguf.md of ggml-org/ggml.
 
-use super::{Outcome, Stored, check_length, ended, exactly};
-use crate::tensor::Tensor;
+use super::{Contents, Entry, Numbers, Outcome, Stored, blocks, check_length, ended, exactly, repeated};
+use crate::fault::printable;
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
 use stride::vocabulary::ggml;
 
 const MAX_NAME: u64 = 1 << 16;
+const ALIGNMENT: &str = "general.alignment";
+/// The number of the type of the metadata that it has.
+const U32: u32 = 4;
 /// Arrays of arrays, of which writers make none.
 const MAX_DEPTH: u32 = 4;
 
@@ -27,7 +29,7 @@ struct Reader {
     big: bool,
 }
 
-pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
+pub fn list(file: File, length: u64) -> Outcome<Contents> {
     let mut from = Reader { from: BufReader::new(file), at: 0, length, big: false };
     if from.bytes::<4>("the magic number")? != *b"GGUF" {
         return Err("it does not begin with GGUF, as a .gguf file does".into());
@@ -39,69 +41,87 @@ pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
         return Err(format!("version {version} of the GGUF format is not known; 2 and 3 are"));
     }
     let (tensors, pairs) = (from.u64("the counts")?, from.u64("the counts")?);
-    let mut alignment = 32;
+    let (mut alignment, mut keys) = (32, Vec::new());
     for _ in 0..pairs {
         let key = from.string("a key of the metadata")?;
         let kind = from.u32("the metadata")?;
-        if key == "general.alignment" && kind == 4 {
+        if key == ALIGNMENT {
+            if kind != U32 {
+                return Err(format!(
+                    "its {ALIGNMENT} is of type {kind}, but has to be of type {U32}, an unsigned int32"
+                ));
+            }
             alignment = u64::from(from.u32("the metadata")?);
             if !alignment.is_power_of_two() {
-                return Err(format!("its general.alignment is {alignment}, no power of two"));
+                return Err(format!("its {ALIGNMENT} is {alignment}, no power of two"));
             }
         } else {
             from.skip_value(kind, 0)?;
         }
+        keys.push(key);
+    }
+    if let Some(key) = repeated(keys.iter().map(String::as_str)) {
+        return Err(format!("its metadata has the key `{}` twice", printable(key)));
     }
     let mut infos = Vec::new();
     for _ in 0..tensors {
         infos.push(from.info()?);
     }
+    if let Some(name) = repeated(infos.iter().map(|info| info.name.as_str())) {
+        return Err(format!("it has two tensors of the name `{}`", printable(name)));
+    }
     let data = from.at.next_multiple_of(alignment);
-    infos.into_iter().map(|info| info.stored(path, data, length, from.big)).collect()
+    let entry = |info: Info| Entry { found: info.stored(data, length, from.big), name: info.name };
+    Ok(Contents { entries: infos.into_iter().map(entry).collect(), notes: Vec::new(), kind: "tensor" })
 }
 
 struct Info {
     name: String,
-    /// Sizes of the tensor's own dimensions, innermost first.
-    sizes: Vec<i64>,
+    rank: u32,
+    /// Sizes of the tensor's own dimensions, innermost first, as many as ggml has.
+    sizes: Vec<u64>,
     kind: u32,
     offset: u64,
 }
 
 impl Info {
-    fn stored(self, path: &Path, data: u64, length: u64, big: bool) -> Outcome<Stored> {
-        let of_tensor = |why: String| format!("tensor `{}`: {why}", self.name);
-        let of_library = |error: stride::Error| of_tensor(error.to_string());
-        let (dtype, block) = ggml::dtype_of(self.kind).map_err(of_library)?;
-        let rank = self.sizes.len();
-        let mut ne = [1; ggml::DIMENSIONS];
-        ne[..rank].copy_from_slice(&self.sizes);
+    fn stored(&self, data: u64, length: u64, big: bool) -> Outcome<Stored> {
+        let of_library = |error: stride::Error| error.to_string();
+        let begin = data.checked_add(self.offset).ok_or("its offset is above 2^64")?;
+        if self.rank as usize > ggml::DIMENSIONS {
+            return Err(format!("it has {} dimensions; ggml has {} at most", self.rank, ggml::DIMENSIONS));
+        }
+        let (dtype, block) = ggml::dtype_of(self.kind).map_err(|error| {
+            let sizes: Vec<_> = self.sizes.iter().rev().map(u64::to_string).collect();
+            format!("{error}; its sizes are [{}], and its data begin at byte {begin}", sizes.join(","))
+        })?;
+        let (rank, mut ne) = (self.sizes.len(), [1; ggml::DIMENSIONS]);
+        for (size, given) in ne.iter_mut().zip(&self.sizes) {
+            *size = i64::try_from(*given).map_err(|_| format!("its size {given} is above 2^63"))?;
+        }
         // Rows lie one behind the other: nb[0] is an element, nb[1] a row of blocks, and so on.
         let mut nb = [dtype.bits() as u64 / 8; ggml::DIMENSIONS];
         let mut row = ne[0] / block;
         for at in 1..ggml::DIMENSIONS {
-            nb[at] = nb[at - 1].checked_mul(row as u64).ok_or_else(|| of_tensor("its sizes overflow".into()))?;
+            nb[at] = nb[at - 1].checked_mul(row as u64).ok_or("its sizes overflow")?;
             row = ne[at];
         }
         let layout = ggml::to_layout(self.kind, &ne, &nb).map_err(of_library)?;
-        let outer: Vec<i64> = (0..(ggml::DIMENSIONS - rank) as i64).collect();
-        let layout = layout.squeeze(&outer).map_err(of_library)?;
+        let sizes = layout.sizes()[ggml::DIMENSIONS - rank..].to_vec();
         // The order of the file is the machine's, or the other one.
         let (foreign, plain) = (big != cfg!(target_endian = "big"), block == 1);
         let dtype = if foreign && plain { dtype.swapped() } else { dtype };
-        let layout = stride::LayoutBuf::new(dtype, layout.offset(), layout.sizes(), layout.strides());
-        let layout = layout.map_err(of_library)?;
-        let bytes = layout.min_bytes().map_err(of_library)?;
-        let begin = data.checked_add(self.offset).ok_or_else(|| of_tensor("its offset is above 2^64".into()))?;
-        check_length(bytes, length.saturating_sub(begin)).map_err(of_tensor)?;
-        let notes = if plain {
-            Vec::new()
-        } else {
+        let mut stored = Stored::new(dtype, sizes, false, begin).map_err(of_library)?;
+        check_length(stored.bytes, length.saturating_sub(begin))?;
+        if !plain {
             let (kind, bytes) = (self.kind, dtype.bits() / 8);
-            vec![format!("ggml type {kind} is quantised: an element is a block of {block} values in {bytes} bytes")]
-        };
-        let tensor = Tensor::Layout(layout);
-        Ok(Stored { path: path.into(), name: self.name, tensor, begin, bytes, deflated: false, descr: None, notes })
+            let note =
+                format!("ggml type {kind} is quantised: an element is a block of {block} values in {bytes} bytes");
+            stored.notes.push(note);
+            stored.called = Some(format!("ggml type {kind}"));
+            stored.numbers = blocks::numbers_of(kind).map(|places| Numbers { big, places });
+        }
+        Ok(stored)
     }
 }
 
@@ -170,15 +190,12 @@ impl Reader {
         let what = "the list of tensors";
         let name = self.string("a tensor's name")?;
         let rank = self.u32(what)?;
-        if rank as usize > ggml::DIMENSIONS {
-            return Err(format!("tensor `{name}`: it has {rank} dimensions; ggml has {} at most", ggml::DIMENSIONS));
-        }
         let mut sizes = Vec::new();
-        for _ in 0..rank {
-            let size = self.u64(what)?;
-            sizes.push(i64::try_from(size).map_err(|_| format!("tensor `{name}`: its size {size} is above 2^63"))?);
+        for _ in 0..rank.min(ggml::DIMENSIONS as u32) {
+            sizes.push(self.u64(what)?);
         }
-        Ok(Info { name, sizes, kind: self.u32(what)?, offset: self.u64(what)? })
+        self.skip(8 * (u64::from(rank) - sizes.len() as u64))?;
+        Ok(Info { name, rank, sizes, kind: self.u32(what)?, offset: self.u64(what)? })
     }
 }
 

@@ -6,14 +6,24 @@
 //!
 //! Numbers are little-endian; offsets count from the end of the text. Source: "Format" of the README of
 //! huggingface/safetensors, which also bounds the text.
+//!
+//! Its library refuses a file whose tensors do not follow each other from the first byte of the data to the last. Here
+//! that is a note: each tensor's bytes are where its entry says, and a file with a hole is still worth reading. A name
+//! that stands twice is refused, since nothing says which of the two is meant.
 
-use super::{Outcome, Stored, check_length, ended, exactly};
-use crate::tensor::Tensor;
-use serde_json::{Map, Value, json};
+use super::{Contents, Entry, Outcome, Stored, check_length, ended, exactly, repeated};
+use crate::fault::printable;
+use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::json;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
-use stride::{Dtype, LayoutBuf};
+use std::marker::PhantomData;
+use stride::Dtype;
+use stride::model::MAX_RANK;
 
 const MAX_HEADER: u64 = 100_000_000;
 
@@ -39,7 +49,7 @@ const NAMES: [(&str, Dtype); 18] = [
     ("U64", Dtype::U64),
 ];
 
-pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
+pub fn list(file: File, length: u64) -> Outcome<Contents> {
     let mut from = BufReader::new(file);
     let text_length = u64::from_le_bytes(exactly(&mut from, "the header's length")?);
     if text_length > MAX_HEADER {
@@ -51,45 +61,175 @@ pub fn list(path: &Path, file: File, length: u64) -> Outcome<Vec<Stored>> {
     }
     let mut text = vec![0; text_length as usize];
     from.read_exact(&mut text).map_err(|error| ended(error, "the header"))?;
-    let all: Map<String, Value> = serde_json::from_slice(&text).map_err(|error| format!("its header: {error}"))?;
-    let mut tensors = Vec::new();
-    for (name, entry) in all.iter().filter(|(name, _)| *name != "__metadata__") {
-        let tensor = of_entry(entry, length - begin).map(|(layout, [from, to])| Stored {
-            path: path.into(),
-            name: name.clone(),
-            tensor: Tensor::Layout(layout),
-            begin: begin + from,
-            bytes: to - from,
-            deflated: false,
-            descr: None,
-            notes: Vec::new(),
-        });
-        tensors.push(tensor.map_err(|why| format!("tensor `{name}`: {why}"))?);
+    let Header(all) = serde_json::from_slice(&text).map_err(|error| format!("its header: {error}"))?;
+    let (mut entries, mut places) = (Vec::new(), Vec::new());
+    for (name, text) in all {
+        let wrong = |why: String| format!("tensor `{}`: {why}", printable(&name));
+        let (found, place) = of_entry(text, begin, length - begin).map_err(wrong)?;
+        entries.push(Entry { name: name.into_owned(), found });
+        places.push(place);
     }
-    Ok(tensors)
+    if let Some(name) = repeated(entries.iter().map(|one| one.name.as_str())) {
+        return Err(format!("its header has two tensors of the name `{}`", printable(name)));
+    }
+    let notes = gaps(&entries, places, length - begin).into_iter().collect();
+    Ok(Contents { entries, notes, kind: "tensor" })
 }
 
-/// The layout of an entry, and where its bytes are among the `present` ones.
-fn of_entry(entry: &Value, present: u64) -> Outcome<(LayoutBuf, [u64; 2])> {
-    let name = entry["dtype"].as_str().ok_or("its dtype is missing")?;
-    let dtype = NAMES.iter().find(|(known, _)| *known == name).map(|(_, dtype)| *dtype);
-    let dtype = dtype.ok_or_else(|| format!("the dtype {name} is not known"))?;
-    // The file's bytes are little-endian.
-    let dtype = if cfg!(target_endian = "little") { dtype } else { dtype.swapped() };
-    let sizes: Option<Vec<i64>> = entry["shape"].as_array().and_then(|sizes| sizes.iter().map(Value::as_i64).collect());
-    let layout = LayoutBuf::packed(dtype, &sizes.ok_or("its shape is no list of numbers below 2^63")?);
-    let layout = layout.map_err(|error| error.to_string())?;
-    let bytes = layout.min_bytes().map_err(|error| error.to_string())?;
-    let offsets = entry["data_offsets"].as_array();
-    let offsets: Option<Vec<u64>> = offsets.and_then(|offsets| offsets.iter().map(Value::as_u64).collect());
-    let Some(&[from, to]) = offsets.as_deref() else {
+/// The names of the tensors and the texts of their entries, nothing of which is copied: a text may be as long as the
+/// format allows, and what it has in it may claim many times the memory.
+struct Header<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Header<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Entries<'a>(PhantomData<&'a ()>);
+        impl<'de> Visitor<'de> for Entries<'de> {
+            type Value = Header<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Header<'de>, A::Error> {
+                let mut all = Vec::new();
+                while let Some(Text(name)) = from.next_key()? {
+                    if name == "__metadata__" {
+                        from.next_value::<IgnoredAny>()?;
+                    } else {
+                        all.push((name, from.next_value()?));
+                    }
+                }
+                Ok(Header(all))
+            }
+        }
+        from.deserialize_map(Entries(PhantomData))
+    }
+}
+
+/// A string, borrowed where it has no escapes.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[derive(Deserialize)]
+struct Fields<'a> {
+    #[serde(borrow)]
+    dtype: Option<&'a RawValue>,
+    #[serde(borrow)]
+    shape: Option<&'a RawValue>,
+    #[serde(borrow)]
+    data_offsets: Option<&'a RawValue>,
+}
+
+/// A list of numbers, of which no more are kept than tell that it is too long.
+struct Few<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Items<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+            type Value = Few<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Few<T>, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = from.next_element()? {
+                    if items.len() <= MAX_RANK {
+                        items.push(item);
+                    }
+                }
+                Ok(Few(items))
+            }
+        }
+        from.deserialize_seq(Items(PhantomData))
+    }
+}
+
+fn numbers<'a, T: Deserialize<'a>>(text: Option<&'a RawValue>) -> Option<Vec<T>> {
+    serde_json::from_str(text?.get()).ok().map(|Few(numbers)| numbers)
+}
+
+/// The tensor of an entry, and where its bytes are among the `present` ones; an error where the entry is none.
+fn of_entry(text: &RawValue, begin: u64, present: u64) -> Outcome<(Outcome<Stored>, [u64; 2])> {
+    let no_fields = Fields { dtype: None, shape: None, data_offsets: None };
+    let fields: Fields<'_> = match serde_json::from_str(text.get()) {
+        Ok(fields) => fields,
+        Err(error) if text.get().starts_with('{') => return Err(error.to_string()),
+        Err(_) => no_fields,
+    };
+    let name: Option<Text<'_>> = fields.dtype.and_then(|name| serde_json::from_str(name.get()).ok());
+    let Text(name) = name.ok_or("its dtype is missing")?;
+    let sizes: Vec<i64> = numbers(fields.shape).ok_or("its shape is no list of numbers below 2^63")?;
+    if sizes.iter().any(|size| *size < 0) {
+        return Err("its shape has a negative number".into());
+    }
+    let offsets: Vec<u64> = numbers(fields.data_offsets).unwrap_or_default();
+    let &[from, to] = &offsets[..] else {
         return Err("its data_offsets are not two numbers below 2^64".into());
     };
+    Ok((stored(&name, sizes, begin, [from, to], present), [from, to]))
+}
+
+fn stored(name: &str, sizes: Vec<i64>, begin: u64, [from, to]: [u64; 2], present: u64) -> Outcome<Stored> {
+    let of_library = |error: stride::Error| error.to_string();
+    let data = begin.saturating_add(from);
+    let known = NAMES.iter().find(|(known, _)| *known == name).map(|(_, dtype)| *dtype);
+    // The file's bytes are little-endian.
+    let known = known.map(|dtype| if cfg!(target_endian = "little") { dtype } else { dtype.swapped() });
+    if sizes.len() > MAX_RANK {
+        return Err(format!("its shape has more than {MAX_RANK} dimensions"));
+    }
+    let mut stored = match known {
+        Some(dtype) => Stored::new(dtype, sizes, false, data).map_err(of_library)?,
+        None => {
+            let bytes = to.checked_sub(from).and_then(|bytes| i64::try_from(bytes).ok());
+            let bytes = bytes.ok_or_else(|| format!("its data_offsets are {from} and {to}"))?;
+            let mut stored = Stored::new(Dtype::U8, vec![bytes], false, data).map_err(of_library)?;
+            let shape = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+            let note =
+                format!("its dtype {} is not known, and it is shown as its bytes; its shape is", printable(name));
+            stored.notes.push(format!("{note} [{shape}]"));
+            stored.called = Some(name.into());
+            stored
+        }
+    };
+    let bytes = stored.bytes;
     if to.checked_sub(from) != Some(bytes) {
         return Err(format!("its data_offsets are {from} and {to}, but its dtype and shape take {bytes} bytes"));
     }
     check_length(to, present)?;
-    Ok((layout, [from, to]))
+    if known.is_some() && !ends_at_a_byte(stored.dtype, &stored.sizes) {
+        stored.notes.push(format!("its last byte has bits of no element; {REFUSES}"));
+    }
+    Ok(stored)
+}
+
+const REFUSES: &str = "the library safetensors refuses such a file";
+
+/// Whether a tensor of this dtype and these sizes may be in a file: it has to end with a byte.
+pub fn ends_at_a_byte(dtype: Dtype, sizes: &[i64]) -> bool {
+    sizes.iter().fold(dtype.bits(), |bits, size| bits * (size % 8) % 8) % 8 == 0
+}
+
+/// What is wrong with the places of the tensors: the first bytes that two of them share, or that none has.
+fn gaps(entries: &[Entry], places: Vec<[u64; 2]>, present: u64) -> Option<String> {
+    let mut order: Vec<_> = (0..places.len()).collect();
+    order.sort_by_key(|at| places[*at]);
+    let (mut end, mut last) = (0, None::<usize>);
+    for at in order {
+        let ([from, to], name) = (places[at], printable(&entries[at].name));
+        if let (true, Some(last)) = (from < end, last) {
+            let last = printable(&entries[last].name);
+            return Some(format!("tensors `{last}` and `{name}` share bytes; {REFUSES}"));
+        }
+        if from > end {
+            return Some(format!("{} bytes in front of tensor `{name}` belong to none; {REFUSES}", from - end));
+        }
+        (end, last) = (to.max(end), Some(at));
+    }
+    (end < present).then(|| format!("{} bytes follow the data; {REFUSES}", present - end))
 }
 
 /// The header of a file with one tensor; `None` where the format has no such dtype.
