@@ -355,7 +355,7 @@ fn single_rows(dst: &Side, src: &Side, element: i64, image: &Image, upload: bool
             Some(last)
                 if last.dst_offset + last.row_bytes as i64 == to
                     && last.src_offset + last.row_bytes as i64 == from
-                    && at % image.row() != 0 =>
+                    && !at.is_multiple_of(image.row()) =>
             {
                 last.row_bytes += element as u64;
             }
