@@ -232,6 +232,16 @@ impl RegionRules {
         })
     }
 
+    /// None but that regions have this rank at most; INVALID_RANK.
+    pub(crate) fn of_rank(rank: u32) -> Result<Self> {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+        match rank {
+            0 => Err(error.because(Detail::Below, 0, 1)),
+            1..=3 => Ok(Self { rank_max: rank, ..Self::default() }),
+            _ => Err(error.because(Detail::Above, rank as i64, 3)),
+        }
+    }
+
     /// INVALID_ARGUMENT for flags and ranks that this version does not know.
     pub(crate) fn check(&self) -> Result<()> {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Rules);
@@ -244,8 +254,10 @@ impl RegionRules {
         }
     }
 
-    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. UNSUPPORTED,
-    /// before the first one, if not even rows keep the rules. The problem is changed.
+    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. A list that is
+    /// too short is not a failure: like a text that is too long for its buffer, it gets the beginning, and the number is
+    /// always the whole one. UNSUPPORTED, before the first region, if not even rows keep the rules. The problem is
+    /// changed.
     pub(crate) fn regions(&self, problem: &mut Problem, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
         if problem.width == 0 {
             return Ok(0);
@@ -496,4 +508,59 @@ fn pieces(axis: &Axis, mut run: impl FnMut(i64, Loop) -> ControlFlow<()>) -> Con
         first += count;
     }
     ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn problem(width: i64, loops: &[(i64, i64, i64)]) -> Problem {
+        let mut problem = Problem { width, dst_base: 0, src_base: 0, loops: Loops::new() };
+        for &(count, dst, src) in loops {
+            problem.loops.push(Loop { count, dst, src });
+        }
+        problem
+    }
+
+    fn all(loops: &[(i64, i64, i64)], rank: u32) -> (u64, Vec<Region>) {
+        let mut list = Vec::new();
+        let rules = RegionRules::of_rank(rank).unwrap();
+        let count = rules.regions(&mut problem(4, loops), &mut |region| {
+            list.push(region);
+            ControlFlow::Continue(())
+        });
+        (count.unwrap(), list)
+    }
+
+    #[test]
+    fn the_longest_loops_are_the_region_s_own() {
+        let loops = [(3, 8, 4), (10, 100, 200), (2, 1000, 5000), (7, 4000, 16000)];
+        for (rank, count) in [(1, 420), (2, 42), (3, 6)] {
+            let (told, list) = all(&loops, rank);
+            assert_eq!((told, list.len()), (count, count as usize));
+        }
+        let (_, list) = all(&loops, 3);
+        let own = [Loop { count: 10, dst: 100, src: 200 }, Loop { count: 7, dst: 4000, src: 16000 }];
+        assert!(list.iter().all(|region| region.loops == own && region.row_bytes == 4));
+        let offsets: Vec<_> = list.iter().map(|region| (region.dst_offset, region.src_offset)).collect();
+        assert_eq!(offsets, [(0, 0), (8, 4), (16, 8), (1000, 5000), (1008, 5004), (1016, 5008)]);
+        // The longer of two is the slower one: both stay in destination order.
+        assert_eq!(all(&[(2, 8, 4), (9, 100, 4)], 3).1[0].loops.map(|l| l.count), [2, 9]);
+        assert_eq!(
+            all(&[], 3),
+            (1, std::vec![Region { dst_offset: 0, src_offset: 0, row_bytes: 4, loops: [Loop::ONCE; 2] }])
+        );
+    }
+
+    #[test]
+    fn a_full_list_ends_the_walk_and_not_the_count() {
+        let mut seen = 0;
+        let loops = [(1 << 20, 8, 4), (1 << 20, 1 << 24, 1 << 24), (1 << 20, 1 << 45, 1 << 45)];
+        let count = RegionRules::of_rank(1).unwrap().regions(&mut problem(4, &loops), &mut |_| {
+            seen += 1;
+            if seen < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert_eq!((count, seen), (Ok(1 << 60), 3));
+    }
 }

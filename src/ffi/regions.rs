@@ -215,14 +215,14 @@ pub unsafe extern "C" fn stride_plan_regions(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let taken = regions::loops_of(rank)?;
+            let rules = RegionRules::of_rank(rank)?;
             if out.is_null() && capacity > 0 {
                 return Err(null(Argument::Out));
             }
             let count = Output::new(count, Argument::Count)?;
             let (mut list, mut all) = (List { out, capacity, written: 0 }, 0u64);
             each_problem(plan, &mut |problem| {
-                all = all.saturating_add(regions::regions(problem, taken, &mut |region| list.put(region)));
+                all = all.saturating_add(rules.regions(problem, &mut |region| list.put(region))?);
                 Ok(())
             })?;
             count.write(all);
