@@ -254,10 +254,10 @@ impl RegionRules {
         }
     }
 
-    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. A list that is
-    /// too short is not a failure: like a text that is too long for its buffer, it gets the beginning, and the number is
-    /// always the whole one. UNSUPPORTED, before the first region, if not even rows keep the rules. The problem is
-    /// changed.
+    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. A list that
+    /// is too short is not a failure: like a text that is too long for its buffer, it gets the beginning, and the
+    /// number is always the whole one. UNSUPPORTED, before the first region, if not even rows keep the rules. The
+    /// problem is changed.
     pub(crate) fn regions(&self, problem: &mut Problem, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
         if problem.width == 0 {
             return Ok(0);
