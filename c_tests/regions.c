@@ -119,6 +119,30 @@ static void rules(void) {
   CHECK_UNTOUCHED(untouched);
 }
 
+/* Two pictures side by side are two layers of an image: two regions, none of whose rows is a layer. */
+static void images(void) {
+  const stride_layout layers = layout_of(u8, 0, 3, LIST(2, 2, 4), LIST(8, 4, 1));
+  const stride_layout pictures = layout_of(u8, 0, 3, LIST(2, 2, 4), LIST(4, 8, 1));
+  stride_region_rules asked;
+  stride_plan plan;
+  stride_region out[2];
+  stride_error record;
+  uint64_t count = 0;
+  CHECK_OK(stride_region_rules_init(&asked, STRIDE_REGION_API_VULKAN_UPLOAD, NULL));
+  CHECK(asked.flags[0] == (asked.flags[1] | STRIDE_REGION_IMAGE));
+  asked.row_bytes_max = 4;
+  asked.rows_max = 2;
+  CHECK_OK(stride_plan_init(&plan, &layers, &pictures, NULL, NULL));
+  CHECK_OK(stride_plan_regions_under(&plan, &asked, 2, out, &count, NULL));
+  CHECK(count == 2 && out[1].src_offset == 4 && out[1].dst_offset == 8 && out[1].src_pitches[0] == 8);
+  CHECK(out[1].counts[0] == 2 && out[1].counts[1] == 1 && out[1].dst_pitches[0] == 4 && out[1].row_bytes == 4);
+  poison(&count, sizeof count);
+  asked.row_bytes_max = 3;
+  CHECK_FAILS(record, stride_plan_regions_under(&plan, &asked, 2, out, &count, &record), UNSUPPORTED, PLAN, -1, 3, 3);
+  CHECK_EQ(record.detail, STRIDE_DETAIL_REGION_IMAGE);
+  CHECK_UNTOUCHED(count);
+}
+
 /* Blocks of 16 bytes gathered from a pool, by two parts. */
 static void batches(void) {
   static const int64_t to[5] = {64, 0, 16, 48, 32}, from[5] = {0, 112, 48, 48, 80};
@@ -146,6 +170,6 @@ static void batches(void) {
   CHECK_OK(stride_plan_execute_batch(&plan, NULL, 0, NULL, NULL, 0, NULL, 0, 0, 1, NULL));
 }
 
-static const test tests[] = {TEST(kinds), TEST(facts), TEST(rectangles), TEST(rules), TEST(batches)};
+static const test tests[] = {TEST(kinds), TEST(facts), TEST(rectangles), TEST(rules), TEST(images), TEST(batches)};
 
 int main(void) { return RUN(tests); }

@@ -1149,7 +1149,7 @@ enum { STRIDE_REGION_API_ANY = 0, STRIDE_REGION_API_CUDA_2D = 1, STRIDE_REGION_A
        STRIDE_REGION_API_VULKAN_READBACK = 6, STRIDE_REGION_API_D3D12_UPLOAD = 7,
        STRIDE_REGION_API_D3D12_READBACK = 8 };
 enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGION_NESTED = 4,
-       STRIDE_REGION_SLICE_MULTIPLE = 8 };
+       STRIDE_REGION_SLICE_MULTIPLE = 8, STRIDE_REGION_IMAGE = 16 };
 
 #define STRIDE_COPY_KIND_NOTHING 0  ///< No element is copied.
 #define STRIDE_COPY_KIND_CONTIGUOUS 1  ///< One run that is contiguous on both sides: one memcpy.
@@ -1169,24 +1169,36 @@ enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGIO
 /// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 #define STRIDE_REGION_API_CUDA_3D 2
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
-/// multiple of them. Source: OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
+/// multiple of them. Within one buffer both sides must have the same pitches, which is not asked here. Source: OpenCL,
+/// clEnqueueCopyBufferRect, CL_INVALID_VALUE.
 #define STRIDE_REGION_API_OPENCL_RECT 3
 #define STRIDE_REGION_API_VULKAN_BUFFER 4  ///< VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
-/// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
-/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment
-/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as
-/// STRIDE_CONSUMER_VULKAN_IMAGE.
+/// VkBufferImageCopy from a buffer, the source, to an image, the destination: boxes whose rows are rows of the image
+/// and whose slices are its layers; in the buffer offsets at multiples of 4 and rows at most 2^31 - 1 bytes apart. Set
+/// row_bytes_max to the bytes of a row of the image, rows_max to the rows of a layer; row_bytes_alignment, the source's
+/// pitch_alignment (bufferRowLength counts texels) and the destination's offset_alignment to the texel's bytes, the
+/// source's offset_alignment to a multiple of them. Source: as STRIDE_CONSUMER_VULKAN_IMAGE; VkBufferImageCopy;
+/// VUID-vkCmdCopyBufferToImage-bufferRowLength-09108.
 #define STRIDE_REGION_API_VULKAN_UPLOAD 5
-#define STRIDE_REGION_API_VULKAN_READBACK 6  ///< VkBufferImageCopy to a buffer, which is the destination.
-/// CopyTextureRegion from a buffer, which is the source: boxes, offsets at multiples of 512, rows of 256. Set
-/// row_bytes_max to the bytes of a row of the texture. Source: as STRIDE_CONSUMER_D3D12.
+/// VkBufferImageCopy from an image, the source, to a buffer, the destination; else as VULKAN_UPLOAD.
+#define STRIDE_REGION_API_VULKAN_READBACK 6
+/// CopyTextureRegion from a buffer, the source, to a texture, the destination: boxes whose rows and slices are those of
+/// the texture; in the buffer offsets at multiples of 512, pitches at multiples of 256. Set row_bytes_max to the bytes
+/// of a row of the texture and rows_max to its rows. An array's layers are subresources, and a call takes one: rank_max
+/// 2. Source: as STRIDE_CONSUMER_D3D12; D3D12_SUBRESOURCE_FOOTPRINT, whose RowPitch is a UINT.
 #define STRIDE_REGION_API_D3D12_UPLOAD 7
-#define STRIDE_REGION_API_D3D12_READBACK 8  ///< CopyTextureRegion to a buffer, which is the destination.
+/// CopyTextureRegion from a texture, the source, to a buffer, the destination; else as D3D12_UPLOAD.
+#define STRIDE_REGION_API_D3D12_READBACK 8
 #define STRIDE_REGION_NO_NEGATIVE 1  ///< No pitch is below 0.
 #define STRIDE_REGION_NO_REPEATS 2  ///< No pitch is 0: nothing repeats.
 /// A row pitch is at least the bytes of a row, a slice pitch at least the row pitch times the rows.
 #define STRIDE_REGION_NESTED 4
 #define STRIDE_REGION_SLICE_MULTIPLE 8  ///< A slice pitch is a multiple of the row pitch.
+/// This side is an image: rows of row_bytes_max bytes, one after the other, and layers of rows_max rows, one after the
+/// other. The row pitch is row_bytes_max, the slice pitch row_bytes_max * rows_max, and no region passes the end of a
+/// row or a layer. If rows_max is 0, any slice pitch that keeps the other rules is a layer's; if row_bytes_max is 0,
+/// the smallest step of this side that is not 0 is the row pitch.
+#define STRIDE_REGION_IMAGE 16
 
 /// Facts about a plan; begin with STRIDE_PLAN_FACTS_INIT.
 typedef struct stride_plan_facts {
@@ -1228,14 +1240,16 @@ typedef struct stride_region {
   uint64_t row_bytes;
   /// Rows of a rectangle; rectangles of a box.
   uint64_t counts[2];
-  /// Bytes from one to the next in the destination: above 0 where the count is above 1, the second above the first.
+  /// Bytes from one to the next in the destination: where the count is above 1 above 0 (with
+  /// STRIDE_COPY_ASSUME_DISTINCT: or 0), and the second not below the first, unless rules of your own for the source
+  /// leave only the other order.
   int64_t dst_pitches[2];
   /// The same in the source: negative in mirrored views, 0 where it repeats.
   int64_t src_pitches[2];
 } stride_region;
 
 /// What a function that moves regions asks of each. A field that is 0 asks for nothing. A field with two entries has
-/// the destination's first, then the source's.
+/// that of the destination first, then that of the source, and each binds its side alone.
 typedef struct stride_region_rules {
   /// sizeof(stride_region_rules).
   uint32_t struct_size;
@@ -1249,9 +1263,10 @@ typedef struct stride_region_rules {
   uint32_t pitch_alignment[2];
   /// Bytes: the longest pitch from row to row; 0: any.
   uint64_t pitch_max[2];
-  /// The longest row in bytes; 0: any. Longer rows are cut into rows of a rectangle.
+  /// The longest row in bytes; 0: any. Longer rows are cut into rows of a rectangle. With STRIDE_REGION_IMAGE: the
+  /// bytes of a row of the image.
   uint64_t row_bytes_max;
-  /// The most rows of a rectangle, counts[0]; 0: any.
+  /// The most rows of a rectangle, counts[0]; 0: any. With STRIDE_REGION_IMAGE: the rows of a layer.
   uint64_t rows_max;
   /// The most rectangles of a box, counts[1]; 0: any.
   uint64_t slices_max;
@@ -1306,15 +1321,16 @@ STRIDE_API stride_status stride_region_rules_init(stride_region_rules *out, uint
 /// the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row pitch
 /// come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one row each,
 /// pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both sides are one row, whatever
-/// the dimensions were; row_bytes_max takes them apart.
+/// the dimensions were; row_bytes_max takes them apart, and of an image rows_max its layers.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where
-/// not even single rows keep the rules: with the offset of a region and its alignment, or with the bytes of a row (or
-/// row_bytes_max) and what they must be a multiple of.
+/// not even single rows keep the rules: with the offset of a region and its alignment, with the bytes of a row (or
+/// row_bytes_max) and what they must be a multiple of, or with the bytes of a row that would pass the end of a row of
+/// an image and row_bytes_max.
 STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, const stride_region_rules *rules,
                                                    uint64_t capacity, stride_region *out, uint64_t *count,
                                                    stride_error *error);
@@ -2153,11 +2169,11 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
        STRIDE_DETAIL_ELEMENT_BITS = 147, STRIDE_DETAIL_NOT_RUNS = 165, STRIDE_DETAIL_TOO_MANY_LOOPS = 166,
        STRIDE_DETAIL_TOO_MANY_PIECES = 170, STRIDE_DETAIL_REGION_DST_OFFSET = 171,
        STRIDE_DETAIL_REGION_SRC_OFFSET = 172, STRIDE_DETAIL_REGION_ROW = 173, STRIDE_DETAIL_REGION_CUT = 174,
-       STRIDE_DETAIL_NOT_A_BLOCK = 180, STRIDE_DETAIL_MERGES = 181, STRIDE_DETAIL_BLOCK_ORDER = 182,
-       STRIDE_DETAIL_BLOCK_LETTER = 183, STRIDE_DETAIL_BLOCK_STEP = 184, STRIDE_DETAIL_BLOCK_OPEN = 185,
-       STRIDE_DETAIL_BLOCK_COVER = 186, STRIDE_DETAIL_BLOCK_REVERSED = 187, STRIDE_DETAIL_TYPE_WIDTH = 190,
-       STRIDE_DETAIL_BYTE_ORDER = 191, STRIDE_DETAIL_INDIRECT = 192, STRIDE_DETAIL_FOURCC_UNKNOWN = 193,
-       STRIDE_DETAIL_FOURCC_PACKED = 194, STRIDE_DETAIL_SHARED_PLANES = 195 };
+       STRIDE_DETAIL_REGION_IMAGE = 175, STRIDE_DETAIL_NOT_A_BLOCK = 180, STRIDE_DETAIL_MERGES = 181,
+       STRIDE_DETAIL_BLOCK_ORDER = 182, STRIDE_DETAIL_BLOCK_LETTER = 183, STRIDE_DETAIL_BLOCK_STEP = 184,
+       STRIDE_DETAIL_BLOCK_OPEN = 185, STRIDE_DETAIL_BLOCK_COVER = 186, STRIDE_DETAIL_BLOCK_REVERSED = 187,
+       STRIDE_DETAIL_TYPE_WIDTH = 190, STRIDE_DETAIL_BYTE_ORDER = 191, STRIDE_DETAIL_INDIRECT = 192,
+       STRIDE_DETAIL_FOURCC_UNKNOWN = 193, STRIDE_DETAIL_FOURCC_PACKED = 194, STRIDE_DETAIL_SHARED_PLANES = 195 };
 
 #define STRIDE_STATUS_OK 0  ///< Done.
 #define STRIDE_STATUS_NULL_POINTER 1  ///< A pointer that is required is null.
@@ -2461,6 +2477,8 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_REGION_SRC_OFFSET 172
 #define STRIDE_DETAIL_REGION_ROW 173  ///< Rows of `lhs` bytes are not a multiple of `rhs`.
 #define STRIDE_DETAIL_REGION_CUT 174  ///< Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
+/// A row of `lhs` bytes would pass the end of a row of the image, which has `rhs`.
+#define STRIDE_DETAIL_REGION_IMAGE 175
 /// A tile cuts `rhs` neighbours by `lhs` with a remainder, which no blocked format does.
 #define STRIDE_DETAIL_NOT_A_BLOCK 180
 #define STRIDE_DETAIL_MERGES 181  ///< A tile merges dimensions, which no blocked format does.

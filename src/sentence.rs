@@ -670,5 +670,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::RegionCut => {
             write!(f, "no piece of a row has at most {lhs} bytes and a multiple of {rhs}; raise row_bytes_max")
         }
+        Detail::RegionImage => {
+            write!(f, "a row of {lhs} bytes would pass the end of a row of the image, which has {rhs} (row_bytes_max)")
+        }
     }
 }

@@ -400,6 +400,13 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
                 (rules.row_bytes_alignment, rules.row_bytes_max) = (4, 3);
             }),
         ),
+        (
+            Status::Unsupported,
+            Detail::RegionImage,
+            under(&|rules| {
+                (rules.flags[1], rules.row_bytes_max) = (STRIDE_REGION_IMAGE, 5);
+            }),
+        ),
         (Status::Unsupported, Detail::Unbounded, say!(stride_xla_shape_byte_size, &unbounded, &mut bytes)),
         (Status::InvalidSize, Detail::NotEqual, {
             let mut padded = unbounded;

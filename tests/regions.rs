@@ -600,10 +600,16 @@ mod rules {
         assert_eq!(rules_of(STRIDE_REGION_API_CUDA_3D).flags, [box_flags; 2]);
         assert_eq!(rules_of(STRIDE_REGION_API_OPENCL_RECT).flags, [box_flags; 2]);
         let (upload, readback) = (rules_of(STRIDE_REGION_API_D3D12_UPLOAD), rules_of(STRIDE_REGION_API_D3D12_READBACK));
-        assert_eq!((upload.flags, upload.offset_alignment), ([0, box_flags], [0, 512]));
+        let image = box_flags | STRIDE_REGION_IMAGE;
+        assert_eq!((upload.flags, upload.offset_alignment), ([image, box_flags], [0, 512]));
+        assert_eq!((readback.flags, readback.pitch_max), ([box_flags, image], [u32::MAX as u64, 0]));
         assert_eq!((readback.pitch_alignment, readback.offset_alignment), ([256, 0], [512, 0]));
-        assert_eq!(rules_of(STRIDE_REGION_API_VULKAN_UPLOAD).offset_alignment, [0, 4]);
-        assert_eq!(rules_of(STRIDE_REGION_API_VULKAN_READBACK).offset_alignment, [4, 0]);
+        // VUID-vkCmdCopyBufferToImage-bufferRowLength-09108: at most 2^31 - 1 bytes.
+        let (upload, readback) =
+            (rules_of(STRIDE_REGION_API_VULKAN_UPLOAD), rules_of(STRIDE_REGION_API_VULKAN_READBACK));
+        assert_eq!((upload.flags, upload.offset_alignment), ([image, box_flags], [0, 4]));
+        assert_eq!((readback.flags, readback.offset_alignment), ([box_flags, image], [4, 0]));
+        assert_eq!((upload.pitch_max, readback.pitch_max), ([0, i32::MAX as u64], [i32::MAX as u64, 0]));
         let said = error(call!(stride_region_rules_init, &mut rules_of(0), 9));
         assert_eq!((said.argument, said.lhs, said.rhs), (Argument::Api.number(), 9, 8));
     }
@@ -713,7 +719,7 @@ mod rules {
             (Detail::from_number(said.detail as u32).unwrap(), said.lhs, said.rhs)
         };
         assert_eq!(wrong(stride_region_rules { rank_max: 4, ..any }), (Detail::OutOfRange, 4, 4));
-        assert_eq!(wrong(stride_region_rules { flags: [0, 48], ..any }), (Detail::UnknownFlag, 48, 15));
+        assert_eq!(wrong(stride_region_rules { flags: [0, 48], ..any }), (Detail::UnknownFlag, 48, 31));
         assert_eq!(wrong(stride_region_rules { struct_size: 79, ..any }), (Detail::StructSize, 79, 80));
         assert_eq!(wrong(stride_region_rules { reserved: 1, ..any }), (Detail::NotZero, 1, 0));
         let empty = plan_of(&packed(U8, &[0, 4]), &packed(U8, &[0, 4]));

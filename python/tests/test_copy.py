@@ -575,6 +575,19 @@ class Plans(unittest.TestCase):
         self.assertRaises(OverflowError, plan.regions, rank_max=2**32)
         self.assertRaises(ValueError, plan.regions, flags=(1,))
 
+    def test_regions_of_images(self):
+        """Two pictures side by side are two layers, and so two regions, whatever is said of the image."""
+        layers, pictures = Layout("u8", (2, 2, 4)), Layout("u8", (2, 2, 4)).permute(1, 0, 2)
+        for fields in {}, {"row_bytes_max": 4}, {"row_bytes_max": 4, "rows_max": 2}:
+            self.assertEqual(Plan(layers, pictures).regions("vulkan_upload", **fields),
+                             [(0, 0, 4, (2, 1), (4, 0), (8, 0)), (8, 4, 4, (2, 1), (4, 0), (8, 0))])
+            self.assertEqual(Plan(pictures, layers).regions("vulkan_readback", **fields),
+                             [(0, 0, 4, (2, 1), (8, 0), (4, 0)), (4, 8, 4, (2, 1), (8, 0), (4, 0))])
+        layers, pictures = Layout("u8", (2, 2, 256)), Layout("u8", (2, 2, 256)).permute(1, 0, 2)
+        plan = Plan(layers, pictures)
+        self.assertRaisesRegex(stride.errors.UnsupportedError, "begin at byte 256 of the source",
+                               plan.regions, "d3d12_upload", row_bytes_max=256)
+
     def test_a_plan_serves_many_pairs(self):
         a = np.arange(60, dtype="f4").reshape(3, 4, 5)
         dst = np.zeros((5, 4, 3), "f4")

@@ -1,11 +1,13 @@
 //! The rules of copy engines for regions, and the shortest list that keeps them.
 //!
 //! Copy engines take boxes, but not every box: `cudaMemcpy3D` wants slices a whole number of rows apart, none of them
-//! takes a pitch below the row's bytes, and a texture's buffer wants offsets that are multiples of 512. A list under
-//! rules is made like this:
+//! takes a pitch below the row's bytes, and a texture's buffer wants offsets that are multiples of 512. An image has no
+//! pitches to choose: a box of it has rows of the image as rows and its layers as slices. So each rule says which side
+//! it binds. A list under rules is made like this:
 //!
 //! ```text
 //! row     a row longer than row_bytes_max becomes pieces, which are one more loop, and a rest
+//! image   a loop that goes on behind the end of a row or layer of an image becomes two, one of which ends there
 //! region  of all loops and ordered pairs of them that keep the rules as rows and slices: the fewest regions
 //! others  their trip counts count the regions; each begins at an aligned byte if the base and their steps are aligned
 //! ```
@@ -29,9 +31,12 @@ pub const NO_REPEATS: u32 = 2;
 pub const NESTED: u32 = 4;
 /// Flag: a slice's pitch is a multiple of a row's.
 pub const SLICE_MULTIPLE: u32 = 8;
+/// Flag: this side is an image with rows of `row_bytes_max` bytes and layers of `rows_max` rows, without gaps; rows are
+/// rows of it, one below the other, slices are its layers.
+pub const IMAGE: u32 = 16;
 
 /// All flags.
-const KNOWN: u32 = 15;
+const KNOWN: u32 = 31;
 
 /// What a copy engine requires of each region; 0 requires nothing. Of pairs the first is the destination's, the second
 /// the source's.
@@ -47,9 +52,9 @@ pub struct RegionRules {
     pub pitch_alignment: [u32; 2],
     /// The longest pitch from row to row.
     pub pitch_max: [u64; 2],
-    /// The longest row.
+    /// The longest row; of an image its rows.
     pub row_bytes_max: u64,
-    /// The most rows of a rectangle.
+    /// The most rows of a rectangle; of an image those of a layer.
     pub rows_max: u64,
     /// The most rectangles of a box.
     pub slices_max: u64,
@@ -112,6 +117,51 @@ fn steps(l: &Loop) -> [i64; 2] {
     [l.dst, l.src]
 }
 
+/// The step on one side.
+fn step_of(l: &Loop, side: usize) -> i64 {
+    steps(l).get(side).copied().unwrap_or(0)
+}
+
+/// Makes two loops of each that goes on behind `length` bytes of a side, if one of them can end there.
+#[inline(never)] // small rather than fast
+fn cut_loops(loops: &mut Loops, side: usize, length: u64) {
+    let mut at = 0;
+    while let Some(of) = loops.as_mut_slice().get_mut(at) {
+        at += 1;
+        let step = step_of(of, side).unsigned_abs();
+        let Some(turns) = length.checked_div(step).and_then(|turns| i64::try_from(turns).ok()) else { continue };
+        let Some(rounds) = of.count.checked_div(turns).filter(|&rounds| rounds > 1 && turns > 1) else { continue };
+        if turns as u64 * step == length && turns * rounds == of.count {
+            let outer = Loop { count: rounds, dst: of.dst * turns, src: of.src * turns };
+            of.count = turns;
+            loops.insert_before(outer, |other| other.order() > outer.order());
+        }
+    }
+}
+
+/// Where the rows of a problem lie among blocks of `length` bytes of a side: whether they all lie in the same place of
+/// several blocks, and whether none of them passes the end of a block.
+#[inline(never)] // small rather than fast
+fn within(problem: &Problem, side: usize, length: u64) -> (bool, bool) {
+    let length = i64::try_from(length).unwrap_or(i64::MAX).max(1);
+    let base = if side == 0 { problem.dst_base } else { problem.src_base };
+    let (mut lowest, mut highest) = (base, base.saturating_add(problem.width - 1));
+    let mut places = gcd(base.unsigned_abs(), length as u64);
+    for l in problem.loops.as_slice() {
+        let step = step_of(l, side);
+        if divides(length as u64, step) {
+            continue; // leads to the same place of another block
+        }
+        let reach = (l.count - 1).saturating_mul(step);
+        lowest = lowest.saturating_add(reach.min(0));
+        highest = highest.saturating_add(reach.max(0));
+        places = gcd(places, step.unsigned_abs());
+    }
+    let one = lowest >= 0 && lowest.checked_div(length) == highest.checked_div(length);
+    // Else every row begins at a multiple of `places`, which divides the block.
+    (one, one || problem.width as u64 <= places)
+}
+
 /// One loop in pieces: the loop, and the iterations of a piece.
 #[derive(Clone, Copy)]
 struct Axis {
@@ -150,28 +200,46 @@ impl RegionRules {
         let api = *Api::ALL.get(number as usize).ok_or(error)?;
         let nothing = Self::default();
         let rectangle = NO_NEGATIVE | NO_REPEATS | NESTED;
+        let boxes = rectangle | SLICE_MULTIPLE;
         let both = |flags| Self { flags: [flags; 2], ..nothing };
-        let buffer = |side: usize, offset: u32, pitch: u32| {
-            let on = |value: u32| if side == 0 { [value, 0] } else { [0, value] };
-            let flags = on(rectangle | SLICE_MULTIPLE);
-            Self { flags, offset_alignment: on(offset), pitch_alignment: on(pitch), ..nothing }
+        // Between a buffer, on this side, and an image.
+        let buffer = |side: usize, offset: u32, pitch: u32, pitch_max: u32| {
+            let on = |buffer: u32, image: u32| if side == 0 { [buffer, image] } else { [image, buffer] };
+            Self {
+                flags: on(boxes, boxes | IMAGE),
+                offset_alignment: on(offset, 0),
+                pitch_alignment: on(pitch, 0),
+                pitch_max: on(pitch_max, 0).map(u64::from),
+                ..nothing
+            }
         };
         Ok(match api {
             Api::Any => nothing,
             // "width must not exceed either dpitch or spitch", cudaMemcpy2D.
             Api::Cuda2d => Self { rank_max: 2, ..both(rectangle) },
             // A cudaPitchedPtr has a pitch and ysize rows a slice; srcPitch and srcHeight of cuMemcpy3D.
-            Api::Cuda3d => both(rectangle | SLICE_MULTIPLE),
+            Api::Cuda3d => both(boxes),
             // CL_INVALID_VALUE for a row pitch below region[0], a slice pitch below region[1] rows or no multiple.
-            Api::OpenClRect => both(rectangle | SLICE_MULTIPLE),
+            Api::OpenClRect => both(boxes),
             Api::VulkanBuffer => Self { rank_max: 1, ..nothing },
-            // bufferRowLength, bufferImageHeight; VUID-vkCmdCopyBufferToImage-dstImage-07978.
-            Api::VulkanUpload => buffer(1, 4, 0),
-            Api::VulkanReadback => buffer(0, 4, 0),
-            // D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT.
-            Api::D3d12Upload => buffer(1, 512, 256),
-            Api::D3d12Readback => buffer(0, 512, 256),
+            // Rows and slices: VUID-VkBufferImageCopy-bufferRowLength-09101, -bufferImageHeight-09102. Offsets:
+            // VUID-vkCmdCopyBufferToImage-dstImage-07978. Pitches: VUID-vkCmdCopyBufferToImage-bufferRowLength-09108.
+            Api::VulkanUpload => buffer(1, 4, 0, i32::MAX as u32),
+            Api::VulkanReadback => buffer(0, 4, 0, i32::MAX as u32),
+            // D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT; RowPitch is a UINT.
+            Api::D3d12Upload => buffer(1, 512, 256, u32::MAX),
+            Api::D3d12Readback => buffer(0, 512, 256, u32::MAX),
         })
+    }
+
+    /// None but that regions have this rank at most; INVALID_RANK.
+    pub(crate) fn of_rank(rank: u32) -> Result<Self> {
+        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+        match rank {
+            0 => Err(error.because(Detail::Below, 0, 1)),
+            1..=3 => Ok(Self { rank_max: rank, ..Self::default() }),
+            _ => Err(error.because(Detail::Above, rank as i64, 3)),
+        }
     }
 
     /// INVALID_ARGUMENT for flags and ranks that this version does not know.
@@ -186,8 +254,10 @@ impl RegionRules {
         }
     }
 
-    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. UNSUPPORTED,
-    /// before the first one, if not even rows keep the rules. The problem is changed.
+    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. A list that
+    /// is too short is not a failure: like a text that is too long for its buffer, it gets the beginning, and the
+    /// number is always the whole one. UNSUPPORTED, before the first region, if not even rows keep the rules. The
+    /// problem is changed.
     pub(crate) fn regions(&self, problem: &mut Problem, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
         if problem.width == 0 {
             return Ok(0);
@@ -203,6 +273,10 @@ impl RegionRules {
             problem.loops.push(cut);
             let added = problem.loops.as_slice().len().saturating_sub(1);
             problem.loops.bring(added, 0);
+        }
+        self.cut_at_image(problem)?;
+        if rest != 0 {
+            self.cut_at_image(&mut last)?;
         }
         let first = self.part(problem)?;
         let second = if rest == 0 { None } else { Some(self.part(&last)?) };
@@ -226,9 +300,10 @@ impl RegionRules {
         if limit == 0 || width as u64 <= limit {
             return Ok((width, 1, 0));
         }
-        // Pieces with aligned offsets, if there are such.
+        // Pieces with aligned offsets, if there are such; rows of an image are as long as they are.
         let [dst, src] = self.offset_alignment.map(|alignment| alignment as u64);
         let offsets = least_common_multiple(aligned, least_common_multiple(dst, src));
+        let offsets = if self.flags.iter().any(|flags| flags & IMAGE != 0) { aligned } else { offsets };
         let piece = match round_down(limit, offsets) {
             0 => round_down(limit, aligned),
             piece => piece,
@@ -240,15 +315,47 @@ impl RegionRules {
         }
     }
 
+    /// Ends loops where rows and layers of images end. UNSUPPORTED where a row of the copy would pass such an end.
+    #[inline(never)] // small rather than fast
+    fn cut_at_image(&self, problem: &mut Problem) -> Result<()> {
+        let row = self.row_bytes_max;
+        let images = self.flags.iter().enumerate().filter(|&(_, flags)| flags & IMAGE != 0 && row != 0);
+        for (side, _) in images {
+            cut_loops(&mut problem.loops, side, row);
+            cut_loops(&mut problem.loops, side, row.saturating_mul(self.rows_max));
+            if !within(problem, side, row).1 {
+                let error = Error::new(Status::Unsupported).argument(Argument::Plan);
+                return Err(error.because_wide(Detail::RegionImage, problem.width as i128, row as i128));
+            }
+        }
+        Ok(())
+    }
+
+    /// The pitches that rows and slices of a side must have; 0: any.
+    #[inline(never)] // small rather than fast
+    fn exact_pitches(&self, problem: &Problem, side: usize) -> [u64; 2] {
+        let pitches = problem.loops.as_slice().iter().map(|l| step_of(l, side).unsigned_abs());
+        let layer = self.row_bytes_max.saturating_mul(self.rows_max);
+        match (self.flags.get(side).is_some_and(|flags| flags & IMAGE != 0), self.row_bytes_max) {
+            (false, _) => [0, 0],
+            // Nobody said how long its rows are: those of the fastest loop.
+            (true, 0) => [pitches.filter(|&pitch| pitch != 0).min().unwrap_or(0), 0],
+            // Rows that begin in one layer may end in another, so each is alone.
+            (true, _) if layer != 0 && !within(problem, side, layer).0 => [u64::MAX, u64::MAX],
+            (true, row) => [row, layer],
+        }
+    }
+
     /// The loops that leave the fewest regions.
     #[inline(never)] // small rather than fast
     fn part<'a>(&self, problem: &'a Problem) -> Result<Part<'a>> {
         let alone = self.check_offsets(problem);
+        let exact = [self.exact_pitches(problem, 0), self.exact_pitches(problem, 1)];
         let loops = problem.loops.as_slice();
         let rank = if self.rank_max == 0 { 3 } else { self.rank_max };
-        let mut best = alone.is_ok().then(|| self.chosen(problem, [None; 2])).flatten();
+        let mut best = alone.is_ok().then(|| self.chosen(problem, [None; 2], &exact)).flatten();
         let mut try_one = |own| {
-            if let Some(found) = self.chosen(problem, own)
+            if let Some(found) = self.chosen(problem, own, &exact)
                 && best.as_ref().is_none_or(|best| found.regions < best.regions)
             {
                 best = Some(found);
@@ -275,8 +382,12 @@ impl RegionRules {
         let bases = [problem.dst_base, problem.src_base];
         let sides = [Detail::RegionDstOffset, Detail::RegionSrcOffset].into_iter().enumerate();
         for ((side, detail), (base, &alignment)) in sides.zip(bases.into_iter().zip(&self.offset_alignment)) {
-            let step = |l: &Loop| steps(l).get(side).copied().unwrap_or(0);
-            let stray = problem.loops.as_slice().iter().map(step).find(|&step| !divides(alignment as u64, step));
+            let stray = problem
+                .loops
+                .as_slice()
+                .iter()
+                .map(|l| step_of(l, side))
+                .find(|&step| !divides(alignment as u64, step));
             let at = if divides(alignment as u64, base) { stray.map(|step| base + step) } else { Some(base) };
             if let Some(at) = at {
                 let error = Error::new(Status::Unsupported).argument(Argument::Plan);
@@ -288,14 +399,14 @@ impl RegionRules {
 
     /// A region with these loops as rows and slices, if the rules allow it.
     #[inline(never)] // small rather than fast
-    fn chosen(&self, problem: &Problem, own: [Option<usize>; 2]) -> Option<Chosen> {
+    fn chosen(&self, problem: &Problem, own: [Option<usize>; 2], exact: &[[u64; 2]; 2]) -> Option<Chosen> {
         let loops = problem.loops.as_slice();
         let others = loops.iter().enumerate().filter(|&(k, _)| !own.contains(&Some(k)));
         let mut regions = 1u64;
         for (side, &alignment) in self.offset_alignment.iter().enumerate() {
             let alignment = alignment as u64;
             let base = [problem.dst_base, problem.src_base].get(side).copied()?;
-            let aligned = |l: &Loop| steps(l).get(side).is_some_and(|&step| divides(alignment, step));
+            let aligned = |l: &Loop| divides(alignment, step_of(l, side));
             if !divides(alignment, base) || !others.clone().all(|(_, l)| aligned(l)) {
                 return None;
             }
@@ -307,7 +418,7 @@ impl RegionRules {
         for (level, (axis, &number)) in axes.iter_mut().zip(&own).enumerate() {
             let Some(&of) = number.and_then(|number| loops.get(number)) else { break };
             *axis = Axis { of, piece: self.piece_of(&of, *limits.get(level)?)? };
-            if !self.allows(level, &of, &inside) {
+            if !self.allows(level, &of, &inside, exact) {
                 return None;
             }
             regions = regions.saturating_mul(axis.pieces());
@@ -331,13 +442,14 @@ impl RegionRules {
 
     /// Whether a loop may be the rows (level 0) or the slices (1) around `inside`.
     #[inline(never)] // small rather than fast
-    fn allows(&self, level: usize, of: &Loop, inside: &Loop) -> bool {
+    fn allows(&self, level: usize, of: &Loop, inside: &Loop, exact: &[[u64; 2]; 2]) -> bool {
         let sides = steps(of).into_iter().zip(steps(inside)).enumerate();
         sides.into_iter().all(|(side, (pitch, inner))| {
             let flags = self.flags.get(side).copied().unwrap_or(0);
             let on = |flag: u32| flags & flag != 0;
             let alignment = self.pitch_alignment.get(side).copied().unwrap_or(0);
             let most = if level == 0 { self.pitch_max.get(side).copied().unwrap_or(0) } else { 0 };
+            let exact = exact.get(side).and_then(|exact| exact.get(level)).copied().unwrap_or(0);
             let taken = inner.unsigned_abs().saturating_mul(inside.count as u64);
             (pitch >= 0 || !on(NO_NEGATIVE))
                 && (pitch != 0 || !on(NO_REPEATS))
@@ -345,6 +457,7 @@ impl RegionRules {
                 && (level == 0 || !on(SLICE_MULTIPLE) || pitch.unsigned_abs().is_multiple_of(inner.unsigned_abs()))
                 && divides(alignment as u64, pitch)
                 && (most == 0 || pitch.unsigned_abs() <= most)
+                && (exact == 0 || u64::try_from(pitch) == Ok(exact))
         })
     }
 }
@@ -395,4 +508,59 @@ fn pieces(axis: &Axis, mut run: impl FnMut(i64, Loop) -> ControlFlow<()>) -> Con
         first += count;
     }
     ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    fn problem(width: i64, loops: &[(i64, i64, i64)]) -> Problem {
+        let mut problem = Problem { width, dst_base: 0, src_base: 0, loops: Loops::new() };
+        for &(count, dst, src) in loops {
+            problem.loops.push(Loop { count, dst, src });
+        }
+        problem
+    }
+
+    fn all(loops: &[(i64, i64, i64)], rank: u32) -> (u64, Vec<Region>) {
+        let mut list = Vec::new();
+        let rules = RegionRules::of_rank(rank).unwrap();
+        let count = rules.regions(&mut problem(4, loops), &mut |region| {
+            list.push(region);
+            ControlFlow::Continue(())
+        });
+        (count.unwrap(), list)
+    }
+
+    #[test]
+    fn the_longest_loops_are_the_region_s_own() {
+        let loops = [(3, 8, 4), (10, 100, 200), (2, 1000, 5000), (7, 4000, 16000)];
+        for (rank, count) in [(1, 420), (2, 42), (3, 6)] {
+            let (told, list) = all(&loops, rank);
+            assert_eq!((told, list.len()), (count, count as usize));
+        }
+        let (_, list) = all(&loops, 3);
+        let own = [Loop { count: 10, dst: 100, src: 200 }, Loop { count: 7, dst: 4000, src: 16000 }];
+        assert!(list.iter().all(|region| region.loops == own && region.row_bytes == 4));
+        let offsets: Vec<_> = list.iter().map(|region| (region.dst_offset, region.src_offset)).collect();
+        assert_eq!(offsets, [(0, 0), (8, 4), (16, 8), (1000, 5000), (1008, 5004), (1016, 5008)]);
+        // The longer of two is the slower one: both stay in destination order.
+        assert_eq!(all(&[(2, 8, 4), (9, 100, 4)], 3).1[0].loops.map(|l| l.count), [2, 9]);
+        assert_eq!(
+            all(&[], 3),
+            (1, std::vec![Region { dst_offset: 0, src_offset: 0, row_bytes: 4, loops: [Loop::ONCE; 2] }])
+        );
+    }
+
+    #[test]
+    fn a_full_list_ends_the_walk_and_not_the_count() {
+        let mut seen = 0;
+        let loops = [(1 << 20, 8, 4), (1 << 20, 1 << 24, 1 << 24), (1 << 20, 1 << 45, 1 << 45)];
+        let count = RegionRules::of_rank(1).unwrap().regions(&mut problem(4, &loops), &mut |_| {
+            seen += 1;
+            if seen < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert_eq!((count, seen), (Ok(1 << 60), 3));
+    }
 }

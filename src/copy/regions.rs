@@ -19,14 +19,11 @@
 //! Pitches of the destination are positive; those of the source may be negative (mirrored) or 0 (repeated).
 
 use super::classify::check_reach;
-use super::execute::for_each_turn;
-use super::loops::{Loop, Loops, turns};
+use super::loops::Loop;
 use super::plan::PlanView;
 use super::problem::Problem;
 use super::tiled::{Pieces, Relayout, Share, TiledWords};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use core::cmp::Reverse;
-use core::ops::ControlFlow;
 
 /// A row of bytes, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,103 +84,4 @@ fn check_pieces(relayout: &Relayout<'_>) -> Result<()> {
     }
     let error = Error::new(Status::Unsupported).argument(Argument::Plan);
     Err(error.because(Detail::TooManyPieces, MOST_PIECES as i64 + 1, MOST_PIECES as i64))
-}
-
-/// How many loops a region of this rank takes; INVALID_RANK.
-pub fn loops_of(rank: u32) -> Result<usize> {
-    let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-    match rank {
-        0 => Err(error.because(Detail::Below, 0, 1)),
-        1..=3 => Ok(rank as usize - 1),
-        _ => Err(error.because(Detail::Above, rank as i64, 3)),
-    }
-}
-
-/// How many regions a problem in normal form consists of, each with `taken` loops; `put` gets them one by one until it
-/// breaks. A list that is too short is not a failure: like a text that is too long for its buffer, it gets the
-/// beginning, and the number is always the whole one.
-pub fn regions(problem: &mut Problem, taken: usize, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> u64 {
-    if problem.width == 0 {
-        return 0;
-    }
-    bring_longest(&mut problem.loops, taken);
-    let loops = problem.loops.as_slice();
-    let (own, others) = loops.split_at_checked(taken).unwrap_or((loops, &[]));
-    let at = |k: usize| own.get(k).copied().unwrap_or(Loop::ONCE);
-    let (own, row_bytes) = ([at(0), at(1)], problem.width);
-    for_each_turn(others, problem.dst_base, problem.src_base, |dst_offset, src_offset| {
-        put(Region { dst_offset, src_offset, row_bytes, loops: own })
-    });
-    turns(others) as u64
-}
-
-/// Brings the longest loops to the front, the faster one of equally long loops; they stay in destination order. Of two
-/// that are equal in that order the longer one comes first.
-fn bring_longest(loops: &mut Loops, taken: usize) {
-    for to in 0..taken {
-        let rest = loops.as_slice().iter().enumerate().skip(to);
-        let Some((at, _)) = rest.max_by_key(|&(k, l)| (l.count, Reverse(k))) else { return };
-        loops.bring(at, to);
-    }
-    if let [first, second, ..] = loops.as_slice()
-        && taken == 2
-        && second.order() < first.order()
-    {
-        loops.bring(1, 0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::vec::Vec;
-
-    fn problem(width: i64, loops: &[(i64, i64, i64)]) -> Problem {
-        let mut problem = Problem { width, dst_base: 0, src_base: 0, loops: Loops::new() };
-        for &(count, dst, src) in loops {
-            problem.loops.push(Loop { count, dst, src });
-        }
-        problem
-    }
-
-    fn all(loops: &[(i64, i64, i64)], rank: usize) -> (u64, Vec<Region>) {
-        let mut list = Vec::new();
-        let count = regions(&mut problem(4, loops), rank - 1, &mut |region| {
-            list.push(region);
-            ControlFlow::Continue(())
-        });
-        (count, list)
-    }
-
-    #[test]
-    fn the_longest_loops_are_the_region_s_own() {
-        let loops = [(3, 8, 4), (10, 100, 200), (2, 1000, 5000), (7, 4000, 16000)];
-        for (rank, count) in [(1, 420), (2, 42), (3, 6)] {
-            let (told, list) = all(&loops, rank);
-            assert_eq!((told, list.len()), (count, count as usize));
-        }
-        let (_, list) = all(&loops, 3);
-        let own = [Loop { count: 10, dst: 100, src: 200 }, Loop { count: 7, dst: 4000, src: 16000 }];
-        assert!(list.iter().all(|region| region.loops == own && region.row_bytes == 4));
-        let offsets: Vec<_> = list.iter().map(|region| (region.dst_offset, region.src_offset)).collect();
-        assert_eq!(offsets, [(0, 0), (8, 4), (16, 8), (1000, 5000), (1008, 5004), (1016, 5008)]);
-        // The longer of two is the slower one: both stay in destination order.
-        assert_eq!(all(&[(2, 8, 4), (9, 100, 4)], 3).1[0].loops.map(|l| l.count), [2, 9]);
-        assert_eq!(all(&[(2, 8, 4), (9, 8, -4)], 3).1[0].loops.map(|l| l.count), [9, 2]);
-        assert_eq!(
-            all(&[], 3),
-            (1, std::vec![Region { dst_offset: 0, src_offset: 0, row_bytes: 4, loops: [Loop::ONCE; 2] }])
-        );
-    }
-
-    #[test]
-    fn a_full_list_ends_the_walk_and_not_the_count() {
-        let mut seen = 0;
-        let loops = [(1 << 20, 8, 4), (1 << 20, 1 << 24, 1 << 24), (1 << 20, 1 << 45, 1 << 45)];
-        let count = regions(&mut problem(4, &loops), 0, &mut |_| {
-            seen += 1;
-            if seen < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        assert_eq!((count, seen), (1 << 60, 3));
-    }
 }

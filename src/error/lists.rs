@@ -646,6 +646,8 @@ numbered! {
         RegionRow = 173, "REGION_ROW";
         /// Rows of at most `lhs` bytes cannot be a multiple of `rhs`.
         RegionCut = 174, "REGION_CUT";
+        /// A row of `lhs` bytes would pass the end of a row of the image, which has `rhs`.
+        RegionImage = 175, "REGION_IMAGE";
         /// A tile cuts `rhs` neighbours by `lhs` with a remainder, which no blocked format does.
         NotABlock = 180, "NOT_A_BLOCK";
         /// A tile merges dimensions, which no blocked format does.

@@ -80,6 +80,7 @@ pub const REASONS: &[(Status, &[Detail])] = {
                 RegionSrcOffset,
                 RegionRow,
                 RegionCut,
+                RegionImage,
             ],
         ),
         (

@@ -88,7 +88,9 @@ pub struct stride_region {
     pub row_bytes: u64,
     /// Rows of a rectangle; rectangles of a box.
     pub counts: [u64; 2],
-    /// Bytes from one to the next in the destination: above 0 where the count is above 1, the second above the first.
+    /// Bytes from one to the next in the destination: where the count is above 1 above 0 (with
+    /// STRIDE_COPY_ASSUME_DISTINCT: or 0), and the second not below the first, unless rules of your own for the source
+    /// leave only the other order.
     pub dst_pitches: [i64; 2],
     /// The same in the source: negative in mirrored views, 0 where it repeats.
     pub src_pitches: [i64; 2],
@@ -213,14 +215,14 @@ pub unsafe extern "C" fn stride_plan_regions(
     // SAFETY: as the header asks of callers.
     unsafe {
         report(error, || {
-            let taken = regions::loops_of(rank)?;
+            let rules = RegionRules::of_rank(rank)?;
             if out.is_null() && capacity > 0 {
                 return Err(null(Argument::Out));
             }
             let count = Output::new(count, Argument::Count)?;
             let (mut list, mut all) = (List { out, capacity, written: 0 }, 0u64);
             each_problem(plan, &mut |problem| {
-                all = all.saturating_add(regions::regions(problem, taken, &mut |region| list.put(region)));
+                all = all.saturating_add(rules.regions(problem, &mut |region| list.put(region))?);
                 Ok(())
             })?;
             count.write(all);
@@ -280,21 +282,26 @@ pub const STRIDE_REGION_API_CUDA_2D: u32 = 1;
 /// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 pub const STRIDE_REGION_API_CUDA_3D: u32 = 2;
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
-/// multiple of them. Source: OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
+/// multiple of them. Within one buffer both sides must have the same pitches, which is not asked here. Source: OpenCL,
+/// clEnqueueCopyBufferRect, CL_INVALID_VALUE.
 pub const STRIDE_REGION_API_OPENCL_RECT: u32 = 3;
 /// VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
 pub const STRIDE_REGION_API_VULKAN_BUFFER: u32 = 4;
-/// VkBufferImageCopy from a buffer, which is the source: boxes, offsets at multiples of 4. Set the source's
-/// pitch_alignment and row_bytes_alignment to the texel's bytes (bufferRowLength counts texels), its offset_alignment
-/// to a multiple of them, and row_bytes_max to the bytes of a row of the image. Source: as
-/// STRIDE_CONSUMER_VULKAN_IMAGE.
+/// VkBufferImageCopy from a buffer, the source, to an image, the destination: boxes whose rows are rows of the image
+/// and whose slices are its layers; in the buffer offsets at multiples of 4 and rows at most 2^31 - 1 bytes apart. Set
+/// row_bytes_max to the bytes of a row of the image, rows_max to the rows of a layer; row_bytes_alignment, the source's
+/// pitch_alignment (bufferRowLength counts texels) and the destination's offset_alignment to the texel's bytes, the
+/// source's offset_alignment to a multiple of them. Source: as STRIDE_CONSUMER_VULKAN_IMAGE; VkBufferImageCopy;
+/// VUID-vkCmdCopyBufferToImage-bufferRowLength-09108.
 pub const STRIDE_REGION_API_VULKAN_UPLOAD: u32 = 5;
-/// VkBufferImageCopy to a buffer, which is the destination.
+/// VkBufferImageCopy from an image, the source, to a buffer, the destination; else as VULKAN_UPLOAD.
 pub const STRIDE_REGION_API_VULKAN_READBACK: u32 = 6;
-/// CopyTextureRegion from a buffer, which is the source: boxes, offsets at multiples of 512, rows of 256. Set
-/// row_bytes_max to the bytes of a row of the texture. Source: as STRIDE_CONSUMER_D3D12.
+/// CopyTextureRegion from a buffer, the source, to a texture, the destination: boxes whose rows and slices are those of
+/// the texture; in the buffer offsets at multiples of 512, pitches at multiples of 256. Set row_bytes_max to the bytes
+/// of a row of the texture and rows_max to its rows. An array's layers are subresources, and a call takes one: rank_max
+/// 2. Source: as STRIDE_CONSUMER_D3D12; D3D12_SUBRESOURCE_FOOTPRINT, whose RowPitch is a UINT.
 pub const STRIDE_REGION_API_D3D12_UPLOAD: u32 = 7;
-/// CopyTextureRegion to a buffer, which is the destination.
+/// CopyTextureRegion from a texture, the source, to a buffer, the destination; else as D3D12_UPLOAD.
 pub const STRIDE_REGION_API_D3D12_READBACK: u32 = 8;
 
 /// No pitch is below 0.
@@ -305,9 +312,14 @@ pub const STRIDE_REGION_NO_REPEATS: u32 = 2;
 pub const STRIDE_REGION_NESTED: u32 = 4;
 /// A slice pitch is a multiple of the row pitch.
 pub const STRIDE_REGION_SLICE_MULTIPLE: u32 = 8;
+/// This side is an image: rows of row_bytes_max bytes, one after the other, and layers of rows_max rows, one after the
+/// other. The row pitch is row_bytes_max, the slice pitch row_bytes_max * rows_max, and no region passes the end of a
+/// row or a layer. If rows_max is 0, any slice pitch that keeps the other rules is a layer's; if row_bytes_max is 0,
+/// the smallest step of this side that is not 0 is the row pitch.
+pub const STRIDE_REGION_IMAGE: u32 = 16;
 
 /// What a function that moves regions asks of each. A field that is 0 asks for nothing. A field with two entries has
-/// the destination's first, then the source's.
+/// that of the destination first, then that of the source, and each binds its side alone.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_region_rules {
@@ -323,9 +335,10 @@ pub struct stride_region_rules {
     pub pitch_alignment: [u32; 2],
     /// Bytes: the longest pitch from row to row; 0: any.
     pub pitch_max: [u64; 2],
-    /// The longest row in bytes; 0: any. Longer rows are cut into rows of a rectangle.
+    /// The longest row in bytes; 0: any. Longer rows are cut into rows of a rectangle. With STRIDE_REGION_IMAGE: the
+    /// bytes of a row of the image.
     pub row_bytes_max: u64,
-    /// The most rows of a rectangle, counts[0]; 0: any.
+    /// The most rows of a rectangle, counts[0]; 0: any. With STRIDE_REGION_IMAGE: the rows of a layer.
     pub rows_max: u64,
     /// The most rectangles of a box, counts[1]; 0: any.
     pub slices_max: u64,
@@ -395,15 +408,16 @@ pub unsafe extern "C" fn stride_region_rules_init(
 /// the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row pitch
 /// come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one row each,
 /// pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both sides are one row, whatever
-/// the dimensions were; row_bytes_max takes them apart.
+/// the dimensions were; row_bytes_max takes them apart, and of an image rows_max its layers.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where
-/// not even single rows keep the rules: with the offset of a region and its alignment, or with the bytes of a row (or
-/// row_bytes_max) and what they must be a multiple of.
+/// not even single rows keep the rules: with the offset of a region and its alignment, with the bytes of a row (or
+/// row_bytes_max) and what they must be a multiple of, or with the bytes of a row that would pass the end of a row of
+/// an image and row_bytes_max.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions_under(
     plan: *const stride_plan,

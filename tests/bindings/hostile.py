@@ -558,7 +558,7 @@ class Scene:
 
         return Struct(
             "stride_region_rules", struct_size=API.size_of("stride_region_rules"), rank_max=self.pick(3, 0, 1, 2),
-            flags=pair(1, 2, 7, 15), offset_alignment=pair(1, 3, 4, 2**32 - 1), pitch_alignment=pair(1, 2, 2**32 - 1),
+            flags=pair(1, 2, 7, 15, 16, 31), offset_alignment=pair(1, 3, 4, 2**32 - 1), pitch_alignment=pair(1, 2, 2**32 - 1),
             pitch_max=pair(1, 50, 2**64 - 1), row_bytes_max=self.pick(0, 1, 7, 2**64 - 1), rows_max=self.pick(0, 1, 3),
             slices_max=self.pick(0, 1, 2**63), row_bytes_alignment=self.pick(0, 1, 4, 2**32 - 1),
             reserved=self.pick(0, 0, 0, 1))

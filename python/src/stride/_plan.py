@@ -131,11 +131,16 @@ class Plan:
     def regions(self, api: str = "any", **fields: Any) -> list[Region]:
         """The same copy as the shortest list of rows, rectangles or boxes that "cuda_2d", "cuda_3d", "opencl_rect",
         "vulkan_buffer", "vulkan_upload", "vulkan_readback", "d3d12_upload" or "d3d12_readback" take. `fields` change
-        those of stride_region_rules, as rank_max=2; where there are two, the destination's comes first.
+        those of stride_region_rules, as rank_max=2; where there are two, the destination's comes first. Uploads and
+        readbacks need the image: row_bytes_max, the bytes of a row of it, and rows_max, the rows of a layer.
 
         >>> plan = Plan(Layout("u8", (2, 3)), Layout("u8", (2, 3), (4, 1)))
         >>> [region.row_bytes for region in plan.regions(rank_max=1)], plan.regions("cuda_2d")[0].src_pitches
         ([3, 3], (4, 0))
+        >>> layers, pictures = Layout("u8", (2, 2, 4)), Layout("u8", (2, 2, 4), (4, 8, 1))  # side by side
+        >>> regions = Plan(layers, pictures).regions("vulkan_upload", row_bytes_max=4, rows_max=2)
+        >>> [(region.src_offset, region.counts, region.src_pitches) for region in regions]
+        [(0, (2, 1), (8, 0)), (4, (2, 1), (8, 0))]
         """
         if api not in _APIS:
             raise ValueError(f"{api!r} is no function that is known; these are: {', '.join(sorted(_APIS))}")
