@@ -66,7 +66,7 @@ enum { STRIDE_DL_FLAG_READ_ONLY = 1, STRIDE_DL_FLAG_IS_COPIED = 2, STRIDE_DL_FLA
 typedef struct stride_dl_tensor {
   /// The memory, which the library never looks at.
   void *data;
-  /// DLDeviceType; not read.
+  /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
   int32_t device_type;
   /// Number of the device; not read.
   int32_t device_id;
@@ -100,7 +100,7 @@ typedef struct stride_dl_managed_tensor_versioned {
   uint64_t flags;
   /// From here on the fields of stride_dl_tensor.
   void *data;
-  /// DLDeviceType; not read.
+  /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
   int32_t device_type;
   /// Number of the device; not read.
   int32_t device_id;

@@ -377,10 +377,7 @@ def _without_buffer(x: Any, problem: Exception) -> Array:
     _meet(x)
     device = getattr(x, "__dlpack_device__", None)
     if device is not None and not isinstance(x, type):
-        kind, number = (int(part) for part in device())
-        if kind not in _HOST:
-            raise TypeError(f"the memory of this {type(x).__name__} is on {_DEVICES.get(kind, f'device type {kind}')}:"
-                            f"{number}; libstride works on memory of the CPU, copy it there first") from None
+        _check_device(x, *device())
     interface = getattr(x, "__array_interface__", None)
     if isinstance(interface, dict):
         return _of_interface(x, interface)
@@ -402,6 +399,12 @@ def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
         if interface.get(name) is None:
             raise TypeError(f"an array interface without {name}")
     shape, strides, data = tuple(interface["shape"]), interface.get("strides"), interface.get("data")
+def _check_device(x: Any, kind: int, number: int) -> None:
+    if int(kind) not in _HOST:
+        raise TypeError(f"the memory of this {type(x).__name__} is on {_DEVICES.get(int(kind), f'device type {kind}')}:"
+                        f"{number}; libstride works on memory of the CPU, copy it there first") from None
+
+
     if interface.get("mask") is not None:
         raise TypeError("an array with a mask is two arrays: copy its data and its mask")
     typestr, descr, dtype = str(interface["typestr"]), interface.get("descr"), getattr(x, "dtype", None)
@@ -489,3 +492,4 @@ def _of_dlpack(x: Any) -> Array:
         tensor = _raw.DlTensor.from_address(pointer)
         call(lib.stride_layout_from_dlpack, tensor, raw)
     return _rebased(raw, tensor.data or 0, (x, capsule), readonly, b"")
+    _check_device(x, tensor.device_type, tensor.device_id)  # `__dlpack_device__` may have said another one.
