@@ -78,6 +78,24 @@ case $found in "$work"/venv/*) ;; *) echo "not the installed package: $found"; e
 # `pip install ./python`, which is built by the same file.
 STRIDE_LIBRARY=$library "$python" -m pip install -q --disable-pip-version-check --no-index --target sources "$here"
 cmp sources/stride/lib/libstride.* "$library"
+# Where that cannot be done, pip shows one sentence that says what to do, and no traceback.
+refused() {
+    local sentence=$1
+    shift
+    if "$@" >"$work/refused.txt" 2>&1; then echo "not refused: $*"; exit 1; fi
+    if ! grep -q "$sentence" "$work/refused.txt" || grep -q Traceback "$work/refused.txt"; then
+        cat "$work/refused.txt"
+        exit 1
+    fi
+}
+if [ "$(uname -s)" = Linux ]; then
+    mkdir bare
+    ln -sf "$(command -v cc)" bare/cc
+    refused 'which needs cargo: install Rust from https://rustup.rs' env PATH="$PWD/bare" \
+        "$python" -m pip install --disable-pip-version-check --no-index --target never "$here"
+fi
+refused 'cannot be installed in editable mode: run `pip install ./python`' \
+    "$python" -m pip install --disable-pip-version-check --no-index -e "$here"
 
 # `stride` of PyPI is a package of others with the same name. Installed before this one, `import stride` says that it is
 # there; installed after it, `import stride` is theirs, or what is left of it in this Python.
