@@ -148,7 +148,7 @@ else
     tested -p test_package.py
 fi
 
-if install mypy; then
+if has numpy && install mypy; then
     (cd "$here" && "$python" -m mypy --strict --cache-dir "$work/mypy" src/stride generate.py build_wheel.py)
     # As a user's program sees it: the wheel is typed.
     printf 'import stride\nstride.Layout("f32", (2, 3)).permute(1, 0).shape + (1,)\n' > typed.py
@@ -158,8 +158,15 @@ if install mypy; then
         echo 'mypy takes 5 for a shape: the wheel has no types'
         exit 1
     fi
+    # What comes back is of the kind that was given.
+    "$python" -m mypy --strict --cache-dir "$work/mypy" "$here/tests/typed.py"
+    if install pyright && timeout 300 "$python" -m pyright --version >"$work/pip.txt" 2>&1; then
+        timeout 300 "$python" -m pyright --pythonpath "$python" "$here/tests/typed.py"
+    else
+        skipped "pyright: it, or Node for it, cannot be installed"
+    fi
 else
-    skipped 'mypy: it cannot be installed'
+    skipped 'mypy: it, or numpy, cannot be installed'
 fi
 
 if [ "$(uname -s)" = Linux ] && install auditwheel; then
