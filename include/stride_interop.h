@@ -66,7 +66,7 @@ enum { STRIDE_DL_FLAG_READ_ONLY = 1, STRIDE_DL_FLAG_IS_COPIED = 2, STRIDE_DL_FLA
 typedef struct stride_dl_tensor {
   /// The memory, which the library never looks at.
   void *data;
-  /// DLDeviceType; not read.
+  /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
   int32_t device_type;
   /// Number of the device; not read.
   int32_t device_id;
@@ -100,7 +100,7 @@ typedef struct stride_dl_managed_tensor_versioned {
   uint64_t flags;
   /// From here on the fields of stride_dl_tensor.
   void *data;
-  /// DLDeviceType; not read.
+  /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
   int32_t device_type;
   /// Number of the device; not read.
   int32_t device_id;
@@ -292,8 +292,8 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 // their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. Where V4L2 and DRM mean different orders
 // by the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
 // machine's byte order; the big-endian formats of others have no code here. Formats whose samples do not lie in whole
-// bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of Linux,
-// pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
+// bytes ('NV15', 'P030', 'v210', 'UYVP') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of
+// Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg, fourcc.org.
 //
 // Example: the code of a name, and of FFmpeg's word for it.
 //
@@ -308,6 +308,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
        STRIDE_FOURCC_NV61 = 825644622, STRIDE_FOURCC_NV24 = 875714126, STRIDE_FOURCC_NV42 = 842290766,
        STRIDE_FOURCC_P010 = 808530000, STRIDE_FOURCC_P012 = 842084432, STRIDE_FOURCC_P016 = 909193296,
        STRIDE_FOURCC_P210 = 808530512, STRIDE_FOURCC_P212 = 842084944, STRIDE_FOURCC_P216 = 909193808,
+       STRIDE_FOURCC_P410 = 808531024, STRIDE_FOURCC_P412 = 842085456, STRIDE_FOURCC_P416 = 909194320,
        STRIDE_FOURCC_I420 = 808596553, STRIDE_FOURCC_YV12 = 842094169, STRIDE_FOURCC_I422 = 842150985,
        STRIDE_FOURCC_YV16 = 909203033, STRIDE_FOURCC_I444 = 875836489, STRIDE_FOURCC_YV24 = 875714137,
        STRIDE_FOURCC_I010 = 808529993, STRIDE_FOURCC_I210 = 808530505, STRIDE_FOURCC_S410 = 808531027,
@@ -351,6 +352,9 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_P210 0x30313250  ///< 'P210': as P010 with all rows.
 #define STRIDE_FOURCC_P212 0x32313250  ///< 'P212': as P210, 12 bits.
 #define STRIDE_FOURCC_P216 0x36313250  ///< 'P216': as P210, 16 bits.
+#define STRIDE_FOURCC_P410 0x30313450  ///< 'P410': as P010 with all columns and rows.
+#define STRIDE_FOURCC_P412 0x32313450  ///< 'P412': as P410, 12 bits.
+#define STRIDE_FOURCC_P416 0x36313450  ///< 'P416': as P410, 16 bits.
 /// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
 #define STRIDE_FOURCC_I420 0x30323449
 #define STRIDE_FOURCC_YV12 0x32315659  ///< 'YV12': the same with V before U.

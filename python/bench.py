@@ -8,8 +8,8 @@ Two tables: copies into memory that is there (numpy.copyto, torch.Tensor.copy_, 
 (numpy.ascontiguousarray, torch.Tensor.contiguous, stride.ascontiguous), where the system hands out the memory as
 well. Each figure is the median time of a job, measured in turns with the others of as many threads, in the same run.
 The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride. PyTorch is left out where it
-is not installed. `--small` prints one of small copies instead, in nanoseconds, the best of many; with `--at-most` it
-fails where stride takes more than so many times what NumPy does.
+is not installed. `--small` prints two of small copies and other jobs instead, in nanoseconds, the best of many; with
+`--at-most` it fails where a copy by stride takes more than so many times what NumPy does.
 """
 
 from __future__ import annotations
@@ -83,8 +83,34 @@ def small(at_most: float) -> None:
         print(f"| {name} | {best[0]:.0f} ns | {best[1]:.0f} ns | {best[1] / best[0]:.1f} |", flush=True)
         if best[1] > at_most * best[0]:
             slow.append(name)
+    print("\n| job | NumPy | stride | ratio |\n|---|---|---|---|")
+    for name, (theirs, ours) in helpers().items():
+        pair = (timeit.Timer(theirs), timeit.Timer(ours))
+        best = [float("inf")] * 2
+        for _ in range(100):
+            best = [min(known, job.timeit(200) * 5e6) for known, job in zip(best, pair)]
+        print(f"| {name} | {best[0]:.0f} ns | {best[1]:.0f} ns | {best[1] / best[0]:.1f} |", flush=True)
     if slow:
         sys.exit(f"more than {at_most} times what NumPy takes: {', '.join(slow)}")
+
+
+def helpers() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """Name: the job as NumPy does it, and stride."""
+    a, turned = np.zeros((8, 8), "f4"), np.ones((8, 8), "f4").T
+    plan = stride.Plan(stride.Layout.of(a), stride.Layout.of(turned))
+    image, x, y = np.ones((16, 16, 3), "u1"), np.ones(64, "f4"), np.ones(64, "f4")
+    records, foreign = np.zeros(64, "u1,<f4")["f1"], np.ones(64, ">f4")
+    return {
+        "Plan.execute f32 8 x 8": (lambda: np.copyto(a, turned), lambda: plan.execute(a, turned)),
+        "to_channels_first u8 16 x 16 x 3":
+            (lambda: np.ascontiguousarray(np.moveaxis(image, -1, 0)), lambda: stride.to_channels_first(image)),
+        "flip_copy u8 16 x 16 x 3": (lambda: np.flip(image, 0).copy(), lambda: stride.flip_copy(image, 0)),
+        "take u8 16 x 16 x 3": (lambda: image[..., [2, 1, 0]], lambda: stride.take(image, (2, 1, 0))),
+        "fill f32 64": (lambda: x.fill(1.0), lambda: stride.fill(x, 1.0)),
+        "equal f32 64": (lambda: np.array_equal(x, y), lambda: stride.equal(x, y)),
+        "f32 64 from packed records": (lambda: np.copyto(x, records), lambda: stride.copy(x, records)),
+        "f32 64 from the other byte order": (lambda: np.copyto(x, foreign), lambda: stride.copy(x, foreign)),
+    }
 
 
 def cpu() -> str:
@@ -99,15 +125,14 @@ def row(name: str, array: Any, axes: tuple[int, ...], many: int, milliseconds: f
     """One line of a table."""
     view = array.transpose(axes)
     dst = np.zeros(view.shape, view.dtype)
-    threads = many if view.nbytes >= 2**21 else None
     alone: dict[str, Callable[[], Any]]
     together: dict[str, Callable[[], Any]]
     if new:
         alone = {"numpy": lambda: np.ascontiguousarray(view), "one": lambda: stride.ascontiguous(view, threads=1)}
-        together = {"many": lambda: stride.ascontiguous(view, threads=threads)}
+        together = {"many": lambda: stride.ascontiguous(view, threads=many)}
     else:
         alone = {"numpy": lambda: np.copyto(dst, view), "one": lambda: stride.copy(dst, view, threads=1)}
-        together = {"many": lambda: stride.copy(dst, view, threads=threads)}
+        together = {"many": lambda: stride.copy(dst, view, threads=many)}
     if torch:
         other, tensor = torch.from_numpy(np.zeros_like(dst)), torch.from_numpy(array).permute(axes)
         alone["torch"] = together["torch many"] = tensor.contiguous if new else lambda: other.copy_(tensor)

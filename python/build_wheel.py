@@ -22,6 +22,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -153,7 +154,13 @@ def built() -> pathlib.Path:
         return pathlib.Path(chosen)
     if not sys.platform.startswith("linux"):
         sys.exit("set STRIDE_LIBRARY to the shared library that goes into the wheel")
-    subprocess.run(["make", "-s", "-C", str(ROOT), "lib"], check=True)
+    for tool, source in (("cargo", "Rust from https://rustup.rs"), ("make", "it by the system's packages")):
+        if not shutil.which(tool):
+            sys.exit(f"the library is built now, which needs {tool}: install {source}, or set STRIDE_LIBRARY to a "
+                     "libstride.so that is there")
+    done = subprocess.run(["make", "-s", "-C", str(ROOT), "lib"])
+    if done.returncode:
+        sys.exit("the library could not be built, as `make lib` says above; STRIDE_LIBRARY names one that is there")
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", "target"))
     return ROOT / target / "c" / "libstride.so"
 
@@ -168,6 +175,13 @@ def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] 
 def build_sdist(sdist_directory: str, config_settings: Optional[dict[str, Any]] = None) -> str:
     """The sources are those of the whole library, which has its own tarball."""
     raise SystemExit("there is no source distribution for Python alone: the library's own tarball has this folder")
+
+
+def build_editable(wheel_directory: str, config_settings: Optional[dict[str, Any]] = None,
+                   metadata_directory: Optional[str] = None) -> str:
+    """The library and native.c are compiled into the wheel, so none of it is used where it lies."""
+    raise SystemExit("libstride cannot be installed in editable mode: run `pip install ./python` again after a change, "
+                     "or use the sources with PYTHONPATH=python/src STRIDE_LIBRARY=target/c/libstride.so")
 
 
 def main() -> None:

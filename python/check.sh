@@ -78,6 +78,24 @@ case $found in "$work"/venv/*) ;; *) echo "not the installed package: $found"; e
 # `pip install ./python`, which is built by the same file.
 STRIDE_LIBRARY=$library "$python" -m pip install -q --disable-pip-version-check --no-index --target sources "$here"
 cmp sources/stride/lib/libstride.* "$library"
+# Where that cannot be done, pip shows one sentence that says what to do, and no traceback.
+refused() {
+    local sentence=$1
+    shift
+    if "$@" >"$work/refused.txt" 2>&1; then echo "not refused: $*"; exit 1; fi
+    if ! grep -q "$sentence" "$work/refused.txt" || grep -q Traceback "$work/refused.txt"; then
+        cat "$work/refused.txt"
+        exit 1
+    fi
+}
+if [ "$(uname -s)" = Linux ]; then
+    mkdir bare
+    ln -sf "$(command -v cc)" bare/cc
+    refused 'which needs cargo: install Rust from https://rustup.rs' env PATH="$PWD/bare" \
+        "$python" -m pip install --disable-pip-version-check --no-index --target never "$here"
+fi
+refused 'cannot be installed in editable mode: run `pip install ./python`' \
+    "$python" -m pip install --disable-pip-version-check --no-index -e "$here"
 
 # `stride` of PyPI is a package of others with the same name. Installed before this one, `import stride` says that it is
 # there; installed after it, `import stride` is theirs, or what is left of it in this Python.
@@ -130,7 +148,7 @@ else
     tested -p test_package.py
 fi
 
-if install mypy; then
+if has numpy && install mypy; then
     (cd "$here" && "$python" -m mypy --strict --cache-dir "$work/mypy" src/stride generate.py build_wheel.py)
     # As a user's program sees it: the wheel is typed.
     printf 'import stride\nstride.Layout("f32", (2, 3)).permute(1, 0).shape + (1,)\n' > typed.py
@@ -140,8 +158,15 @@ if install mypy; then
         echo 'mypy takes 5 for a shape: the wheel has no types'
         exit 1
     fi
+    # What comes back is of the kind that was given.
+    "$python" -m mypy --strict --cache-dir "$work/mypy" "$here/tests/typed.py"
+    if install pyright && timeout 300 "$python" -m pyright --version >"$work/pip.txt" 2>&1; then
+        timeout 300 "$python" -m pyright --pythonpath "$python" "$here/tests/typed.py"
+    else
+        skipped "pyright: it, or Node for it, cannot be installed"
+    fi
 else
-    skipped 'mypy: it cannot be installed'
+    skipped 'mypy: it, or numpy, cannot be installed'
 fi
 
 if [ "$(uname -s)" = Linux ] && install auditwheel; then

@@ -36,6 +36,7 @@
 //! | copy again and again, or by several threads | [`Plan`], [`Plan::parts`] |
 //! | run your own loop over several tensors | [`runs::over`] |
 //! | use arrays of the ndarray crate (feature `ndarray`) | [`slices::ndarray`](mod@slices) |
+//! | use `f16` and `bf16` of the half crate (feature `half`) | [`Element`] |
 //! | speak with DirectML, XLA, DLPack, Python, ggml, images | [`vocabulary`] |
 //!
 //! Sizes are `usize`, as slices have them, or `i64` ([`Size`]); strides and offsets are `i64`. Every function checks what

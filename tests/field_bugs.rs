@@ -689,7 +689,7 @@ fn image(fourcc: u32, width: i64, height: i64) -> stride_image {
 /// Four samples of 10 bits in 5 bytes: no layout says that, and the refusal says why. What has them in 16 bits works.
 #[test]
 fn yuview_699_samples_of_ten_bits() {
-    for letters in [b"NV15", b"NV20", b"NV30", b"P030", b"v210", b"Y10P"] {
+    for letters in [b"NV15", b"NV20", b"NV30", b"P030", b"v210", b"UYVP", b"YUVP", b"Y10P"] {
         let fourcc = u32::from_le_bytes(*letters);
         let refused = error(planes_of(&image(fourcc, 64, 64)));
         let expected = (Status::Unsupported.number(), Argument::Fourcc.number(), Detail::FourccPacked.number() as u64);
@@ -742,8 +742,25 @@ fn bigwheels_479_bytes_of_planar_images() {
         (STRIDE_FOURCC_I444, 6),
         (STRIDE_FOURCC_P010, 6),
         (STRIDE_FOURCC_P210, 8),
+        (STRIDE_FOURCC_P410, 12),
     ] {
         assert_eq!(planes_of(&image(fourcc, 1024, 768)).unwrap().1, 1024 * 768 * halves_of_a_pixel / 2);
+    }
+}
+
+/// P410, P412 and P416: NV24 with samples of 16 bits, U before V (FFmpeg's libavutil/pixdesc.c: planes 0, 1, 1; steps
+/// 2, 4, 4; offsets 0, 0, 2).
+#[test]
+fn vaapi_fits_167_two_planes_without_subsampling() {
+    for (fourcc, name) in
+        [(STRIDE_FOURCC_P410, "p410le"), (STRIDE_FOURCC_P412, "p412le"), (STRIDE_FOURCC_P416, "p416le")]
+    {
+        let mut named = 0;
+        call!(stride_image_fourcc, name.as_ptr().cast(), name.len() as u64, &mut named).unwrap();
+        assert_eq!(named, fourcc, "{name}");
+        let parts = components_of(&image(fourcc, 5, 3));
+        let expected = [(vec![3, 5], vec![5, 1], 0), (vec![3, 5], vec![10, 2], 15), (vec![3, 5], vec![10, 2], 16)];
+        assert_eq!(parts.iter().map(fields).collect::<Vec<_>>(), expected, "{name}");
     }
 }
 

@@ -583,6 +583,40 @@ fn halves_of_bytes_that_are_not_any_are_refused() {
     assert_eq!(to[0], low);
 }
 
+/// f16 and bf16 of the half crate: their own dtype and plain bytes, not each other's. 1.5 is 0x3E00 as f16, 0x3FC0 as
+/// bf16 (IEEE 754 binary16; the upper half of the f32 0x3FC0_0000).
+#[cfg(feature = "half")]
+#[test]
+fn floats_of_the_half_crate() {
+    use half::{bf16, f16};
+    fn transposed<T: Element + PartialEq + core::fmt::Debug>(
+        values: [T; 6],
+        zero: T,
+        bits: u16,
+        to_bits: fn(T) -> u16,
+    ) {
+        let rows = LayoutBuf::packed(T::DTYPE, &[2, 3]).unwrap();
+        let columns = LayoutBuf::packed(T::DTYPE, &[3, 2]).unwrap();
+        let mut out = [zero; 6];
+        copy(&mut out, &columns, &values, &rows.permute(&[1, 0]).unwrap()).unwrap();
+        assert_eq!(out, [0, 3, 1, 4, 2, 5].map(|k| values[k]));
+        fill(&mut out, &rows, values[1]).unwrap();
+        assert_eq!((out, to_bits(out[5])), ([values[1]; 6], bits));
+        let plain = LayoutBuf::packed(Dtype::bytes(2).unwrap(), &[6]).unwrap();
+        copy(&mut out, &plain, &values, &plain).unwrap();
+        assert_eq!(out, values);
+        for other in [Dtype::F16, Dtype::BF16, Dtype::U16, Dtype::F32] {
+            let layout = LayoutBuf::packed(other, &[2]).unwrap();
+            let answer = copy(&mut out, &layout, &values, &layout).map_err(|error| error.status);
+            assert_eq!(answer, if other == T::DTYPE { Ok(()) } else { Err(Status::DtypeMismatch) }, "{other}");
+        }
+    }
+    assert_eq!((f16::DTYPE, bf16::DTYPE), (Dtype::F16, Dtype::BF16));
+    let values = [0.5, 1.5, -2.0, 3.0, f32::INFINITY, -0.0];
+    transposed(values.map(f16::from_f32), f16::ZERO, 0x3E00, f16::to_bits);
+    transposed(values.map(bf16::from_f32), bf16::ZERO, 0x3FC0, bf16::to_bits);
+}
+
 /// What Rust can say and C cannot, or says to other functions.
 #[test]
 fn lists_of_other_lengths_than_they_should_have() {

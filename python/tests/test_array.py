@@ -295,6 +295,35 @@ class DLPack(unittest.TestCase):
             self.assertEqual((back.address, back.offset, back.strides), (first, 0, given.strides))
             self.assertEqual((back.dtype, back.shape, back.nbytes), (given.dtype, given.shape, given.nbytes), code)
 
+    def test_a_device_that_is_told_otherwise(self):
+        """The device is the tensor's own: memory of a GPU is not read because `__dlpack_device__` says CPU."""
+        memory = stride.array(bytearray(16))
+
+        class Forged:
+            def __init__(self, version, kind):
+                self.version, self.kind = version, kind
+
+            def __dlpack_device__(self):
+                return 1, 0
+
+            def __dlpack__(self, **asked):
+                capsule = memory.__dlpack__(max_version=self.version)
+                name = _memory._capsule_name(capsule)
+                struct = _raw.DlManagedTensorVersioned if name.endswith(b"versioned") else _raw.DlTensor
+                tensor = struct.from_address(_memory._capsule_pointer(capsule, name))
+                tensor.device_type, tensor.device_id = self.kind, 3
+                if self.kind not in (1, 3, 11):
+                    tensor.data = 4096  # Nothing is there.
+                return capsule
+
+        for version in (None, (1, 0)):
+            for kind, word in ((2, "cuda:3"), (13, "cuda_managed:3"), (10, "rocm:3"), (8, "metal:3"), (99, "device type 99:3")):
+                with self.assertRaisesRegex(TypeError, f"the memory of this Forged is on {word}; libstride works on memory"):
+                    stride.array(Forged(version, kind))
+                self.assertRaises(TypeError, stride.copy, bytearray(16), Forged(version, kind))
+            for kind in (1, 3, 11):  # Memory of the host, pinned or not.
+                self.assertEqual(stride.array(Forged(version, kind)).address, memory.address)
+
     def test_versions_and_flags(self):
         frozen, free = stride.array(bytes(8)), stride.array(bytearray(8))
         for given, flags in ((frozen, 1), (free, 0)):

@@ -100,6 +100,10 @@ class Quick(unittest.TestCase):
                          (np.zeros(0), np.ones(0)), (np.zeros(()), np.ones(())), (a > 1, a > 2), (a * 1j, a * 2j),
                          (a.astype("f2"), a.astype("f2")), (a.astype("l"), a.astype(f"i{np.dtype('l').itemsize}")),
                          (a.astype(OTHER_ORDER + "f4"), a.astype(OTHER_ORDER + "f4")),
+                         (a, a.astype(OTHER_ORDER + "f8")), (a.astype(OTHER_ORDER + "c8"), a.astype("c8")[::-1]),
+                         (np.zeros(3), np.ones(3, "u1,f8")["f1"]),
+                         (np.zeros((2, 3)), np.ones((1, 3), "u1,>f8,<f8")["f1"][:, ::-1]),
+                         (np.zeros((4, 3), "u1,>f8,<f8")["f2"].T, np.arange(24, dtype="<f8").reshape(6, 4)[::2]),
                          (np.zeros(3, "u1"), b"abc"), (np.zeros(3, "u1"), bytearray(b"abc")),
                          (np.zeros(3, "u1"), memoryview(b"abcdef")[::2]), (np.zeros(1 << 16), np.ones(1 << 16)),
                          (np.zeros(2, "i4"), array.array("i", (1, 2)))):
@@ -129,14 +133,15 @@ class Quick(unittest.TestCase):
 
         a = np.arange(24.0).reshape(4, 6)
         shared = np.lib.stride_tricks.as_strided(a, (4, 6), (0, 8))
-        for dst, src in ((a, a.astype("f4")), (a, a[:3]), (a, a.astype(OTHER_ORDER + "f8")), (a[0], a), (a, [1.0]),
+        for dst, src in ((a, a.astype("f4")), (a, a[:3]), (a[0], a), (a, [1.0]),
                          (a, 1.0), (a, np.ma.array(a, mask=True)), (a, a.view(Mine)),
                          (np.zeros(2, "V4"), np.zeros(2, "S4")), (np.zeros(2, "S4"), np.zeros(2, "S4")),
                          (np.zeros(2, "V4"), np.zeros(2, "f4")), (np.zeros(2, "M8[s]"), np.zeros(2, "M8[ms]")),
                          (np.zeros(2, "M8[s]"), np.ones(2, "M8[s]")), (np.zeros(2, "f4,i2"), np.ones(2, "u4,i2")),
-                         (np.zeros(3), np.ones(3, "u1,f8")["f1"]), (a, a.astype(ml_dtypes.bfloat16)),
+                         (np.zeros(3, "f4"), np.ones(3, "u1,i4")["f1"]), (np.zeros(3, "c8"), np.ones(3, "u1,>c8")["f1"]),
+                         (a, a.astype(ml_dtypes.bfloat16)),
                          (a, stride.array(a)),
-                         (np.zeros((1,) * 3), np.ones((1,) * 4)), (np.zeros(1 << 18), np.ones(1 << 18)),
+                         (np.zeros((1,) * 3), np.ones((1,) * 4)), (np.zeros(1 << 22), np.ones(1 << 22)),
                          (a, np.ones((4, 6), "i8")), (np.zeros(4, "u1"), np.ones(4, "i1")),
                          (np.zeros(4, "?"), np.ones(4, "u1"))):
             self.assertFalse(self.both(dst, src), (dst.dtype, dst.shape))
@@ -149,6 +154,88 @@ class Quick(unittest.TestCase):
             self.assertFalse(_native.quick_copy(a))
             self.assertRaises(TypeError, _native.quick_copy, a, src=a)
 
+    def test_comparisons_and_fills(self):
+        """They answer as the long way does, and are done here where both sides are numbers."""
+        a = np.arange(24.0).reshape(4, 6)
+        fields, none = np.zeros(4, "u1,f8"), _native.quick_compare is _native.never
+        for lhs, rhs, here in ((a, a.copy(), True), (a[:, ::-1], a, True), (a, a[:2], True), (a[:0], a[:0], True),
+                               (fields["f1"], np.zeros(4), True), (fields["f1"], np.ones(4), True),
+                               (b"abc", bytearray(b"abc"), True), (a > 5, a > 6, True),
+                               (a, a.astype(OTHER_ORDER + "f8"), False), (a, a.astype("f4"), False), (a, [1.0], False),
+                               (np.zeros(2, "M8[s]"), np.zeros(2, "M8[s]"), False)):
+            self.assertEqual(_native.quick_compare(lhs, rhs) > 0, here and not none, (lhs, rhs))
+            made = []
+            for quick in (_native.quick_compare, _native.never):
+                with mock.patch("stride._copy.quick_compare", quick):
+                    try:
+                        made.append(stride.equal(lhs, rhs))
+                    except Exception as problem:
+                        made.append((type(problem), str(problem)))
+            self.assertEqual(made[0], made[1])
+        frozen = np.zeros(2)
+        frozen.flags.writeable = False
+        for dst, value in ((a, 2), (a[::-1, ::2], -1.5), (a.astype(OTHER_ORDER + "f4"), 1.5), (a.astype("c16"), 1j),
+                           (np.zeros(3, "u1"), b"a"), (np.zeros(3, "u1"), b"ab"), (np.zeros(3, "u1"), 256), (a, "x"),
+                           (np.zeros(3, "M8[s]"), 1), (np.zeros(3, "M8[s]"), bytes(8)), (fields["f1"], 3.0),
+                           (frozen, 1.0), (np.zeros(3, ml_dtypes.bfloat16), b"ab"), (np.zeros(2, "O"), 1)):
+            made = []
+            for quick in (_native.quick_fill, _native.never):
+                to = dst.copy() if dst.flags.writeable else dst
+                with mock.patch("stride._copy.quick_fill", quick):
+                    try:
+                        stride.fill(to, value)
+                        made.append(to.tobytes())
+                    except Exception as problem:
+                        made.append((type(problem), str(problem)))
+            self.assertEqual(made[0], made[1], (dst.dtype, value))
+        if not none:
+            self.assertEqual(_native.quick_fill(a, np.float64(3).tobytes()), 1)
+            self.assertTrue((a == 3).all())
+
+    def test_plans(self):
+        """The short way runs a plan where the long one does, on the same bytes, and leaves the rest."""
+        a = np.arange(24.0).reshape(4, 6)
+        flat, small = np.arange(48.0).reshape(4, 12), np.arange(6, dtype="u1")
+        for plan, dst, src, here in (
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), np.zeros((6, 4)), a.T, True),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), bytearray(192), a.tobytes(), True),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), np.zeros((6, 4)), np.asfortranarray(a.T), True),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), np.zeros((6, 4)), a.T.copy(), False),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), np.zeros((6, 4), "f4"), a.T, False),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), bytearray(191), a.tobytes(), False),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), bytearray(192), bytes(191), False),
+            (Plan(Layout("f64", (6, 4)), Layout.of(a.T)), bytes(192), a.tobytes(), False),
+            (Plan(Layout("f64", (4, 6)), Layout.of(a[::-1, ::-1])), np.zeros((4, 6)), a[::-1, ::-1], True),
+            (Plan(Layout("f64", (4, 6)), Layout.of(a[::-1, ::-1])), np.zeros((4, 6)), a.tobytes(), True),
+            (Plan(Layout("f64", (4, 6)), Layout.of(flat)[:, 3:9]), np.zeros((4, 6)), flat[:, 3:9], True),
+            (Plan(Layout("f64", (4, 6)), Layout.of(flat)[:, 3:9]), np.zeros((4, 6)), flat.tobytes(), True),
+            (Plan(Layout("f64", (4, 6)), Layout("f64", (1, 6))), np.zeros((4, 6)), a[1:2], True),
+            (Plan(Layout("f64", (4, 6)), Layout("f64", (6,))), np.zeros((4, 6)), a[1], True),
+            (Plan(Layout("u8", (3, 2)), Layout("u8", (2, 3)).T), bytearray(6), small, True),
+            (Plan(Layout("u8", (6,)), Layout("u8", (6,))[::-1]), bytearray(6), small[::-1], True),
+            (Plan(Layout("f64", (2, 2), (3, 1)), Layout("f64", (2, 2)), fill=b"x"), bytearray(40), bytes(32), False),
+        ):
+            stride.array(a)
+            made = []
+            for quick in (_native.quick_execute, _native.never):
+                taken = []
+                to = np.zeros_like(dst) if isinstance(dst, np.ndarray) else type(dst)(dst)
+
+                def watched(*given):
+                    taken.append(quick(*given))
+                    return taken[-1]
+
+                with mock.patch("stride._plan.quick_execute", watched):
+                    try:
+                        plan.execute(to, src)
+                        made.append((to.tobytes() if isinstance(to, np.ndarray) else bytes(to), any(taken)))
+                    except Exception as problem:
+                        made.append((type(problem), str(problem), any(taken)))
+            self.assertEqual(made[0][:-1], made[1][:-1], plan)
+            self.assertEqual(made[0][-1], here and _native.quick_execute is not _native.never, plan)
+        other = pickle.loads(pickle.dumps(plan))
+        self.assertEqual(other.nbytes, plan.nbytes)
+
     def test_claims_are_given_back(self):
         for src in (b"abc", b"abcd", np.zeros(3, "i1"), np.zeros((2, 3), "u1"), [1], None):
             memory = bytearray(3)
@@ -158,22 +245,28 @@ class Quick(unittest.TestCase):
     def test_others_run_during_a_larger_copy(self):
         if _native.quick_copy is _native.never or sys.platform == "win32":
             self.skipTest("lib/native is not there, or threads take turns as Windows likes")
-        dst, src, count = np.zeros((700, 300), "u1"), np.ones((300, 700), "u1").T, 0
-        done = threading.Event()
+        dst, src = np.zeros((2800, 3000), "u1"), np.ones((3000, 2800), "u1").T
+        interval, enough, done = sys.getswitchinterval(), threading.Event(), []
 
         def copies():
-            for _ in range(1000):
-                assert _native.quick_copy(dst, src)
-            done.set()
+            for _ in range(2000):
+                done.append(_native.quick_copy(dst, src))
+                if enough.is_set():
+                    return
 
         stride.array(dst)
         thread = threading.Thread(target=copies)
-        thread.start()
-        while not done.is_set():
-            count += 1
-            time.sleep(0)
-        thread.join()
-        self.assertGreater(count, 60)  # The GIL goes from thread to thread each 5 ms, unless it is given away.
+        try:
+            sys.setswitchinterval(100)  # Nobody is made to give the GIL away.
+            thread.start()
+            for _ in range(20):
+                time.sleep(0)
+        finally:
+            enough.set()
+            sys.setswitchinterval(interval)
+            thread.join()
+        self.assertEqual(set(done), {1})
+        self.assertLess(len(done), 2000)  # This thread had its turns while the other one copied.
 
 
 class Garbage(unittest.TestCase):
@@ -316,6 +409,16 @@ class AgainstNumPy(unittest.TestCase):
                     expected[tuple(blank)] = np.frombuffer(value, src.dtype)[0]
             case = (src.shape, src.strides, src.dtype, indices, axis)
             self.assertEqual(stride.take(src, indices, axis, fill=value).tobytes(), expected.tobytes(), case)
+        # Where no fill is given, a new element is zeros, whatever its type.
+        for code in ("u1", "f4", ">f8", "c16", "V2", "V20", "S3", "U2", "M8[s]", "g", "G", "f4,i2", "O"):
+            for shape in ((1, 1), (2, 3), (2, 0)):
+                src = np.ones(shape, "i4").astype(code) if code[0] not in "Vf" else np.ones(shape, code)
+                if code == "O":
+                    self.assertRaises(TypeError, stride.take, src, [None], 1)
+                    continue
+                made = stride.take(src, [None] + [0] * (shape[1] > 0), 1)
+                self.assertEqual((made.dtype, made[:, 0].tobytes()), (src.dtype, bytes(shape[0] * src.itemsize)), code)
+                self.assertEqual(made[:, 1:].tobytes(), src[:, :1].tobytes(), code)
         pixels = np.arange(400_000, dtype="u1").reshape(250, 400, 4)
         np.testing.assert_array_equal(stride.take(pixels, (2, 1, 0, 3)), pixels[..., [2, 1, 0, 3]])
         records = np.zeros((5, 4), [("a", "f8"), ("b", "i1")])
@@ -396,13 +499,36 @@ class AgainstNumPy(unittest.TestCase):
         self.assertEqual((records["a"].min(), records["b"].max()), (1, 0))
 
     def test_what_is_no_number_in_the_other_byte_order(self):
-        for code in (">M8[s]", ">m8[s]", ">f16", ">c32"):
-            src = np.frombuffer(bytes(range(6 * np.dtype(code).itemsize)), code).reshape(2, 3)
+        """numpy.copyto turns dates, texts and long doubles; so do these, wherever the elements lie."""
+        for code in (">M8[s]", ">m8[s]", ">U1", ">U3", f">f{np.dtype('g').itemsize}", f">c{np.dtype('G').itemsize}"):
+            values = np.array(["7", "20", "300", "4", "5", "6"]).astype(code if "U" in code else "i4")
+            src = values.astype(code).reshape(2, 3)
             dst = np.zeros((3, 2), code)
             stride.copy(dst, src.T)
             self.assertEqual(dst.tobytes(), src.T.tobytes(), code)
             self.assertEqual(stride.ascontiguous(src.T).dtype, src.dtype)
-            self.assertRaises(TypeError, stride.copy, np.zeros((2, 3), np.dtype(code).newbyteorder()), src)
+            native, expected = (np.zeros((3, 2), src.dtype.newbyteorder("=")) for _ in range(2))
+            np.copyto(expected, src.T)
+            stride.copy(native, src.T)
+            np.testing.assert_array_equal(native, expected, code)
+            self.assertTrue(stride.equal(native, src.T) and stride.equal(src.T, native), code)
+            native[2, 1] = native[0, 0]
+            self.assertEqual(stride.first_difference(native, src.T), (2, 1))
+            field = np.zeros((3, 2), [("x", "u1"), ("v", native.dtype)])["v"]
+            for to in (np.zeros((3, 2), native.dtype)[::-1], field):
+                stride.copy(to, src.T)
+                np.testing.assert_array_equal(to, expected, code)
+            stride.copy_range(native, src.T, 4, dst_first=1, src_first=2)
+            np.testing.assert_array_equal(native.ravel()[1:5], expected.ravel()[2:])
+            taken = np.zeros((2, 2), native.dtype)
+            stride.take(src, (2, 0), out=taken)
+            np.testing.assert_array_equal(taken, src[:, [2, 0]].astype(native.dtype))
+            back = np.zeros((3, 2), code)
+            stride.copy(back, expected)
+            self.assertEqual(back.tobytes(), src.T.tobytes(), code)
+        for one, other in (("<M8[s]", ">M8[ms]"), ("<M8[s]", ">m8[s]"), ("<U2", ">U3"), ("<U2", "S8"),
+                           ([("a", "<i4")], [("a", ">i4")])):
+            self.assertRaises(TypeError, stride.copy, np.zeros(2, one), np.zeros(2, other))
 
     def test_the_other_byte_order(self):
         for code in ("i2", "f4", "f8", "c8", "c16"):
@@ -448,6 +574,33 @@ class AgainstNumPy(unittest.TestCase):
             stride.copy(dst, src)
             self.assertEqual(memory.tobytes(), expected.tobytes(), (number, dst.shape, dst.strides, src.strides))
 
+    def test_how_many_threads(self):
+        """One by default, since two on one memory lose; from 32 MiB and four processors on one each."""
+        from stride import _threads
+
+        for processors, nbytes, expected in ((2, 1 << 40, 1), (3, 1 << 30, 1), (4, (32 << 20) - 1, 1), (4, 32 << 20, 4),
+                                             (64, 32 << 20, 32), (64, 1 << 40, 64), (8, 0, 1)):
+            with mock.patch.object(_threads, "cpus", lambda: processors):
+                self.assertEqual(_threads.parts_of(None, nbytes), expected, (processors, nbytes))
+                self.assertEqual(_threads.parts_of(2, nbytes), 2)
+        with mock.patch.object(_threads, "cpus", lambda: 8):
+            for nbytes, parts in ((1 << 23, []), (1 << 25, [8])):
+                src, given = np.arange(nbytes, dtype="u1").reshape(1 << 11, -1), []
+                dst = np.zeros(src.shape[::-1], "u1")
+                plan = Plan(Layout.of(dst), Layout.of(src.T))
+
+                def counted(part, count):
+                    given.append(count)
+                    for number in range(count):
+                        part(number, count)
+
+                with mock.patch("stride._plan.each_part", counted):
+                    stride.copy(dst, src.T)
+                    self.assertTrue((dst == src.T).all())
+                    self.assertEqual(given, parts)
+                    plan.execute(dst, src.T)
+                    self.assertEqual(given, 2 * parts)
+
     def test_large_copies_on_threads(self):
         a = np.random.default_rng(1).integers(0, 255, (1201, 1307, 5), "u1")
         for threads in (None, 1, 2, 8, 100):
@@ -491,8 +644,46 @@ class AgainstNumPy(unittest.TestCase):
         self.assertRaisesRegex(
             ValueError, r"out has the shape \(5, 4, 3, 2\), the result", stride.flip_copy, a, out=out
         )
+        for number, (axes, k) in enumerate((((0, 1), 0), ((1, 0), 1), ((-1, 1), 2), ((3, 0), 7), ((2, -1), -2))):
+            for x in (a, stride.array(a)):
+                np.testing.assert_array_equal(np.asarray(stride.rot90_copy(x, k, axes)), np.rot90(a, k, axes), number)
+        for job in (lambda x: stride.transpose_copy(x, (0, 1, 2)), lambda x: stride.transpose_copy(x, (0, 0, 1, 2)),
+                    lambda x: stride.flip_copy(x, 4), lambda x: stride.flip_copy(x, (0, -4)),
+                    lambda x: stride.rot90_copy(x, 1, (1, 1)), lambda x: stride.rot90_copy(x, 1, (1, -3)),
+                    lambda x: stride.rot90_copy(x, 1, (0, 9)), lambda x: stride.to_channels_last(x[0, 0]),
+                    lambda x: stride.to_channels_first(x[0, 0])):
+            said = []
+            for x in (a, stride.array(a)):  # A view that NumPy makes is refused in the same words.
+                with self.assertRaises(ValueError) as caught:
+                    job(x)
+                said.append((type(caught.exception), str(caught.exception)))
+            self.assertEqual(said[0], said[1])
         when = np.array(["2020-01-01", "2021-01-01"], "M8[D]")
         self.assertEqual(list(stride.flip_copy(when)), list(when[::-1]))
+
+    def test_strides_of_size_1(self):
+        """What is contiguous already gets the strides of its shape, which torch.from_numpy looks at
+        (numpy/numpy#23349); no element is copied."""
+        mirrored = np.arange(2.0).reshape(1, 2)[::-1]
+        self.assertEqual(mirrored.strides, (-16, 8))
+        for given, strides in ((mirrored, (16, 8)), (np.zeros((2, 1, 3))[:, ::-1], (24, 24, 8)),
+                               (np.zeros(8)[:1:4], (8,)), (np.zeros((3, 4))[::-1, :0], (8, 8)),
+                               (np.zeros((4, 1), ">i2")[:, ::-1], (2, 2))):
+            made = stride.ascontiguous(given)
+            self.assertEqual((made.strides, made.dtype, made.shape), (strides, given.dtype, given.shape))
+            self.assertTrue(not given.size or np.shares_memory(made, given))
+            np.testing.assert_array_equal(made, given)
+            self.assertIs(stride.ascontiguous(made), made)
+            turned = stride.asfortran(given.T)
+            self.assertEqual((turned.strides, turned.shape), (strides[::-1], given.shape[::-1]))
+            self.assertIs(stride.asfortran(turned), turned)
+            seen = stride.ascontiguous(stride.array(given))
+            self.assertEqual((seen.layout.is_contiguous, min(seen.strides) >= 0), (True, True))
+            self.assertEqual(seen.tobytes(), given.tobytes())
+        frozen = np.zeros((1, 2))
+        frozen.flags.writeable = False
+        self.assertFalse(stride.ascontiguous(frozen[::-1]).flags.writeable)
+        self.assertIs(type(stride.ascontiguous(np.zeros((1, 2))[::-1].view(np.matrix))), np.matrix)
 
     def test_one_type_in_two_formats(self):
         aligned = np.dtype([("a", "i8"), ("b", "f4"), ("c", "u1")], align=True)

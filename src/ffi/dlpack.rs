@@ -37,7 +37,7 @@ pub const STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED: u32 = 4;
 pub struct stride_dl_tensor {
     /// The memory, which the library never looks at.
     pub data: *mut c_void,
-    /// DLDeviceType; not read.
+    /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
     pub device_type: i32,
     /// Number of the device; not read.
     pub device_id: i32,
@@ -73,7 +73,7 @@ pub struct stride_dl_managed_tensor_versioned {
     pub flags: u64,
     /// From here on the fields of stride_dl_tensor.
     pub data: *mut c_void,
-    /// DLDeviceType; not read.
+    /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
     pub device_type: i32,
     /// Number of the device; not read.
     pub device_id: i32,

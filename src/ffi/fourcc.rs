@@ -4,8 +4,8 @@
 //! their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. Where V4L2 and DRM mean different orders
 //! by the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
 //! machine's byte order; the big-endian formats of others have no code here. Formats whose samples do not lie in whole
-//! bytes ('NV15', 'P030', 'v210') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of Linux,
-//! pixdesc.c and raw_pix_fmt_tags.h of FFmpeg.
+//! bytes ('NV15', 'P030', 'v210', 'UYVP') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of
+//! Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg, fourcc.org.
 //!
 //! Example: the code of a name, and of FFmpeg's word for it.
 //!
@@ -46,6 +46,12 @@ pub const STRIDE_FOURCC_P210: u32 = 0x3031_3250;
 pub const STRIDE_FOURCC_P212: u32 = 0x3231_3250;
 /// 'P216': as P210, 16 bits.
 pub const STRIDE_FOURCC_P216: u32 = 0x3631_3250;
+/// 'P410': as P010 with all columns and rows.
+pub const STRIDE_FOURCC_P410: u32 = 0x3031_3450;
+/// 'P412': as P410, 12 bits.
+pub const STRIDE_FOURCC_P412: u32 = 0x3231_3450;
+/// 'P416': as P410, 16 bits.
+pub const STRIDE_FOURCC_P416: u32 = 0x3631_3450;
 /// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
 pub const STRIDE_FOURCC_I420: u32 = 0x3032_3449;
 /// 'YV12': the same with V before U.

@@ -13,9 +13,10 @@
 //! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
 //! | `ndarray` | the same for arrays of the ndarray crate (feature `ndarray`) |
 //!
-//! [`Element`] says which types elements may have, [`Side`] what may say where they lie: a layout, an XLA shape with
-//! tiles, a blocked layout. [`slice_len`] is how many elements a slice must have. Errors name the parameters; a shape is
-//! `dst_shape` or `src_shape` in them, a blocked layout `dst_blocked` or `src_blocked`.
+//! [`Element`] says which types elements may have (with the feature `half` also `f16` and `bf16` of the half crate),
+//! [`Side`] what may say where they lie: a layout, an XLA shape with tiles, a blocked layout. [`slice_len`] is how many
+//! elements a slice must have. Errors name the parameters; a shape is `dst_shape` or `src_shape` in them, a blocked layout
+//! `dst_blocked` or `src_blocked`.
 //!
 //! This room has `unsafe` in it, because it turns slices into the addresses and lengths that
 //! the engine takes. What it rests on:

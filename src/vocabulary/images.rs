@@ -151,6 +151,9 @@ formats! {
     "YUV" U16 PAIRS_422, UV, "P210 d:P210 f:p210le";
     "YUV" U16 PAIRS_422, UV, "P212 f:p212le";
     "YUV" U16 PAIRS_422, UV, "P216 f:p216le";
+    "YUV" U16 PAIRS_444, UV, "P410 f:p410le";
+    "YUV" U16 PAIRS_444, UV, "P412 f:p412le";
+    "YUV" U16 PAIRS_444, UV, "P416 f:p416le";
     // Three planes.
     "YUV" U8 THREE_420, U_V, "I420 f:yuv420p IYUV YU12 d:YUV420 v:YUV420 J420 f:yuvj420p";
     "YUV" U8 THREE_420, V_U, "YV12 d:YVU420 v:YVU420";
@@ -251,8 +254,9 @@ formats! {
                                 BG12 v:SBGGR12 GB12 v:SGBRG12 BA12 v:SGRBG12 RG12 v:SRGGB12 BG14 v:SBGGR14 \
                                 GB14 v:SGBRG14 GR14 v:SGRBG14 RG14 v:SRGGB14";
     // Samples that are not stored in whole bytes, four of them in five, three in four, and so on.
-    "" U8 pixels(0), [10, 0, 0, 0], "NV15 d:NV15 v:NV15 NV20 d:NV20 v:NV20 NV30 d:NV30 P030 d:P030 v210 Y10P v:Y10P \
-                                     Y10B v:Y10BPACK pBAA v:SBGGR10P pGAA v:SGBRG10P pgAA v:SGRBG10P pRAA v:SRGGB10P";
+    "" U8 pixels(0), [10, 0, 0, 0], "NV15 d:NV15 v:NV15 NV20 d:NV20 v:NV20 NV30 d:NV30 P030 d:P030 v210 UYVP YUVP \
+                                     Y10P v:Y10P Y10B v:Y10BPACK pBAA v:SBGGR10P pGAA v:SGBRG10P pgAA v:SGRBG10P \
+                                     pRAA v:SRGGB10P";
     "" U8 pixels(0), [12, 0, 0, 0], "Y12P v:Y12P pBCC v:SBGGR12P pGCC v:SGBRG12P pgCC v:SGRBG12P pRCC v:SRGGB12P";
     "" U8 pixels(0), [14, 0, 0, 0], "Y14P v:Y14P pBEE v:SBGGR14P pGEE v:SGBRG14P pgEE v:SGRBG14P pREE v:SRGGB14P";
 }

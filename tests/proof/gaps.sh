@@ -22,7 +22,7 @@ case ${1:-} in
     quick) share=15 ;;
     others)
         share=3
-        tests=(--features ndarray --lib)
+        tests=(--features ndarray,half --lib)
         for name in $(rust_tests); do
             case $name in c_abi | examples | header | differential | kernels) ;; *) tests+=(--test "$name") ;; esac
         done

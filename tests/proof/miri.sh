@@ -71,7 +71,7 @@ if [ "${1:-}" = quick ]; then
     least_with_vectors=9
     tests=(--lib --test differential --test relayout --test seed_pages --test views)
 else
-    tests=(--features ndarray --lib --tests)
+    tests=(--features ndarray,half --lib --tests)
     left_out=$(grep -lE '^#!\[cfg\(.*not\(miri\)' tests/*.rs tests/*/main.rs)
     sed 's/^/left out: /' <<< "$left_out"
     without=", $(wc -l <<< "$left_out") left out"

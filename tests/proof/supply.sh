@@ -14,7 +14,7 @@ oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 if rustup toolchain install "$oldest" --profile minimal >/dev/null 2>&1; then
     # The C library as well, for it is the optimiser that sees that nothing panics.
     by_oldest() {
-        cargo "+$oldest" check --locked --lib --features ndarray --target-dir "$out/oldest" &&
+        cargo "+$oldest" check --locked --lib --features ndarray,half --target-dir "$out/oldest" &&
             RUSTUP_TOOLCHAIN=$oldest make -s lib OUT="$out/oldest/c library"
     }
     counted "the library by Rust $oldest" by_oldest
@@ -46,7 +46,7 @@ minimal() {
     # What only the tests, benches and examples name is left out, so that it takes no part in the choice.
     sed -i '/^\[dev-dependencies\]/,/^$/d; /^\[\[bench\]\]/,/^$/d; /^\[\[example\]\]/,/^$/d; /^\[\[test\]\]/,/^$/d' Cargo.toml
     cargo +nightly update -Zminimal-versions
-    cargo "+$oldest" check --locked --lib --features ndarray
+    cargo "+$oldest" check --locked --lib --features ndarray,half
 }
 counted 'the oldest versions of its dependencies' bash -c "$(declare -f minimal); out='$out' oldest='$oldest' minimal"
 

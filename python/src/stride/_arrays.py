@@ -6,99 +6,238 @@ such dtype, a `stride.Array`.
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Sequence
-from typing import Any, Optional, Union
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Optional, overload
 
 from . import _dtypes
 from ._copy import copy
 from ._layout import Layout
 from ._memory import Array, array, empty
+from ._types import Kind, Out
+from ._views import Axes
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ._types import D
 
 
-def _new(like: Any, view: Array, fortran: bool = False) -> Any:
-    """Memory for a packed copy of a view, as the kind of array that `like` is."""
-    shape = view.shape[::-1] if fortran else view.shape
+def _seen(x: Any) -> Any:
+    """What views are made of: an array of NumPy's, whose own views are made sooner, or a `stride.Array`."""
+    numpy = sys.modules.get("numpy")
+    return x if numpy is not None and type(x) is numpy.ndarray and not x.dtype.hasobject else array(x)
+
+
+def new(like: Any, number: int, shape: tuple[int, ...], fortran: bool = False) -> Any:
+    """Memory for packed elements of a dtype, as the kind of array that `like` is."""
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(like, torch.Tensor):
-        made = torch.empty(shape, dtype=like.dtype)
+        made = torch.empty(shape[::-1] if fortran else shape, dtype=like.dtype)
         return made.permute(*range(made.ndim - 1, -1, -1)) if fortran else made
     numpy = _dtypes.numpy_module()
     if numpy is not None and not isinstance(like, Array):
-        dtype = like.dtype if isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(view._number)
+        dtype = like.dtype if isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(number)
         if dtype is not None:
-            return numpy.empty(view.shape, dtype, order="F" if fortran else "C")
-    made = empty(view.dtype, shape)
+            return numpy.empty(shape, dtype, order="F" if fortran else "C")
+    made = empty(_dtypes.name_of(number), shape[::-1] if fortran else shape)
     return made.T if fortran else made
 
 
-def _packed(x: Any, view: Array, out: Any, threads: Optional[int], fortran: bool = False) -> Any:
+def _packed(x: Any, view: Any, out: Any, threads: Optional[int], fortran: bool = False) -> Any:
+    """A packed copy of a view of `x`, which `_seen` made."""
     if out is None:
-        out = _new(x, view, fortran)
-    elif array(out).shape != view.shape:
-        raise ValueError(f"out has the shape {array(out).shape}, the result {view.shape}")
+        if isinstance(view, Array):
+            out = new(x, view._number, view.shape, fortran)
+        else:
+            out = sys.modules["numpy"].empty(view.shape, view.dtype, "F" if fortran else "C")
+    elif _seen(out).shape != view.shape:
+        raise ValueError(f"out has the shape {_seen(out).shape}, the result {view.shape}")
     copy(out, view, threads=threads)
     return out
 
 
+def _natural(x: Any, fortran: bool = False) -> Any:
+    """`x`, which has no gaps, with the strides that follow from its shape: that of a dimension of size 1 may be any,
+    and torch.from_numpy looks at it."""
+    numpy = sys.modules.get("numpy")
+    viewed = not x._item if isinstance(x, Array) else numpy is not None and isinstance(x, numpy.ndarray)
+    if not viewed or (1 not in x.shape and min(x.strides, default=0) >= 0):
+        return x
+    rows = x.T if fortran else x
+    natural = rows.reshape(-1).reshape(rows.shape)
+    natural = natural.T if fortran else natural
+    return x if natural.strides == x.strides else natural
+
+
+@overload
+def ascontiguous(x: np.ndarray[Any, D], *, out: None = None, threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def ascontiguous(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+@overload
+def ascontiguous(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def ascontiguous(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+
+
 def ascontiguous(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
-    """Row-major without gaps; `x` itself if it is that already (numpy.ascontiguousarray, which makes 0-d arrays 1-d).
+    """Row-major without gaps; `x` itself if it is that already (numpy.ascontiguousarray, which makes 0-d arrays 1-d),
+    or a view of it, if only the stride of a dimension of size 1 is another.
 
     >>> list(ascontiguous(array(b"abcdef").reshape(2, 3).T).tobytes())
     [97, 100, 98, 101, 99, 102]
     """
-    numpy = sys.modules.get("numpy")
-    if out is None and numpy is not None and type(x) is numpy.ndarray and not x.dtype.hasobject:  # The same, sooner.
-        if x.flags.c_contiguous:
-            return x
-        out = numpy.empty(x.shape, x.dtype)
-        copy(out, x, threads=threads)
-        return out
-    view = array(x)
-    return x if out is None and view.is_contiguous else _packed(x, view, out, threads)
+    seen = _seen(x)
+    if out is None and (seen.is_contiguous if isinstance(seen, Array) else seen.flags.c_contiguous):
+        return _natural(x)
+    return _packed(x, seen, out, threads)
+
+
+@overload
+def asfortran(x: np.ndarray[Any, D], *, out: None = None, threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def asfortran(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+@overload
+def asfortran(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def asfortran(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
 
 
 def asfortran(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
-    """Column-major without gaps; `x` itself if it is that already (numpy.asfortranarray)."""
-    view = array(x)
-    return x if out is None and view.is_fortran else _packed(x, view, out, threads, fortran=True)
+    """Column-major without gaps; `x` itself if it is that already (numpy.asfortranarray), or a view as `ascontiguous`
+    gives one."""
+    seen = _seen(x)
+    if out is None and (seen.is_fortran if isinstance(seen, Array) else seen.flags.f_contiguous):
+        return _natural(x, fortran=True)
+    return _packed(x, seen, out, threads, fortran=True)
+
+
+@overload
+def transpose_copy(x: np.ndarray[Any, D], axes: Optional[Sequence[int]] = None, *, out: None = None,
+                   threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def transpose_copy(x: Kind, axes: Optional[Sequence[int]] = None, *, out: None = None,
+                   threads: Optional[int] = None) -> Kind: ...
+@overload
+def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: None = None,
+                   threads: Optional[int] = None) -> Any: ...
 
 
 def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Any = None,
                    threads: Optional[int] = None) -> Any:
     """numpy.ascontiguousarray(numpy.transpose(x, axes)), always a copy."""
-    view = array(x)
-    return _packed(x, view.transpose() if axes is None else view.permute(axes), out, threads)
+    seen = _seen(x)
+    if axes is None:
+        view = seen.transpose()
+    elif isinstance(seen, Array):
+        view = seen.permute(axes)
+    else:
+        try:
+            view = seen.transpose(axes)
+        except (ValueError, TypeError):
+            view = array(x).permute(axes)  # Its words for what is wrong.
+    return _packed(x, view, out, threads)
 
 
-def _channel_axis(rank: int) -> int:
+def _channels(rank: int, *, last: bool) -> tuple[int, ...]:
+    """The axes of images with the channels in front of the image, in the order that puts them behind it, and back."""
     if rank < 3:
         raise ValueError(f"an image has 3 dimensions, a batch of images 4 or more, not {rank}")
-    return 0 if rank == 3 else 1
+    front, image = (0,) * (rank > 3), range(1 if rank > 3 else 0, rank)
+    if last:
+        return *front, *image[1:], image[0]
+    return *front, image[-1], *image[:-1]
+
+
+@overload
+def to_channels_last(x: np.ndarray[Any, D], *, out: None = None,
+                     threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def to_channels_last(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+@overload
+def to_channels_last(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def to_channels_last(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
 
 
 def to_channels_last(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
     """CHW to HWC, NCHW to NHWC, NCDHW to NDHWC: a packed copy with the channels as the last dimension."""
-    view = array(x)
-    return _packed(x, view.moveaxis(_channel_axis(view.ndim), -1), out, threads)
+    seen = _seen(x)
+    return _packed(x, seen.transpose(_channels(seen.ndim, last=True)), out, threads)
+
+
+@overload
+def to_channels_first(x: np.ndarray[Any, D], *, out: None = None,
+                      threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def to_channels_first(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+@overload
+def to_channels_first(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def to_channels_first(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
 
 
 def to_channels_first(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
     """HWC to CHW, NHWC to NCHW, NDHWC to NCDHW: a packed copy with the channels in front of the image."""
-    view = array(x)
-    return _packed(x, view.moveaxis(-1, _channel_axis(view.ndim)), out, threads)
+    seen = _seen(x)
+    return _packed(x, seen.transpose(_channels(seen.ndim, last=False)), out, threads)
 
 
-def flip_copy(x: Any, axes: Union[int, Sequence[int], None] = None, *, out: Any = None,
-              threads: Optional[int] = None) -> Any:
+def _flipped(seen: Any, axes: Axes) -> Any:
+    """With dimensions reversed."""
+    if not isinstance(seen, Array):
+        given = range(seen.ndim) if axes is None else axes if isinstance(axes, Iterable) else (axes,)
+        axes, rank = [operator.index(axis) for axis in given], seen.ndim
+        if all(-rank <= axis < rank for axis in axes) and len({axis % rank for axis in axes}) == len(axes):
+            index = [slice(None)] * rank
+            for axis in axes:
+                index[axis] = slice(None, None, -1)
+            return seen[tuple(index)]
+    return array(seen).flip(axes)  # Its words for what is wrong.
+
+
+@overload
+def flip_copy(x: np.ndarray[Any, D], axes: Axes = None, *, out: None = None,
+              threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def flip_copy(x: Kind, axes: Axes = None, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+@overload
+def flip_copy(x: Any, axes: Axes = None, *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def flip_copy(x: Any, axes: Axes = None, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+
+
+def flip_copy(x: Any, axes: Axes = None, *, out: Any = None, threads: Optional[int] = None) -> Any:
     """A packed copy of numpy.flip(x, axes)."""
-    return _packed(x, array(x).flip(axes), out, threads)
+    return _packed(x, _flipped(_seen(x), axes), out, threads)
+
+
+@overload
+def rot90_copy(x: np.ndarray[Any, D], k: int = 1, axes: Sequence[int] = (0, 1), *, out: None = None,
+               threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def rot90_copy(x: Kind, k: int = 1, axes: Sequence[int] = (0, 1), *, out: None = None,
+               threads: Optional[int] = None) -> Kind: ...
+@overload
+def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: Out, threads: Optional[int] = None) -> Out: ...
+@overload
+def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: None = None,
+               threads: Optional[int] = None) -> Any: ...
 
 
 def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: Any = None,
                threads: Optional[int] = None) -> Any:
     """A packed copy of numpy.rot90(x, k, axes)."""
-    return _packed(x, array(x).rot90(k, axes), out, threads)
+    seen, one, two = _seen(x), *axes
+    rank = seen.ndim
+    if isinstance(seen, Array) or not all(-rank <= axis < rank for axis in (one, two)) or one % rank == two % rank:
+        return _packed(x, array(x).rot90(k, axes), out, threads)  # Its words for what is wrong.
+    k = operator.index(k) % 4
+    turned = _flipped(seen, two if k == 1 else one if k == 3 else (one, two) if k else ())
+    return _packed(x, turned.swapaxes(one, two) if k % 2 else turned, out, threads)
 
 
 def as_layout(of: Any) -> Layout:

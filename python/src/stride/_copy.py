@@ -6,16 +6,22 @@ import ctypes
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, overload
 
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import UNBOUNDED, call, failure, int64, int64s, lib, scratch_of, uint64
 from ._memory import Array, array, empty
 from ._plan import execute, like, options_of
-from ._native import quick_copy, remember_dtype
+from ._native import numpy_types, quick_compare, quick_copy, quick_fill, remember_dtype
 from ._threads import parts_of
+from ._types import Kind, Out
 from .errors import DtypeMismatchError, Error, Stopped
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ._types import D
 
 Progress = Callable[[int, int], Any]
 
@@ -28,14 +34,14 @@ _OVERLAP = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=_
 def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
     one, other = dst._number, src._number
     if one == other:
-        alike = dst._tag == src._tag or not dst._tag or not src._tag
+        alike = dst._tag == src._tag or not dst._tag or not src._tag or _turned_bytes(dst, src) > 0
     elif (one ^ other) in (_raw.DTYPE_HIGH_FIRST, _raw.DTYPE_SWAPPED):  # In the other order within a byte, of bytes.
         alike = True
     else:
         plain = (_dtypes.is_bytes(one) and not dst._tag) or (_dtypes.is_bytes(other) and not src._tag)
         alike = plain and _dtypes.bits_of(one) == _dtypes.bits_of(other)
     if not alike:
-        raise _mismatch(dst, src, names)  # No name for it here: its traceback would hold the arrays until they are collected.
+        raise _mismatch(dst, src, names)  # No name for it here: its traceback would hold the arrays for the collector.
 
 
 def _mismatch(dst: Array, src: Array, names: tuple[str, str]) -> DtypeMismatchError:
@@ -49,16 +55,36 @@ def _word(of: Array) -> str:
     return of._tag.decode("ascii", "replace") if of._tag else of.dtype
 
 
+def _turned_bytes(dst: Array, src: Array) -> int:
+    """How many bytes are turned together, where the sides differ in their byte order alone and are no numbers here:
+    dates, texts, long doubles; else 0."""
+    if dst._tag == src._tag:
+        return 0
+    kind = dst._tag.lstrip(b"<>=")
+    if kind != src._tag.lstrip(b"<>="):
+        return 0
+    if kind[:3] in (b"M8[", b"m8["):
+        return 8
+    if kind[-1:] == b"w":
+        return 4
+    return dst.itemsize // {b"g": 1, b"Zg": 2}[kind] if kind in (b"g", b"Zg") else 0
+
+
 def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
-    """Both sides as bytes, where the elements of one lie at any byte; those of the source turned, where the orders
-    differ."""
-    if not (dst._item or src._item):
+    """Both sides as bytes, where the elements of one lie at any byte, or are no numbers here and the orders differ;
+    those of the source turned, where the orders differ."""
+    together = _turned_bytes(dst, src)
+    if not (dst._item or src._item or together):
         return dst, src
     one, other = dst._number, src._number
     turned = bool((one ^ other) & _raw.DTYPE_SWAPPED) and not (_dtypes.is_bytes(one) or _dtypes.is_bytes(other))
     to, of = dst._bytes(False), src._bytes(turned)
     if of.rank > to.rank:  # A complex number has its parts apart.
         call(lib.stride_layout_split, to, to.rank - 1, 2, int64s((2, -1)), to)
+    if together:
+        for side in (to, of):
+            call(lib.stride_layout_split, side, side.rank - 1, 2, int64s((-1, together)), side)
+        call(lib.stride_layout_flip, of, 1, int64s((-1,)), of)
     return (Array(to, dst._base, dst._owner, dst.readonly), Array(of, src._base, src._owner, src.readonly))
 
 
@@ -67,8 +93,8 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
 
     Both are anything that `stride.array` takes; dtypes are equal, and `src` is broadcast to the shape of `dst`. Where
-    they share memory, the result is as if `src` had been read first. `threads` None: as many as are worth it, at most
-    one for each processor. The GIL is given away.
+    they share memory, the result is as if `src` had been read first. `threads` None: one; from 32 MiB and four
+    processors on, one for each processor. The GIL is given away.
 
     `progress(done_bytes, total_bytes)` is called after each slab of `slab_bytes` (64 MiB); if it answers False, the
     copy ends with `stride.Stopped`. Slabs keep what is in memory at one time small, for `numpy.memmap`.
@@ -193,37 +219,52 @@ def copy_range(dst: Any, src: Any, count: Optional[int] = None, *, dst_first: in
             raise ValueError(f"dst has {to.size - dst_first} elements from {dst_first} on, src {of.size - src_first} from "
                              f"{src_first} on")
         count = to.size - dst_first
-    if to._item or of._item:  # The bytes of each element are one dimension more.
-        each = to.itemsize
-        to, of = _alike(to, of)
+    sides, each = _alike(to, of), to.itemsize
+    if sides[0] is not to:  # The bytes of each element are one dimension more.
+        to, of = sides
         count, dst_first, src_first = count * each, dst_first * each, src_first * each
     plan = _raw.Plan()
     call(lib.stride_plan_init_range, plan, to._raw, int64(dst_first), of._raw, int64(src_first), uint64(count), None)
     execute(plan, to._base, UNBOUNDED, of._base, UNBOUNDED, 1 if threads == 1 else parts_of(threads, to.nbytes))
 
 
-def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = 0, out: Any = None,
+@overload
+def take(x: np.ndarray[Any, D], indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: None = None,
+         threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+@overload
+def take(x: Kind, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: None = None,
+         threads: Optional[int] = None) -> Kind: ...
+@overload
+def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: Out,
+         threads: Optional[int] = None) -> Out: ...
+@overload
+def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: None = None,
+         threads: Optional[int] = None) -> Any: ...
+
+
+def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: Any = None,
          threads: Optional[int] = None) -> Any:
-    """Elements along one dimension by a list, in one pass: numpy.take of at most 64 indices, where None is `fill`, a
-    number of the dtype or the bytes of an element. Channels get another order so, are dropped, doubled and added.
+    """Elements along one dimension by a list, in one pass: numpy.take of at most 64 indices, where None is `fill`: a
+    number of the dtype, or the bytes of an element; zeros, if it is not given. Channels get another order so, are
+    dropped, doubled and added.
 
     >>> bgr = array(b"\\1\\2\\3\\4\\5\\6").reshape(2, 3)
     >>> list(take(bgr, (2, 1, 0, None), fill=255).tobytes())
     [3, 2, 1, 255, 6, 5, 4, 255]
     """
-    from ._arrays import _new
+    from ._arrays import new
 
     of = array(x)
-    place = of._axis(axis)
-    size = of.shape[place]
+    place, sizes = of._axis(axis), of.shape
+    size = sizes[place]
     list_ = [-1 if index is None else operator.index(index) for index in indices]
     for index, given in zip(list_, indices):
         if given is not None and not -size <= index < size:
             raise IndexError(f"index {index} is outside a dimension of {size}")
     list_ = [index + size if given is not None and index < 0 else index for index, given in zip(list_, indices)]
-    shape = (*of.shape[:place], len(list_), *of.shape[place + 1:])
+    shape = (*sizes[:place], len(list_), *sizes[place + 1:])
     if out is None:
-        out = _new(x, Array(Layout(of.dtype, shape)._raw, 0, None, False))
+        out = new(x, of._number, shape)
     to = array(out)
     if to.shape != shape:
         raise ValueError(f"out has the shape {to.shape}, the result {shape}")
@@ -231,16 +272,18 @@ def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any 
         raise ValueError("out is read-only")
     _same_dtype(to, of, ("out", "x"))
     if -1 in list_:
-        value = _dtypes.bytes_of_value(to._number, fill)
+        value = bytes(max(1, to.itemsize)) if fill is None else _dtypes.bytes_of_value(to._number, fill)
         if len(value) > 16 and value != (value * 16)[:16] * (len(value) // 16) + value[:len(value) % 16]:
             raise ValueError(f"the fill of an element of {len(value)} bytes is 16 bytes that repeat")
         options: Any = options_of(0, value[:16] if len(value) > 16 else value, 8 * len(value))
         options.flags = 0
     else:
         options = None
-    if of._item:  # Elements at any byte go through packed ones.
-        of = empty(of.dtype, of.shape)
-        copy(of, x, threads=threads)
+    if of._item or _turned_bytes(to, of):  # Elements at any byte, or turned, go through packed ones.
+        packed = empty(of.dtype, of.shape)
+        packed._tag = to._tag
+        copy(packed, of, threads=threads)
+        of = packed
     if to._item:
         copy(to, take(of, indices, axis, fill=fill, out=empty(to.dtype, shape), threads=threads), threads=threads)
         return out
@@ -248,6 +291,16 @@ def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any 
     call(lib.stride_plan_init_take, plan, to._raw, of._raw, place, len(list_), int64s(list_), options)
     execute(plan, to._base, UNBOUNDED, of._base, UNBOUNDED, 1 if threads == 1 else parts_of(threads, to.nbytes))
     return out
+
+
+def _element(dst: Any, value: Any) -> bytes:
+    """The value as bytes of an element of an array of NumPy's; nothing where it is none."""
+    if type(value) is bytes:
+        return value
+    try:
+        return _dtypes.bytes_of_value(_dtypes.number_of_met(dst.dtype), value)
+    except (TypeError, ValueError, OverflowError):
+        return b""
 
 
 def fill(dst: Any, value: Any) -> None:
@@ -258,6 +311,8 @@ def fill(dst: Any, value: Any) -> None:
     >>> list(memory)
     [7, 7, 7, 7]
     """
+    if type(dst) in numpy_types and quick_fill(dst, _element(dst, value)):
+        return
     to = array(dst)
     if to.readonly:
         raise ValueError("dst is read-only")
@@ -272,8 +327,8 @@ def first_difference(lhs: Any, rhs: Any) -> Optional[tuple[int, ...]]:
     """The index of the first element whose bits differ, None if there is none. Shapes and dtypes are equal."""
     one, other = array(lhs), array(rhs)
     _same_dtype(one, other, ("lhs", "rhs"))
-    out, each = ctypes.c_int64(), one.itemsize if one._item or other._item else 1
-    to, of = _alike(one, other)
+    out, (to, of) = ctypes.c_int64(), _alike(one, other)
+    each = 1 if to is one else one.itemsize
     call(lib.stride_compare, to._raw, to._base, UNBOUNDED, of._raw, of._base, UNBOUNDED, out)
     return None if out.value < 0 else one.unravel(out.value // each)
 
@@ -284,6 +339,9 @@ def equal(lhs: Any, rhs: Any) -> bool:
     >>> equal(b"abc", bytearray(b"abc"))
     True
     """
+    known = quick_compare(lhs, rhs)
+    if known:
+        return known == 1
     one, other = array(lhs), array(rhs)
     _same_dtype(one, other, ("lhs", "rhs"))
     return one.shape == other.shape and first_difference(one, other) is None

@@ -91,6 +91,10 @@ def number_of(dtype: Any) -> int:
     raise TypeError(f"a dtype is a name such as 'f32', or NumPy's or PyTorch's dtype, not {dtype!r}")
 
 
+#: The same, of NumPy's dtypes, remembered.
+number_of_met = functools.lru_cache(maxsize=256)(number_of)
+
+
 @functools.lru_cache(maxsize=512)
 def name_of(number: int) -> str:
     """The library's name; one that `number_of` takes."""

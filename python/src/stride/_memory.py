@@ -11,14 +11,17 @@ import ctypes
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Optional, final
+from typing import TYPE_CHECKING, Any, Optional, final
 
 from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import call, int64s, lib, uint64
-from ._native import plain_types, python_function
+from ._native import Seen, numpy_types, plain_types, python_function, quick_look
 from ._views import Views
 from .errors import InvalidDtypeError, InvalidStrideError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _get_buffer = python_function("PyObject_GetBuffer", ctypes.c_int, ctypes.py_object, ctypes.POINTER(_raw.PyBuffer),
                               ctypes.c_int)
@@ -117,12 +120,6 @@ class Array(Views):
         return Layout._of_raw(self._whole())
 
     @property
-    def size(self) -> int:
-        """Number of elements."""
-        count = int(self._facts().element_count)
-        return count // self.itemsize if self._item else count
-
-    @property
     def strides(self) -> tuple[int, ...]:
         """Elements (not bytes) from one index to the next along each dimension."""
         if self._item:
@@ -185,12 +182,13 @@ class Array(Views):
                 "data": (self._base + self.offset * (1 if self._item else self.itemsize) if self.size else self._base or 1,
                          self.readonly)}
 
-    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray[Any, Any]:
         seen = self.numpy()  # Where the array interface has no word for the type.
         if copy or dtype not in (None, seen.dtype):
             if copy is False:
                 raise ValueError(f"an array of {seen.dtype} as {dtype} is a copy")
-            return seen.astype(dtype or seen.dtype)
+            converted: np.ndarray[Any, Any] = seen.astype(dtype or seen.dtype)
+            return converted
         return seen
 
     def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
@@ -221,7 +219,7 @@ class Array(Views):
     def __reduce__(self) -> Any:
         raise TypeError("an Array looks at memory that is somebody else's: pickle or deep-copy that, or its tobytes()")
 
-    def numpy(self) -> Any:
+    def numpy(self) -> np.ndarray[Any, Any]:
         """A numpy.ndarray of the same memory."""
         numpy, dtype = _dtypes.numpy_module(), _dtypes.numpy_dtype(self._number)
         if numpy is None:
@@ -229,14 +227,16 @@ class Array(Views):
         if dtype is None:
             raise TypeError(f"NumPy has no dtype for {self.dtype}")
         if _dtypes.typestr_of(self._number) is not None:
-            return numpy.asarray(self)
+            made: np.ndarray[Any, Any] = numpy.asarray(self)
+            return made
         plain = self.__copy__()
         plain._tag = b""
         if self._item:
             plain._item = _raw.DTYPE_BYTES | self.itemsize
         else:
             plain._raw.dtype = _raw.DTYPE_BYTES | self.itemsize
-        return numpy.asarray(plain).view(dtype)
+        made = numpy.asarray(plain).view(dtype)
+        return made
 
     def tobytes(self) -> bytes:
         """All elements, row-major and side by side."""
@@ -283,6 +283,10 @@ def array(x: Any) -> Array:
     """
     if isinstance(x, Array):
         return x
+    if type(x) in numpy_types:
+        seen = Seen()
+        if quick_look(ctypes.addressof(seen), x):
+            return Array(seen, seen.base, x, bool(seen.readonly))
     try:
         export = _Export(x)
     except (TypeError, ValueError, BufferError) as problem:
@@ -335,6 +339,7 @@ def _meet(x: Any) -> bool:
         # Not those of others, whose `shape` may say anything.
         if type(x) in (numpy.ndarray, numpy.memmap):
             plain_types.add(type(x))
+            numpy_types.add(type(x))
     return isinstance(x, (numpy.datetime64, numpy.timedelta64))
 
 
@@ -377,10 +382,7 @@ def _without_buffer(x: Any, problem: Exception) -> Array:
     _meet(x)
     device = getattr(x, "__dlpack_device__", None)
     if device is not None and not isinstance(x, type):
-        kind, number = (int(part) for part in device())
-        if kind not in _HOST:
-            raise TypeError(f"the memory of this {type(x).__name__} is on {_DEVICES.get(kind, f'device type {kind}')}:"
-                            f"{number}; libstride works on memory of the CPU, copy it there first") from None
+        _check_device(x, *device())
     interface = getattr(x, "__array_interface__", None)
     if isinstance(interface, dict):
         return _of_interface(x, interface)
@@ -395,6 +397,12 @@ def _without_buffer(x: Any, problem: Exception) -> Array:
             "numpy.asarray makes an array of it"
         ) from None
     raise problem
+
+
+def _check_device(x: Any, kind: int, number: int) -> None:
+    if int(kind) not in _HOST:
+        raise TypeError(f"the memory of this {type(x).__name__} is on {_DEVICES.get(int(kind), f'device type {kind}')}:"
+                        f"{number}; libstride works on memory of the CPU, copy it there first") from None
 
 
 def _of_interface(x: Any, interface: dict[str, Any]) -> Array:
@@ -451,13 +459,16 @@ def _number_of(dtype: Any, typestr: str) -> int:
 
 
 def _tag_of(typestr: str, descr: Any) -> bytes:
-    """What the buffer protocol writes for text; the fields of a struct, the type string itself where it has no word."""
+    """What the buffer protocol writes for text and long doubles; the fields of a struct, the type string itself where
+    it has no word."""
     order, kind, width = typestr[:1].encode(), typestr[1:2], typestr[2:].encode()
     if order in (b"|", b"<" if sys.byteorder == "little" else b">"):
         order = b""
     if kind == "V" and descr not in (None, [("", typestr)]):
         return repr(descr).encode()
-    return order + (width + {"S": b"s", "U": b"w"}[kind] if kind in ("S", "U") else kind.encode() + width)
+    if kind in ("S", "U"):
+        return order + width + {"S": b"s", "U": b"w"}[kind]
+    return order + ({"f": b"g", "c": b"Zg"}.get(kind) or kind.encode() + width)
 
 
 def _has_objects(descr: Any) -> bool:
@@ -488,4 +499,5 @@ def _of_dlpack(x: Any) -> Array:
     else:
         tensor = _raw.DlTensor.from_address(pointer)
         call(lib.stride_layout_from_dlpack, tensor, raw)
+    _check_device(x, tensor.device_type, tensor.device_id)  # `__dlpack_device__` may have said another one.
     return _rebased(raw, tensor.data or 0, (x, capsule), readonly, b"")

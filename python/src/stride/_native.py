@@ -14,17 +14,22 @@ import sys
 from collections.abc import Callable
 from typing import Any, Optional
 
+from . import _raw
 from ._library import lib
 
 # The order of the structs `python` and `library` in native.c.
 _OF_PYTHON = ("PyObject_GetBuffer", "PyBuffer_Release", "PyObject_Type", "PySet_Contains", "Py_DecRef", "PyErr_Clear",
-              "PyEval_SaveThread", "PyEval_RestoreThread", "PyBool_FromLong", "PyCFunction_NewEx", "Py_IncRef",
-              "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyCapsule_New", "PyCapsule_IsValid",
-              "PyCapsule_GetPointer", "PyObject_GetAttrString")
-_OF_LIBRARY = ("stride_layout_from_py_buffer", "stride_layout_rebase", "stride_layout_broadcast_to", "stride_copy")
+              "PyEval_SaveThread", "PyEval_RestoreThread", "PyLong_FromLong", "PyLong_AsVoidPtr", "PyCFunction_NewEx",
+              "Py_IncRef", "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyCapsule_New",
+              "PyCapsule_IsValid", "PyCapsule_GetPointer", "PyObject_GetAttrString")
+_OF_LIBRARY = ("stride_layout_from_py_buffer", "stride_layout_rebase", "stride_layout_broadcast_to",
+               "stride_layout_bytes", "stride_copy", "stride_compare", "stride_fill", "stride_plan_execute")
 
 #: The classes whose buffer says what they are; NumPy's are added when they are met.
 plain_types: set[type] = {bytes, bytearray, memoryview, array.array}
+
+#: Those of them that are NumPy's: an array keeps its memory for as long as it lives.
+numpy_types: set[type] = set()
 
 #: Dtypes of NumPy's arrays that were copied, and so have no references to objects.
 plain_dtypes: set[Any] = set()
@@ -56,24 +61,44 @@ def _load() -> Any:
         return None
 
 
-def never(dst: Any, src: Any) -> bool:
+class Seen(_raw.Layout):
+    """A layout and the memory that it is of, as `seen` in native.c."""
+
+    _fields_ = [("base", ctypes.c_uint64), ("readonly", ctypes.c_uint64)]
+
+
+class Prepared(ctypes.Structure):
+    """A plan and what its sides must be, as `prepared` in native.c."""
+
+    _fields_ = [("plan", ctypes.c_void_p), ("layouts", ctypes.c_void_p * 2), ("shifts", ctypes.c_int64 * 2)]
+
+
+def never(*arguments: Any) -> int:
     """What answers where the file is missing."""
-    return False
+    return 0
 
 
 _native = _load()
 
-#: Copies `src` to `dst` where both are plain, and answers whether it did.
-quick_copy: Callable[[Any, Any], bool] = never
+#: Each answers 0 where it did nothing: what its sides are is for others to see.
+#: quick_copy(dst, src), quick_fill(dst, bytes of an element), quick_execute(address of `Prepared`, dst, src): 1, done.
+#: quick_compare(lhs, rhs): 1, equal; 2, different. quick_look(address of `Seen`, x): 1, seen.
+quick_copy: Callable[..., int] = never
+quick_compare: Callable[..., int] = never
+quick_fill: Callable[..., int] = never
+quick_look: Callable[..., int] = never
+quick_execute: Callable[..., int] = never
 
 #: The capsule of a tensor, which it frees: of the struct's address, whether it is DLManagedTensorVersioned, and an
 #: object that holds all of it. None where the file is missing.
 new_capsule: Optional[Callable[[int, bool, Any], Any]] = None
 
 if _native is not None:
-    _native.stride_native_bind.restype = _native.stride_native_capsule.restype = ctypes.py_object
     _native.stride_native_bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    _native.stride_native_bind.restype = None
+    _native.stride_native_function.restype = _native.stride_native_capsule.restype = ctypes.py_object
     _native.stride_native_capsule.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.py_object]
-    quick_copy = _native.stride_native_bind(_addresses(ctypes.pythonapi, _OF_PYTHON), _addresses(lib, _OF_LIBRARY),
-                                            plain_types, plain_dtypes)
+    _native.stride_native_bind(_addresses(ctypes.pythonapi, _OF_PYTHON), _addresses(lib, _OF_LIBRARY), plain_types,
+                               plain_dtypes)
+    quick_copy, quick_compare, quick_fill, quick_look, quick_execute = map(_native.stride_native_function, range(5))
     new_capsule = _native.stride_native_capsule

@@ -10,7 +10,8 @@ from . import _dtypes, _raw
 from ._layout import Layout
 from ._library import UNBOUNDED, call, failure, lib, list_of, scratch_of, set_fields, text_of
 from ._memory import Array, array, empty
-from ._threads import each_part, parts_of
+from ._native import Prepared, quick_execute
+from ._threads import THREADED_BYTES, each_part, parts_of
 from ._views import Views
 from .errors import Error, ShapeMismatchError
 
@@ -63,7 +64,7 @@ class Plan:
     [0, 3, 1, 4, 2, 5]
     """
 
-    __slots__ = ("_dst", "_facts", "_raw", "_src")
+    __slots__ = ("_address", "_alone", "_dst", "_facts", "_prepared", "_raw", "_small", "_src")
 
     def __init__(self, dst: Layout, src: Layout, *, fill: Optional[bytes] = None, overlap: bool = False,
                  assume_distinct: bool = False, keep_cached: bool = False) -> None:
@@ -77,6 +78,25 @@ class Plan:
         call(lib.stride_plan_init, self._raw, dst._raw, src._raw, options)
         self._facts = _raw.PlanFacts(struct_size=ctypes.sizeof(_raw.PlanFacts))
         call(lib.stride_plan_query, self._raw, self._facts)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """What `quick_execute` takes: addresses of what this plan holds."""
+        sides = self._dst, self._src
+        self._prepared = Prepared(ctypes.addressof(self._raw), (ctypes.c_void_p * 2)(
+            *(ctypes.addressof(side.rebased) for side in sides)), (ctypes.c_int64 * 2)(*(side.shift for side in sides)))
+        #: Sides that share bytes are no work for several threads, nor is a fill; nor for `quick_execute`.
+        self._alone = bool(self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER))
+        self._address = 0 if self._alone else ctypes.addressof(self._prepared)
+        #: Whether one thread runs it, unless others are asked for.
+        self._small = self.nbytes < THREADED_BYTES
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self._raw, self._facts, self._dst, self._src
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._raw, self._facts, self._dst, self._src = state
+        self._prepare()
 
     @property
     def nbytes(self) -> int:
@@ -91,16 +111,17 @@ class Plan:
     @property
     def useful_threads(self) -> int:
         """Into how many parts it can be cut so that each is worth a thread: one for each 128 KiB. Handing a part to a
-        thread of Python's takes longer, so `execute` takes one for each MiB."""
+        thread of Python's takes longer, so `execute` does that from 32 MiB on, as `stride.copy` does."""
         return int(self._facts.useful_parts)
 
     def execute(self, dst: Any, src: Any, *, threads: Optional[int] = None) -> None:
         """Runs it. Each side is bytes (a bytearray, a buffer of u8), from whose start the layout counts, or an array
         that has the plan's layout."""
+        alone = threads == 1 or (threads is None and self._small)
+        if alone and self._address and quick_execute(self._address, dst, src):
+            return
         sides = self._sides(dst, src)
-        # Sides that share bytes are no work for several threads, nor is a fill.
-        alone = self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER)
-        execute(self._raw, *sides, 1 if alone else parts_of(threads, self.nbytes))
+        execute(self._raw, *sides, 1 if self._alone else parts_of(threads, self.nbytes))
 
     def execute_part(self, dst: Any, src: Any, part: int, parts: int) -> None:
         """Runs part `part` (0, 1, ...) of `parts` on this thread. All parts together are the whole, in any order; no
@@ -170,17 +191,17 @@ class _Side:
     def __init__(self, layout: Layout, name: str) -> None:
         raw, shift = _raw.Layout(), ctypes.c_int64()
         call(lib.stride_layout_rebase, layout._raw, raw, shift)
-        self.layout, self.name, self.rebased, self.shift = layout, name, bytes(raw), shift.value
+        self.layout, self.name, self.rebased, self.shift = layout, name, raw, shift.value
 
     def memory(self, of: Array) -> tuple[int, int]:
         """Base address and length for the plan's layout."""
         raw, shift = of._whole(), ctypes.c_int64()
         if raw.rank == 1 and raw.dtype in _BYTE_DTYPES and (raw.strides[0] == 1 or raw.sizes[0] < 2):
             return of._flat(self.name)
-        if bytes(raw) != self.rebased:
+        if bytes(raw) != bytes(self.rebased):
             raw = _raw.Layout()
             call(lib.stride_layout_rebase, of._whole(), raw, shift)  # Views of an array count from where that begins.
-            mine = Layout._of_raw(_raw.Layout.from_buffer_copy(self.rebased))
+            mine = Layout._of_raw(self.rebased)
             if raw.dtype != mine._raw.dtype or not Layout._of_raw(raw).same_mapping(mine):
                 raise ShapeMismatchError(f"{self.name} is neither bytes nor of the plan's layout: {of.layout!r} "
                                          f"instead of {self.layout!r}")

@@ -10,6 +10,10 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Optional
 
+#: A copy of fewer bytes, or on fewer processors, has one thread unless others are asked for: two threads that share one
+#: memory lose more often than they win (docs/PYTHON.md). native.c has the same number of bytes.
+THREADED_BYTES = 32 << 20
+THREADED_CPUS = 4
 #: Bytes for which a thread more is worth the handing over, some tens of microseconds in Python.
 BYTES_A_THREAD = 1 << 20
 
@@ -168,7 +172,9 @@ def each_part(part: Callable[[int, int], None], parts: int) -> None:
 def parts_of(threads: Optional[int], nbytes: int) -> int:
     """Into how many parts a copy of so many bytes is cut."""
     if threads is None:
-        return max(1, min(cpus(), nbytes // BYTES_A_THREAD)) if nbytes >= 2 * BYTES_A_THREAD else 1
+        if nbytes < THREADED_BYTES or cpus() < THREADED_CPUS:
+            return 1
+        return min(cpus(), nbytes // BYTES_A_THREAD)
     threads = operator.index(threads)
     if threads < 1:
         raise ValueError(f"threads is {threads}, at least 1 is needed")

@@ -6,6 +6,7 @@ A view has other sizes and strides over the same memory. Each method answers wit
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional, TypeVar, Union
@@ -115,7 +116,7 @@ class Views:
     @property
     def size(self) -> int:
         """Number of elements."""
-        return int(self._facts().element_count)
+        return math.prod(self.shape)
 
     @property
     def nbytes(self) -> int:

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 from . import _dtypes, _raw
-from ._arrays import _new
+from ._arrays import new
 from ._layout import Layout
 from ._library import call, int64, int64s, lib, list_of, text_of
-from ._memory import Array, array
+from ._memory import array
 from ._plan import copy_sides
+from ._types import Out
 
 __all__ = ["SCALE_TILES", "Blocked", "copy"]
 
@@ -99,6 +100,11 @@ class Blocked:
         call(lib.stride_layout_from_blocked, self._raw, out)
         return Layout._of_raw(out)
 
+    @overload
+    def pack(self, x: Any, *, out: None = None, fill: bytes = b"\0", threads: Optional[int] = None) -> bytearray: ...
+    @overload
+    def pack(self, x: Any, *, out: Out, fill: bytes = b"\0", threads: Optional[int] = None) -> Out: ...
+
     def pack(self, x: Any, *, out: Any = None, fill: bytes = b"\0", threads: Optional[int] = None) -> Any:
         """An array as a buffer of these blocks, flat bytes; padding gets `fill`, one byte for all of it or one
         element's bytes.
@@ -111,6 +117,11 @@ class Blocked:
         copy(out, x, dst_blocked=self, fill=fill, threads=threads)
         return out
 
+    @overload
+    def unpack(self, buffer: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+    @overload
+    def unpack(self, buffer: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+
     def unpack(self, buffer: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
         """The elements of a buffer of these blocks as a row-major array: a numpy.ndarray where NumPy is there and has
         the type, else a `stride.Array`.
@@ -119,7 +130,7 @@ class Blocked:
         b'abcdef'
         """
         if out is None:
-            out = _new(None, Array(Layout(self.dtype, self.sizes)._raw, 0, None, False))
+            out = new(None, _dtypes.number_of(self.dtype), self.sizes)
         copy(out, buffer, src_blocked=self, threads=threads)
         return out
 

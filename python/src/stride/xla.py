@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, Optional, overload
 
 from . import _dtypes, _raw
-from ._arrays import _new
+from ._arrays import new
 from ._copy import equal
 from ._layout import Layout
 from ._library import call, int64, int64s, lib, list_of, text_of
-from ._memory import Array, array
+from ._memory import array
 from ._plan import copy_sides
+from ._types import Out
 
 __all__ = ["Shape", "copy", "equal"]
 
@@ -126,6 +127,11 @@ class Shape:
         """All of the shape, for people."""
         return text_of(lib.stride_xla_shape_describe, self._raw)
 
+    @overload
+    def pack(self, x: Any, *, out: None = None, fill: bytes = b"\0", threads: Optional[int] = None) -> bytearray: ...
+    @overload
+    def pack(self, x: Any, *, out: Out, fill: bytes = b"\0", threads: Optional[int] = None) -> Out: ...
+
     def pack(self, x: Any, *, out: Any = None, fill: bytes = b"\0", threads: Optional[int] = None) -> Any:
         """An array as a buffer of this shape, flat bytes; padding gets `fill`, one byte for all of it or one element's
         bytes.
@@ -138,6 +144,11 @@ class Shape:
         copy(out, x, dst_shape=self, fill=fill, threads=threads)
         return out
 
+    @overload
+    def unpack(self, buffer: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+    @overload
+    def unpack(self, buffer: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+
     def unpack(self, buffer: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
         """The elements of a buffer of this shape as a row-major array: a numpy.ndarray where NumPy is there and has the
         type, else a `stride.Array`. Where the buffer stores more bits than the type has, it has the type of as many.
@@ -146,7 +157,7 @@ class Shape:
         [1, 2, 255]
         """
         if out is None:
-            out = _new(None, Array(Layout(self._stored.dtype, self.sizes)._raw, 0, None, False))
+            out = new(None, self._stored._number, self.sizes)
         copy(out, buffer, src_shape=self, threads=threads)
         return out
 

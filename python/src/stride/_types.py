@@ -1,0 +1,34 @@
+"""Types of what functions take and give back, for programs that check theirs (mypy, pyright). NumPy and PyTorch may be
+missing, there and here: what is not known is Any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
+
+from ._memory import Array
+
+if TYPE_CHECKING:
+    import numpy
+
+    #: A dtype of NumPy's.
+    D = TypeVar("D", bound=numpy.dtype[Any])
+
+
+class Tensor(Protocol):
+    """What tells a PyTorch tensor from other arrays."""
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients are computed."""
+        raise NotImplementedError
+
+    @property
+    def is_cuda(self) -> bool:
+        """Whether it is on a GPU."""
+        raise NotImplementedError
+
+
+#: What comes back as the kind that was given.
+Kind = TypeVar("Kind", bound=Union[Array, Tensor])
+#: What is given as `out`.
+Out = TypeVar("Out")
