@@ -57,7 +57,7 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release release-check fuzz bench-criterion bench-calls bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune \
+    proof release release-check fuzz bench-criterion bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune \
     play
 
 help:
@@ -85,6 +85,7 @@ help:
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
 	@echo 'make tune     measures this CPU, in a minute: the machine for stride_machine_parse (MS=20)'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
+	@echo 'make bench-overhead  what calls cost beside the work in them (MS=20 OTHERS=other/libstride.so)'
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
 	@echo 'make bench-bounds  transposes beside copies of the same lines that compute nothing (MS=20)'
 	@echo 'make bench-against OLD=commit   this library beside an older one (ARGS=--cold)'
@@ -134,14 +135,14 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls bounds runs batch bits pipeline gaps tune cliffs
+BENCHES = random relayout calls overhead bounds runs batch bits pipeline gaps tune cliffs
 
 # Names of rules have no spaces: with one in OUT there are the library, the examples and the installation.
 ifeq ($(words $(OUT)),1)
 $(OUT)/random: benches/naive.h
 $(OUT)/random $(OUT)/cliffs: benches/shapes.h
 $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
-	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -lm -Wl,-rpath,'$$ORIGIN' -o $@
+	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -ldl -lm -Wl,-rpath,'$$ORIGIN' -o $@
 
 bench-random bench-cliffs: bench-%: $(OUT)/%
 	$(OUT)/$* $(SEED) $(COUNT) $(MS)
@@ -151,6 +152,11 @@ tune: $(OUT)/tune
 
 bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits bench-pipeline bench-gaps: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
+
+OTHERS ?=
+
+bench-overhead: $(OUT)/overhead
+	$(OUT)/overhead $(MS) $(OTHERS)
 
 $(OUT)/libcompare.so: benches/compare.c benches/naive.h
 	mkdir -p $(OUT)

@@ -2,9 +2,9 @@
 //
 //   overhead [MILLISECONDS [LIBRARY...]]
 //
-// First the functions that make layouts, at rank 1 to 5, in nanoseconds. Then small copies: a prepared plan, one call of
-// stride_copy, and what the call takes more than the plan. Each libstride.so named is measured beside the one that this
-// program is linked with, in turns and in the same memory; every number is the shortest of many turns of 200 calls.
+// First the functions that make layouts, at rank 1 to 5, in nanoseconds. Then small copies: a prepared plan, one call
+// of stride_copy, and what the call takes more than the plan. Each libstride.so named is measured beside the one that
+// this program is linked with, in turns and in the same memory. A number is the shortest of many turns of 200 calls.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,10 +14,10 @@
 
 enum { MOST_LIBRARIES = 4, MOST_RANK = 5, CALLS = 200 };
 
-#define FUNCTIONS(X)                                                                                                  \
-  X(layout_init) X(layout_init_ordered) X(layout_init_pitched) X(layout_packed_like) X(layout_permute)               \
-  X(layout_crop) X(layout_slice) X(layout_flip) X(layout_select) X(layout_split) X(layout_cut) X(layout_reshape)     \
-  X(layout_squeeze_all) X(layout_expand_dims) X(layout_broadcast_to) X(layout_window) X(layout_from_ggml)            \
+#define FUNCTIONS(X)                                                                                             \
+  X(layout_init) X(layout_init_ordered) X(layout_init_pitched) X(layout_packed_like) X(layout_permute)           \
+  X(layout_crop) X(layout_slice) X(layout_flip) X(layout_select) X(layout_split) X(layout_cut) X(layout_reshape) \
+  X(layout_squeeze_all) X(layout_expand_dims) X(layout_broadcast_to) X(layout_window) X(layout_from_ggml)        \
   X(layout_min_bytes) X(copy) X(plan_init) X(plan_execute)
 
 typedef struct library {
@@ -48,45 +48,43 @@ static const int64_t ne[4] = {64, 5, 4, 3};
 static const uint64_t nb[4] = {4, 256, 1280, 5120};
 static volatile int64_t kept;
 
-#define LAYOUT_CALLS(X)                                                                                     \
-  X("init, strides NULL", layout_init(&out, STRIDE_DTYPE_F32, rank, sizes, NULL, NULL))                     \
-  X("init, strides", layout_init(&out, STRIDE_DTYPE_F32, rank, sizes, strides, NULL))                       \
-  X("init_ordered", layout_init_ordered(&out, STRIDE_DTYPE_F32, rank, sizes, axes, NULL))                   \
-  X("init_pitched", layout_init_pitched(&out, STRIDE_DTYPE_F32, rank, sizes, 0, 4096, NULL))                \
-  X("packed_like", layout_packed_like(&base, &out, NULL))                                                   \
-  X("permute", layout_permute(&base, rank, axes, &out, NULL))                                               \
-  X("crop", layout_crop(&base, rank, zeros, ones, &out, NULL))                                              \
-  X("slice", layout_slice(&base, rank, NULL, NULL, ones, &out, NULL))                                       \
-  X("flip", layout_flip(&base, 1, zeros, &out, NULL))                                                       \
-  X("select", layout_select(&base, 0, 1, &out, NULL))                                                       \
-  X("split", layout_split(&even, 0, 2, twos, &out, NULL))                                                   \
-  X("cut", layout_cut(&base, 0, 1, &out, &second, NULL))                                                    \
-  X("reshape", layout_reshape(&base, 1, minus, &out, NULL))                                                 \
-  X("squeeze_all", layout_squeeze_all(&base, &out, NULL))                                                   \
-  X("expand_dims", layout_expand_dims(&base, 1, zeros, &out, NULL))                                         \
-  X("broadcast_to", layout_broadcast_to(&base, rank + 1, wide, &out, NULL))                                 \
-  X("window", layout_window(&base, rank, ones, NULL, NULL, &out, NULL))                                     \
-  X("from_ggml", layout_from_ggml(0, ne, nb, &out, NULL))                                                   \
-  X("min_bytes", layout_min_bytes(&base, &bytes, NULL))
+#define LAYOUT_CALLS(X)                                                                                         \
+  X(call_init_null, "init, strides NULL", layout_init(&out, STRIDE_DTYPE_F32, rank, sizes, NULL, NULL))         \
+  X(call_init_strides, "init, strides", layout_init(&out, STRIDE_DTYPE_F32, rank, sizes, strides, NULL))        \
+  X(call_init_ordered, "init_ordered", layout_init_ordered(&out, STRIDE_DTYPE_F32, rank, sizes, axes, NULL))    \
+  X(call_init_pitched, "init_pitched", layout_init_pitched(&out, STRIDE_DTYPE_F32, rank, sizes, 0, 4096, NULL)) \
+  X(call_packed_like, "packed_like", layout_packed_like(&base, &out, NULL))                                     \
+  X(call_permute, "permute", layout_permute(&base, rank, axes, &out, NULL))                                     \
+  X(call_crop, "crop", layout_crop(&base, rank, zeros, ones, &out, NULL))                                       \
+  X(call_slice, "slice", layout_slice(&base, rank, NULL, NULL, ones, &out, NULL))                               \
+  X(call_flip, "flip", layout_flip(&base, 1, zeros, &out, NULL))                                                \
+  X(call_select, "select", layout_select(&base, 0, 1, &out, NULL))                                              \
+  X(call_split, "split", layout_split(&even, 0, 2, twos, &out, NULL))                                           \
+  X(call_cut, "cut", layout_cut(&base, 0, 1, &out, &second, NULL))                                              \
+  X(call_reshape, "reshape", layout_reshape(&base, 1, minus, &out, NULL))                                       \
+  X(call_squeeze_all, "squeeze_all", layout_squeeze_all(&base, &out, NULL))                                     \
+  X(call_expand_dims, "expand_dims", layout_expand_dims(&base, 1, zeros, &out, NULL))                           \
+  X(call_broadcast_to, "broadcast_to", layout_broadcast_to(&base, rank + 1, wide, &out, NULL))                  \
+  X(call_window, "window", layout_window(&base, rank, ones, NULL, NULL, &out, NULL))                            \
+  X(call_from_ggml, "from_ggml", layout_from_ggml(0, ne, nb, &out, NULL))                                       \
+  X(call_min_bytes, "min_bytes", layout_min_bytes(&base, &bytes, NULL))
 
 typedef stride_status call(const library *);
 static const int64_t *axes, minus[1] = {-1};
 static uint64_t bytes;
 
-#define X(NAME, CALL) static stride_status __attribute__((noinline)) CALL_NAME(const library *l) { return l->CALL; }
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define CALL_NAME JOIN(call_, __COUNTER__)
+#define X(ID, NAME, CALL) \
+  static stride_status ID(const library *l) { return l->CALL; }
 LAYOUT_CALLS(X)
 #undef X
-#undef CALL_NAME
-static call call_0, call_1, call_2, call_3, call_4, call_5, call_6, call_7, call_8, call_9, call_10, call_11, call_12,
-    call_13, call_14, call_15, call_16, call_17, call_18;
-static call *const layout_calls[] = {call_0,  call_1,  call_2,  call_3,  call_4,  call_5,  call_6,  call_7,  call_8, call_9,
-                                     call_10, call_11, call_12, call_13, call_14, call_15, call_16, call_17, call_18};
-#define X(NAME, CALL) NAME,
-static const char *const layout_names[] = {LAYOUT_CALLS(X)};
+static const struct {
+  const char *name;
+  call *run;
+} layout_calls[] = {
+#define X(ID, NAME, CALL) {NAME, ID},
+    LAYOUT_CALLS(X)
 #undef X
+};
 
 // Small copies, of packed layouts or with the destination's dimensions in another order.
 typedef struct example {
@@ -164,8 +162,8 @@ int main(int count, char **arguments) {
     must(stride_layout_packed_like(&even, &even, NULL));
     printf("rank %u, ns\n", rank);
     for (size_t k = 0; k < sizeof layout_calls / sizeof *layout_calls; k++) {
-      measure(loaded, layout_calls[k], seconds, times);
-      row(layout_names[k], loaded, times);
+      measure(loaded, layout_calls[k].run, seconds, times);
+      row(layout_calls[k].name, loaded, times);
       kept += out.rank;
     }
   }
