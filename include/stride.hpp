@@ -225,7 +225,8 @@ namespace detail {
 template <class T>
 constexpr bool allocates = std::is_same_v<T, std::string>;
 
-/// A value that `call(T *, stride_error *)` writes, or the record that it writes instead; it begins as T{}, in its place.
+/// A value that `call(T *, stride_error *)` writes, or the record that it writes instead. It begins as T{}, in its
+/// place.
 template <class T, class Call>
 result<T> attempt(Call &&call) noexcept;
 

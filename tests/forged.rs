@@ -1,6 +1,6 @@
 //! Words of plans that claim one thing that cannot be: the check that refuses it is the only one that does. (Random
-//! words are in `memory.rs` and beside each kind of plan.) And two sides of which a test does not know whether they share
-//! bytes.
+//! words are in `memory.rs` and beside each kind of plan.) And two sides of which a test does not know whether they
+//! share bytes.
 //!
 //! Lists and streams are found in a plan by their numbers, wherever they stand.
 #![cfg(unix)]
@@ -271,8 +271,8 @@ fn a_plan_has_as_many_words_as_it_says() {
     refused_the_careful_way(&empty);
 }
 
-/// Shortcuts of more rows than their tables have, or of more bytes than are permuted, are not believed: the loops, which
-/// are honest, say what moves.
+/// Shortcuts of more rows than their tables have, or of more bytes than are permuted, are not believed: the loops,
+/// which are honest, say what moves.
 #[test]
 fn shortcuts_are_as_long_as_their_tables() {
     let shortcut_of = |sizes: &[i64; 2], width: usize| {

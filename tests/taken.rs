@@ -141,7 +141,8 @@ fn neighbours_of_what_is_taken() {
     let answer = call!(stride_copy_take, &packed(U8, &[4, 3]), d, 12, &below, s, 12, 1, 3, list.as_ptr(), null());
     assert_eq!(status(answer), Status::OutOfBounds.number());
 
-    /// By a call and by a plan; the buffer of `src` has `given` bytes, the last of them before a page that may not be read.
+    /// By a call and by a plan; the buffer of `src` has `given` bytes, the last of them before a page that may not be
+    /// read.
     #[track_caller]
     fn take(
         dst: &stride_layout,
