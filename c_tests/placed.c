@@ -167,7 +167,28 @@ static stride_status call_batch(const situation *s) {
   return stride_plan_execute_batch(plan_at(s, 0), s->dst, s->dst_bytes, list_at(s, 1), s->src, s->src_bytes,
                                    list_at(s, 2), s->structs[1].bytes / 8, s->part, s->parts, NULL);
 }
+/* Lists of indices, and ranges of elements. */
+static stride_status call_take(const situation *s) {
+  return stride_copy_take(layout_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), s->src, s->src_bytes, -1,
+                          (uint32_t)(s->structs[2].bytes / 8), list_at(s, 2), options_at(s, 3), NULL);
+}
+static stride_status call_range(const situation *s) {
+  return stride_copy_range(layout_at(s, 0), s->dst, s->dst_bytes, 1, layout_at(s, 1), s->src, s->src_bytes, 2, 1300,
+                           options_at(s, 2), NULL);
+}
+static stride_status call_some(const situation *s) {
+  return stride_copy_range(layout_at(s, 0), s->dst, s->dst_bytes, 0, layout_at(s, 1), s->src, s->src_bytes, 1, 7,
+                           options_at(s, 2), NULL);
+}
 /* The output of these is the destination. */
+static stride_status call_take_plan_init(const situation *s) {
+  return stride_plan_init_take((stride_plan *)(void *)s->dst, layout_at(s, 0), layout_at(s, 1), -1,
+                               (uint32_t)(s->structs[2].bytes / 8), list_at(s, 2), options_at(s, 3), NULL);
+}
+static stride_status call_range_plan_init(const situation *s) {
+  return stride_plan_init_range((stride_plan *)(void *)s->dst, layout_at(s, 0), 1, layout_at(s, 1), 2, 40,
+                                options_at(s, 2), NULL);
+}
 static stride_status call_plan_init(const situation *s) {
   return stride_plan_init((stride_plan *)(void *)s->dst, layout_at(s, 0), layout_at(s, 1), options_at(s, 2), NULL);
 }
@@ -762,6 +783,36 @@ static void each_situation(void (*then)(situation *s)) {
       then(&s);
     }
   }
+  { /* lists of channels, in one pass and box by box; ranges whose sizes cut each other, also of whole tensors */
+    static const int64_t orders[3][4] = {{2, 1, 0, -1}, {1, 1, 0, 2}, {0, 1, 2, 2}};
+    for (uint32_t k = 0; k < 6; k++) {
+      const int64_t rows = k < 3 ? 50 : 3, gap = k == 1 ? 5 : 4, *order = orders[k % 3];
+      const stride_layout four = layout_of(k == 2 ? F32 : U8, 0, 3, LIST(rows, 60, 4), LIST(60 * gap, gap, 1));
+      const stride_layout three = layout_of(k == 2 ? F32 : U8, 2, 3, LIST(rows, 60, 3), LIST(180, 3, 1));
+      situation s = k % 2 ? begin("stride_plan_init_take", "channels", call_take_plan_init)
+                          : begin("stride_copy_take", "channels", call_take);
+      add(&s, "dst_layout", COPIED, &four, sizeof four);
+      add(&s, "src_layout", COPIED, &three, sizeof three);
+      add(&s, "indices", COPIED, order, 4 * sizeof *order);
+      add_options(&s, k == 4 ? STRIDE_COPY_FILL_BUFFER : 0);
+      s.dst_bytes = k % 2 ? sizeof(stride_plan) : bytes_of(&four);
+      s.src_bytes = k % 2 ? 0 : bytes_of(&three);
+      then(&s);
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+      const stride_layout dst = layout_of(U8, 1, 2, LIST(30, 44), LIST(60, 1));
+      const stride_layout src = layout_of(U8, 0, 2, LIST(44, 30), LIST(1, 50));
+      situation s = k == 0   ? begin("stride_copy_range", "cut", call_range)
+                    : k == 1 ? begin("stride_plan_init_range", "cut", call_range_plan_init)
+                    : k == 2 ? begin("stride_copy", "other sizes", call_copy)
+                             : begin("stride_plan_init", "other sizes", call_plan_init);
+      both_layouts(&s, &(const sides){"", dst, src, 0});
+      add_options(&s, k >= 2 ? STRIDE_COPY_ROW_MAJOR : 0);
+      s.may_refuse = k >= 2; /* sizes are read, and read again where they differ */
+      if (k % 2) s.dst_bytes = sizeof(stride_plan), s.src_bytes = 0;
+      then(&s);
+    }
+  }
   { /* a layout on the other side of tiles */
     const stride_layout rows = layout_of(STRIDE_DTYPE_S64, 0, 2, LIST(3, 200), LIST(200, 1));
     const stride_xla_shape tiles = shape_of("s64[3,200]{1,0:T(2,64)}");
@@ -946,7 +997,7 @@ static void random_call(void) {
   of.flags = random_below(4) ? 0 : STRIDE_COPY_FILL_BUFFER;
   of.dst = random_layout(dtype, rank, sizes);
   of.src = random_layout(dtype, rank, sizes);
-  switch (random_below(4)) {
+  switch (random_below(6)) {
     case 0:
       s = begin("stride_copy", of.name, call_copy);
       both_layouts(&s, &of);
@@ -961,6 +1012,23 @@ static void random_call(void) {
       add_plan(&s, &of, of.flags);
       s.parts = 1 + (uint32_t)random_below(4);
       s.part = (uint32_t)random_below(s.parts);
+      break;
+    case 3: {
+      int64_t list[40], last = rank ? sizes[rank - 1] : 0;
+      const size_t count = (size_t)last;
+      if (rank) sizes[rank - 1] = 1 + (int64_t)random_below(9);
+      of.src = random_layout(dtype, rank, sizes);
+      for (size_t k = 0; k < count; k++) list[k] = (int64_t)random_below((uint64_t)sizes[rank - 1] + 1) - 1;
+      s = begin("stride_copy_take", of.name, call_take);
+      both_layouts(&s, &of);
+      add(&s, "indices", COPIED, list, 8 * count);
+      add_options(&s, of.flags);
+      break;
+    }
+    case 4:
+      s = begin("stride_copy_range", of.name, call_some);
+      both_layouts(&s, &of);
+      add_options(&s, of.flags);
       break;
     default: {
       int64_t dst_offsets[5], src_offsets[5];

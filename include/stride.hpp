@@ -54,12 +54,12 @@
 #include <initializer_list>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "stride.h"
@@ -225,9 +225,10 @@ namespace detail {
 template <class T>
 constexpr bool allocates = std::is_same_v<T, std::string>;
 
-/// A value that `call(T *, stride_error *)` writes, or the record that it writes instead.
+/// A value that `call(T *, stride_error *)` writes, or the record that it writes instead. It begins as T{}, in its
+/// place.
 template <class T, class Call>
-result<T> attempt(T initial, Call &&call) noexcept;
+result<T> attempt(Call &&call) noexcept;
 
 STRIDE_THROWING([[noreturn]] inline void raise(const stride_error &record) { throw error(record); })
 
@@ -250,63 +251,69 @@ template <class T>
 class [[nodiscard]] result {
  public:
   using value_type = T;
-  result(const T &value) noexcept(std::is_nothrow_copy_constructible_v<T>) : value_(value) {}
-  result(T &&value) noexcept(std::is_nothrow_move_constructible_v<T>) : value_(std::move(value)) {}
+  result(const T &value) noexcept(std::is_nothrow_copy_constructible_v<T>)
+      : held_(std::in_place_index<0>, value) {}
+  result(T &&value) noexcept(std::is_nothrow_move_constructible_v<T>)
+      : held_(std::in_place_index<0>, std::move(value)) {}
   /// A failure; the record's status is not OK.
-  explicit result(const stride_error &record) noexcept : record_(record) {}
+  explicit result(const stride_error &record) noexcept : held_(std::in_place_index<1>, record) {}
 
-  explicit operator bool() const noexcept { return value_.has_value(); }
-  bool has_value() const noexcept { return value_.has_value(); }
-  stride_status status() const noexcept { return record_.status; }
-  const stride_error &record() const noexcept { return record_; }
-  stride::error error() const noexcept { return stride::error(record_); }
+  explicit operator bool() const noexcept { return has_value(); }
+  bool has_value() const noexcept { return held_.index() == 0; }
+  stride_status status() const noexcept { return record().status; }
+  /// All zeros where there is a value.
+  const stride_error &record() const noexcept {
+    static constexpr stride_error none{};
+    return has_value() ? none : *std::get_if<1>(&held_);
+  }
+  stride::error error() const noexcept { return stride::error(record()); }
 
   /// Only where there is a value.
-  const T &operator*() const & noexcept { return *value_; }
-  T &operator*() & noexcept { return *value_; }
-  T operator*() && noexcept(std::is_nothrow_move_constructible_v<T>) { return std::move(*value_); }
-  const T *operator->() const noexcept { return &*value_; }
-  T *operator->() noexcept { return &*value_; }
+  const T &operator*() const & noexcept { return *std::get_if<0>(&held_); }
+  T &operator*() & noexcept { return *std::get_if<0>(&held_); }
+  T operator*() && noexcept(std::is_nothrow_move_constructible_v<T>) { return std::move(**this); }
+  const T *operator->() const noexcept { return std::get_if<0>(&held_); }
+  T *operator->() noexcept { return std::get_if<0>(&held_); }
   template <class U>
   T value_or(U &&other) const {
-    return value_ ? *value_ : static_cast<T>(std::forward<U>(other));
+    return has_value() ? **this : static_cast<T>(std::forward<U>(other));
   }
   /// The value; without one it throws.
   STRIDE_THROWING(const T &value() const & {
-    if (!value_) detail::raise(record_);
-    return *value_;
+    if (!has_value()) detail::raise(record());
+    return **this;
   })
   STRIDE_THROWING(T value() && {
-    if (!value_) detail::raise(record_);
-    return std::move(*value_);
+    if (!has_value()) detail::raise(record());
+    return std::move(**this);
   })
 
   /// What `next`, which returns a result, makes of the value; or the same failure.
   template <class F>
   auto and_then(F &&next) const -> std::decay_t<decltype(next(std::declval<const T &>()))> {
-    using next_result = std::decay_t<decltype(next(*value_))>;
-    return value_ ? std::forward<F>(next)(*value_) : next_result(record_);
+    using next_result = std::decay_t<decltype(next(std::declval<const T &>()))>;
+    return has_value() ? std::forward<F>(next)(**this) : next_result(record());
   }
   /// What `change` makes of the value; or the same failure.
   template <class F>
   auto transform(F &&change) const -> result<std::decay_t<decltype(change(std::declval<const T &>()))>> {
-    using changed = result<std::decay_t<decltype(change(*value_))>>;
-    return value_ ? changed(std::forward<F>(change)(*value_)) : changed(record_);
+    using changed = result<std::decay_t<decltype(change(std::declval<const T &>()))>>;
+    return has_value() ? changed(std::forward<F>(change)(**this)) : changed(record());
   }
 
 #if defined(__cpp_lib_expected)
   /// By `=` or `return`: braces and parentheses make a std::expected<bool, ...> of whether there is a value.
   operator std::expected<T, stride::error>() const {
-    if (value_) return *value_;
+    if (has_value()) return **this;
     return std::unexpected(error());
   }
 #endif
 
  private:
   template <class U, class Call>
-  friend result<U> detail::attempt(U, Call &&) noexcept;
-  std::optional<T> value_;
-  stride_error record_{};
+  friend result<U> detail::attempt(Call &&) noexcept;
+  result() : held_(std::in_place_index<0>) {}
+  std::variant<T, stride_error> held_;
 };
 
 /// Success, or why not.
@@ -338,17 +345,26 @@ class [[nodiscard]] result<void> {
 namespace detail {
 
 template <class T, class Call>
-result<T> attempt(T initial, Call &&call) noexcept {
-  result<T> made(std::move(initial));
-  // A record is written on every status but OK.
-  if ((made.record_.status = call(&*made.value_, &made.record_)) != STRIDE_STATUS_OK) made.value_.reset();
+result<T> attempt(Call &&call) noexcept {
+  result<T> made;
+  stride_error record{};  // written on every status but OK
+  if ((record.status = call(&*made, &record)) != STRIDE_STATUS_OK) made.held_.template emplace<1>(record);
   return made;
+}
+
+/// The same of a value that begins as another one.
+template <class T, class Call>
+result<T> attempt(const T &initial, Call &&call) noexcept {
+  return attempt<T>([&](T *out, stride_error *record) {
+    *out = initial;
+    return call(out, record);
+  });
 }
 
 /// The result of a C function whose last two parameters are the output and the error.
 template <class T, class... P, class... A>
 result<T> made(stride_status (*function)(P...), const A &...arguments) noexcept {
-  return attempt(T{}, [&](T *out, stride_error *record) { return function(arguments..., out, record); });
+  return attempt<T>([&](T *out, stride_error *record) { return function(arguments..., out, record); });
 }
 
 /// The same of one that has no output.
@@ -443,7 +459,7 @@ class dtype {
   STRIDE_CONST(std::string, name, (), detail::written(stride_dtype_name, number_))
   /// The type with this name.
   STRIDE_CREATE(dtype, parse, (std::string_view name),
-                detail::attempt(dtype(), [&](dtype *out, stride_error *record) {
+                detail::attempt<dtype>([&](dtype *out, stride_error *record) {
                   return stride_dtype_parse(name.data(), uint64_t{name.size()}, &out->number_, record);
                 }))
 
@@ -607,14 +623,14 @@ class requirements : public stride_requirements {
   requirements() noexcept : stride_requirements() { struct_size = sizeof(stride_requirements); }
   /// Those of a STRIDE_CONSUMER_.
   static result<requirements> try_make(uint32_t consumer) noexcept {
-    return detail::attempt(requirements(), [&](requirements *out, stride_error *record) {
+    return detail::attempt<requirements>([&](requirements *out, stride_error *record) {
       return stride_requirements_init(out, consumer, record);
     });
   }
   STRIDE_THROWING(explicit requirements(uint32_t consumer) : requirements(try_make(consumer).value()) {})
   /// Bytes that the consumer counts for a layout.
   STRIDE_CONST(uint64_t, required_bytes, (const stride_layout &of),
-               detail::attempt(uint64_t{0}, [&](uint64_t *out, stride_error *record) {
+               detail::attempt<uint64_t>([&](uint64_t *out, stride_error *record) {
                  return stride_layout_required_bytes(&of, this, out, record);
                }))
 };
@@ -668,7 +684,7 @@ class layout : public stride_layout {
     if (auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_STRIDES, steps, true}}); !same) {
       return result<layout>(same.record());
     }
-    return detail::attempt(layout(), [&](layout *out, stride_error *record) {
+    return detail::attempt<layout>([&](layout *out, stride_error *record) {
       const auto status = stride_layout_init(out, type.number(), extents.count(), extents.data(),
                                              detail::optional(steps).data(), record);
       if (status != STRIDE_STATUS_OK || base_offset == 0) return status;
@@ -797,7 +813,7 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, repeat, (int64_t axis, int64_t count), view(stride_layout_repeat, axis, count))
   /// Dimension `axis` in two, the entries before `position` and the others: auto [front, back] = a.cut(0, 3).
   STRIDE_CONST(halves, cut, (int64_t axis, int64_t position),
-               detail::attempt(halves(), [&](halves *out, stride_error *record) {
+               detail::attempt<halves>([&](halves *out, stride_error *record) {
                  return stride_layout_cut(this, axis, position, &(*out)[0], &(*out)[1], record);
                }))
   /// Cut into tiles: the first dimensions say which tile, the others which element of it.
@@ -810,7 +826,7 @@ class layout : public stride_layout {
                     broadcast_dimensions.data()))
   /// This layout's elements as `inner`, a layout of their row-major numbers, places them.
   STRIDE_CONST(layout, compose, (const stride_layout &inner),
-               detail::attempt(layout(), [&](layout *out, stride_error *record) {
+               detail::attempt<layout>([&](layout *out, stride_error *record) {
                  uint32_t group_ranks[STRIDE_MAX_RANK];
                  return stride_layout_compose(this, &inner, out, inner.rank, group_ranks, record);
                }))
@@ -823,7 +839,7 @@ class layout : public stride_layout {
   /// The nearest layout that a consumer takes.
   STRIDE_CONST(layout, fit, (const stride_requirements &consumer), view(stride_layout_fit, &consumer))
   /// The same elements from a base pointer that is the lowest of them.
-  STRIDE_CONST(rebased, rebase, (), detail::attempt(rebased(), [&](rebased *out, stride_error *record) {
+  STRIDE_CONST(rebased, rebase, (), detail::attempt<rebased>([&](rebased *out, stride_error *record) {
                  return stride_layout_rebase(this, &out->view, &out->shift_bytes, record);
                }))
   /// The same mapping, strides of dimensions of size 1 by a STRIDE_SIZE_ONE_ rule.
@@ -836,12 +852,12 @@ class layout : public stride_layout {
   /// Bytes that the buffer must have.
   STRIDE_CONST(uint64_t, min_bytes, (), asked<uint64_t>(stride_layout_min_bytes))
   /// Lowest and highest element offset (stride_layout_span).
-  STRIDE_CONST(offset_range, reach, (), detail::attempt(offset_range(), [&](auto *out, stride_error *record) {
+  STRIDE_CONST(offset_range, reach, (), detail::attempt<offset_range>([&](auto *out, stride_error *record) {
                  return stride_layout_span(this, &out->lowest, &out->highest, record);
                }))
   /// Element offset of an index from the base pointer; its byte and bit.
   STRIDE_CONST(int64_t, offset_of, (list index), asked<int64_t>(stride_layout_offset, index.count(), index.data()))
-  STRIDE_CONST(place, byte_offset_of, (list index), detail::attempt(place(), [&](place *out, stride_error *record) {
+  STRIDE_CONST(place, byte_offset_of, (list index), detail::attempt<place>([&](place *out, stride_error *record) {
                  return stride_layout_byte_offset(this, index.count(), index.data(), &out->byte, &out->bit, record);
                }))
   /// Row-major number of an index, and back.
@@ -874,7 +890,7 @@ class layout : public stride_layout {
   STRIDE_CONST(dims, byte_strides, (), detail::listed(stride_layout_byte_strides, rank, self()))
   /// What divides all addresses, if `base` divides the base pointer.
   STRIDE_CONST(alignments, alignment, (uint64_t base),
-               detail::attempt(alignments(), [&](alignments *out, stride_error *record) {
+               detail::attempt<alignments>([&](alignments *out, stride_error *record) {
                  return stride_layout_alignment(this, base, &out->element, &out->row, record);
                }))
   /// Whether every element lies in a buffer of so many bytes; why not.
@@ -923,7 +939,7 @@ class layout : public stride_layout {
   template <class... P, class... A>
   static result<layout> first(stride_status (*function)(P...), stride::dtype type, list extents,
                               const A &...arguments) noexcept {
-    return detail::attempt(layout(), [&](layout *out, stride_error *record) {
+    return detail::attempt<layout>([&](layout *out, stride_error *record) {
       return function(out, type.number(), extents.count(), extents.data(), arguments..., record);
     });
   }
@@ -947,7 +963,7 @@ using enable_if_layouts = std::enable_if_t<(sizeof...(L) > 0) && (std::is_base_o
 /// `function(count, in, out)` of the layouts, as an array.
 template <std::size_t N, class Function>
 result<std::array<layout, N>> together(Function function, const std::array<layout, N> &in) noexcept {
-  return attempt(std::array<layout, N>(), [&](std::array<layout, N> *out, stride_error *record) {
+  return attempt<std::array<layout, N>>([&](std::array<layout, N> *out, stride_error *record) {
     // The C functions want stride_layout in a row, which layouts are: the bytes are the same.
     return function(static_cast<uint32_t>(N), in.data(), out->data(), record);
   });
@@ -975,12 +991,12 @@ STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
                 })
 /// The layout that the result of an elementwise operation on operands should have: result_layout({a, b}, F32).
 STRIDE_FREE(layout, result_layout, (span<const layout> operands, dtype type),
-            detail::attempt(layout(), [&](layout *out, stride_error *record) {
+            detail::attempt<layout>([&](layout *out, stride_error *record) {
               return stride_layouts_result(operands.count(), operands.data(), type.number(), out, record);
             }))
 /// How many elements lie one behind the other in all of these layouts: common_run({a, b}).
 STRIDE_FREE(int64_t, common_run, (span<const layout> operands),
-            detail::attempt(int64_t{0}, [&](int64_t *out, stride_error *record) {
+            detail::attempt<int64_t>([&](int64_t *out, stride_error *record) {
               return stride_layouts_common_run(operands.count(), operands.data(), out, record);
             }))
 /// Whether any bit belongs to an element of both, with these base pointers.
@@ -1171,7 +1187,7 @@ class plan : public stride_plan {
   plan() noexcept : stride_plan() {}
   plan(const stride_plan &plain) noexcept : stride_plan(plain) {}
   static result<plan> try_make(side dst_layout, side src_layout, const options &with = {}) noexcept {
-    return detail::attempt(plan(), [&](plan *out, stride_error *record) {
+    return detail::attempt<plan>([&](plan *out, stride_error *record) {
       return stride_plan_init(out, dst_layout.get(), src_layout.get(), &with, record);
     });
   }
@@ -1182,7 +1198,7 @@ class plan : public stride_plan {
   STRIDE_CREATE(plan, take,
                 (const stride_layout &dst_layout, const stride_layout &src_layout, int64_t axis, list indices,
                  const options &with = {}),
-                detail::attempt(plan(), [&](plan *out, stride_error *record) {
+                detail::attempt<plan>([&](plan *out, stride_error *record) {
                   return stride_plan_init_take(out, &dst_layout, &src_layout, axis, indices.count(), indices.data(),
                                                &with, record);
                 }))
@@ -1191,7 +1207,7 @@ class plan : public stride_plan {
   STRIDE_CREATE(plan, range,
                 (const stride_layout &dst_layout, int64_t dst_first, const stride_layout &src_layout, int64_t src_first,
                  uint64_t count, const options &with = {}),
-                detail::attempt(plan(), [&](plan *out, stride_error *record) {
+                detail::attempt<plan>([&](plan *out, stride_error *record) {
                   return stride_plan_init_range(out, &dst_layout, dst_first, &src_layout, src_first, count, &with,
                                                 record);
                 }))
@@ -1325,7 +1341,7 @@ class runs : public stride_runs {
   /// None: walked, they are INVALID_ARGUMENT.
   runs() noexcept : stride_runs() {}
   static result<runs> try_make(const std::array<layout, N> &operands) noexcept {
-    return detail::attempt(runs(), [&](runs *out, stride_error *record) {
+    return detail::attempt<runs>([&](runs *out, stride_error *record) {
       return stride_runs_init(out, N, operands.data(), record);
     });
   }
@@ -1340,7 +1356,7 @@ class runs : public stride_runs {
 
   /// Bytes from one element of a run to the next; all runs have the same.
   result<std::array<int64_t, N>> try_strides() const noexcept {
-    return detail::attempt(std::array<int64_t, N>{}, [&](auto *out, stride_error *record) {
+    return detail::attempt<std::array<int64_t, N>>([&](auto *out, stride_error *record) {
       return stride_runs_strides(this, N, out->data(), record);
     });
   }
@@ -1353,7 +1369,7 @@ class runs : public stride_runs {
   /// One of `parts` shares of what is left.
   result<runs> try_part(uint32_t part, uint32_t parts) const noexcept {
     const stride_runs *self = this;
-    return detail::attempt(runs(), [&](runs *out, stride_error *record) {
+    return detail::attempt<runs>([&](runs *out, stride_error *record) {
       return stride_runs_part(self, part, parts, out, record);
     });
   }
@@ -1566,7 +1582,7 @@ class shape : public stride_xla_shape {
     const list order = detail::optional(minor_first);
     const auto same = detail::counted(extents.count(), {{STRIDE_ARGUMENT_MINOR_TO_MAJOR, order, true}});
     if (!same) return result<shape>(same.record());
-    return detail::attempt(shape(), [&](shape *out, stride_error *record) {
+    return detail::attempt<shape>([&](shape *out, stride_error *record) {
       return stride_xla_shape_init(out, type.number(), extents.count(), extents.data(), order.data(), record);
     });
   }
@@ -1635,7 +1651,7 @@ STRIDE_FREE_VOID(copy, (side dst_side, memory dst, side src_side, const_memory s
                               src_side.as_layout(), src_side.as_shape(), src.address(), src.bytes(), &with))
 /// A plan of such a copy.
 STRIDE_FREE(plan, make_plan, (side dst_side, side src_side, const options &with = {}),
-            detail::attempt(plan(), [&](plan *out, stride_error *record) {
+            detail::attempt<plan>([&](plan *out, stride_error *record) {
               return stride_xla_plan_init(out, dst_side.as_layout(), dst_side.as_shape(), src_side.as_layout(),
                                           src_side.as_shape(), &with, record);
             }))
@@ -1694,7 +1710,7 @@ STRIDE_FREE_VOID(copy_blocked,
                               &with))
 /// A plan of such a copy.
 STRIDE_FREE(plan, make_blocked_plan, (blocked_side dst_side, blocked_side src_side, const options &with = {}),
-            detail::attempt(plan(), [&](plan *out, stride_error *record) {
+            detail::attempt<plan>([&](plan *out, stride_error *record) {
               return stride_blocked_plan_init(out, dst_side.as_layout(), dst_side.as_blocked(), src_side.as_layout(),
                                               src_side.as_blocked(), &with, record);
             }))

@@ -617,6 +617,49 @@ fn floats_of_the_half_crate() {
     transposed(values.map(bf16::from_f32), bf16::ZERO, 0x3FC0, bf16::to_bits);
 }
 
+/// A number of which not any four bytes are one: with its bytes swapped it would be none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+struct Letter(char);
+
+// SAFETY: four bytes without an address in them; not any are a letter.
+unsafe impl Element for Letter {
+    const DTYPE: Dtype = Dtype::U32;
+    const ANY_BITS: bool = false;
+}
+
+#[test]
+fn bytes_that_are_not_any_are_not_swapped() {
+    let four = LayoutBuf::packed(Dtype::F32, &[4]).unwrap();
+    let swapped = LayoutBuf::packed(Dtype::F32.swapped(), &[4]).unwrap();
+    let (from, mut to) = (['a', 'b', 'c', 'd'].map(Letter), [Letter('x'); 4]);
+    let mut room = [MaybeUninit::uninit(); 4];
+    for (dst, src) in [(&four, &swapped), (&swapped, &four)] {
+        let options = Options::new();
+        let refused = [
+            copy(&mut to, dst, &from, src).unwrap_err(),
+            copy_to_uninit(&mut room, dst, &from, src).unwrap_err(),
+            copy_to_uninit_view(&mut room, dst, &from, src).unwrap_err(),
+            stride::copy_take(&mut to, dst, &from, src, 0, &[3, 0, 2, 1], &options).unwrap_err(),
+            stride::copy_range(&mut to, dst, 0, &from, src, 1..3, &options).unwrap_err(),
+            Plan::<Letter>::new(dst, src).unwrap_err(),
+            Plan::<Letter>::take(dst, src, 0, &[3, 0, 2, 1], &options).unwrap_err(),
+            Plan::<Letter>::range(dst, 0, src, 1..3, &options).unwrap_err(),
+        ];
+        for error in refused {
+            assert_eq!((error.status, error.argument), (Status::DtypeMismatch, Argument::SrcLayout));
+            assert_eq!((error.lhs, error.rhs), (src.dtype().code().into(), dst.dtype().code().into()));
+        }
+    }
+    assert_eq!(to, [Letter('x'); 4]);
+    // Whole letters move; numbers whose bits are any are swapped.
+    copy(&mut to, &swapped, &from, &swapped).unwrap();
+    assert_eq!(to, from);
+    let mut numbers = [0u32; 4];
+    copy(&mut numbers, &four, &[1, 2, 3, 4], &swapped).unwrap();
+    assert_eq!(numbers, [1 << 24, 2 << 24, 3 << 24, 4 << 24]);
+}
+
 /// What Rust can say and C cannot, or says to other functions.
 #[test]
 fn lists_of_other_lengths_than_they_should_have() {

@@ -349,6 +349,24 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     assert_eq!(written, [1, 1, 1, 1, 1, 7, 1, 7, 1, 1, 7, 7, 1, 7, 7, 7]);
 }
 
+/// Of tiles, of what a list takes, in bits and in bytes alike.
+#[test]
+fn no_parts_are_no_copy() {
+    let (tiled, square) =
+        (text::parse(b"u8[3,3]{1,0:T(2,2)}").unwrap(), LayoutBuf::packed(Dtype::U8, &[3, 3]).unwrap());
+    let nibbles = LayoutBuf::strided(Dtype::U4, &[2, 2], &[3, 1]).unwrap();
+    for plan in [
+        Plan::<u8>::new(&square, &square),
+        Plan::<u8>::new(&tiled, &square),
+        Plan::<u8>::take(&square, &square, 1, &[2, 0, 1], &Options::new()),
+        Plan::<u8>::new(&nibbles, &nibbles.permute(&[1, 0]).unwrap()),
+    ] {
+        let (plan, mut dst) = (plan.unwrap(), [0; 16]);
+        let error = plan.parts(&mut dst, &[1; 16], 0).unwrap_err();
+        assert_eq!((error.status, error.argument), (Status::InvalidArgument, Argument::Parts), "{plan}");
+    }
+}
+
 /// A side of one's own is what has a layout.
 struct Mine(LayoutBuf);
 

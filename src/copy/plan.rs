@@ -8,7 +8,7 @@
 //! buffers at each call.
 
 use super::choose::{Choice, choose_for};
-use super::kernels::bits::Packing;
+use super::kernels::bits::{Packing, repeated};
 use super::kernels::{Kernel, Memory, WIDEST_BLOCK};
 use super::loops::Loop;
 use super::nest::{Nest, Reached, nested_extent};
@@ -161,7 +161,7 @@ impl Plan {
         }
         whole_bytes(dst, argument)?;
         self.options.check_no_overlap()?;
-        self.fill_period = period(bits);
+        self.set_fill_value(bits);
         Ok(Prepared::Tiles(relayout))
     }
 
@@ -178,6 +178,11 @@ impl Plan {
     ) -> Result<Prepared<'a>> {
         self.options.check()?;
         let (size, stride) = check_take(dst, src, axis, list)?;
+        let bits = dst.dtype().bits();
+        if dst.is_empty() {
+            self.finish(bits);
+            return Ok(Prepared::Bytes);
+        }
         let mut pairs = list.iter().zip(list.iter().skip(1)).map(|(one, two)| two - one);
         let step = pairs.next().unwrap_or(0);
         // Elements of a short pixel that are not contiguous are taken out of it in one pass.
@@ -186,7 +191,7 @@ impl Plan {
             && dst.dimension(axis).1 == 1
             && src.rank() > 1;
         let alone = src.dtype().is_sub_byte() || self.options.flags & options::OVERLAP != 0;
-        let apart = step.unsigned_abs() > 1 && pixel && !alone && !dst.is_empty();
+        let apart = step.unsigned_abs() > 1 && pixel && !alone;
         if !list.contains(&-1) && !apart && pairs.all(|other| other == step) {
             let mut even = LayoutBuf::copied(src);
             let first = list.first().copied().unwrap_or(0);
@@ -194,17 +199,12 @@ impl Plan {
             let packing = self.set_any_copy(dst, &even.view().in_role(Argument::SrcLayout)?)?;
             return Ok(packing.into());
         }
-        let bits = dst.dtype().bits();
         let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
-        if dst.is_empty() {
-            self.finish(bits);
-            return Ok(Prepared::Bytes);
-        }
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
         self.options.check_distinct(dst.dimensions())?;
         self.options.check_no_overlap()?;
-        self.fill_period = period(bits);
+        self.set_fill_value(bits);
         let part = src.dtype().turned_bytes(dst.dtype());
         if part != 0 {
             check_room(dst.dimensions().filter(|&(size, _)| size > 1).count())?;
@@ -268,8 +268,19 @@ impl Plan {
 
     #[inline(always)]
     pub(super) fn finish(&mut self, bits: i64) {
-        self.fill_period = period(bits);
+        self.set_fill_value(bits);
         self.choice = choose_for(self.machine.as_ref(), &mut self.problem, &self.options, self.reached.bytes);
+    }
+
+    /// Makes the value of a fill that of elements of so many bits, whether there are any or not. Below a byte every
+    /// element gets the low bits of the first byte, so all bytes are equal, in both orders.
+    #[inline(always)]
+    pub(super) fn set_fill_value(&mut self, bits: i64) {
+        self.fill_period = bits / 8;
+        if bits < 8 {
+            let [first, ..] = self.options.fill;
+            (self.options.fill, self.fill_period) = ([repeated(first, bits as u32); 16], 1);
+        }
     }
 
     /// Copies nothing.
@@ -361,11 +372,6 @@ fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> 
 /// What the loops of a problem reach.
 pub(super) fn reached(problem: &Problem) -> Reached {
     problem.nest().reached().unwrap_or(Reached::TOO_FAR) // the numbers of a valid problem fit (I4)
-}
-
-/// The period of the fill value: bytes of an element.
-fn period(bits: i64) -> i64 {
-    (bits / 8).max(1)
 }
 
 /// The choice that a plan's second word encodes.

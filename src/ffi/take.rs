@@ -5,10 +5,10 @@
 //! `indices[i]` of the source; -1 is `options->fill`, repeated from the first byte of each element on (0 without
 //! options). All other sizes are equal.
 //!
-//! Every index of the source must lie in its buffer, also if it is not taken. The two sides must share no element,
-//! which is tested exactly: pixels cannot be reordered in their own place. STRIDE_COPY_SMALL_STACK is UNSUPPORTED, and
-//! so are STRIDE_COPY_OVERLAP and elements below a byte, unless the list steps by 1, 0 or -1 all along: that is a view,
-//! and an ordinary copy.
+//! A list without -1 that steps by 1, 0 or -1 all along is a view, and an ordinary copy: it needs what it takes. Of any
+//! other list every index of the source must lie in its buffer, also if it is not taken; the two sides must share no
+//! element, which is tested exactly: pixels cannot be reordered in their own place; STRIDE_COPY_OVERLAP and elements
+//! below a byte are UNSUPPORTED. So is STRIDE_COPY_SMALL_STACK of all lists.
 //!
 //! Example: RGB pixels to BGRX, whose fourth byte is 255.
 //!

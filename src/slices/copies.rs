@@ -122,7 +122,7 @@ unsafe fn copy_sides(sides: &Sides<'_>, options: &Options, dst: Dst, src: Src) -
 ///
 /// As [`copy_with`]; INVALID_AXES; INVALID_RANK unless the list has an entry for each index of `dst`, at most 64;
 /// INDEX_OUT_OF_RANGE with the entry (item), also for −1 where not any bytes are a `T`. `src` has all of its layout's
-/// elements, also those that are not taken.
+/// elements, also those that are not taken, unless the list steps by 1, 0 or −1 all along and has no −1 in it.
 pub fn copy_take<T: Element>(
     dst: &mut [T],
     dst_layout: &impl AsLayout,

@@ -73,8 +73,8 @@ pub unsafe trait Element: Copy {
     /// What an element is, as wide as the type.
     const DTYPE: Dtype;
     /// Whether any bytes are a value of the type; not so for `bool`. Only then may
-    /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, and elements
-    /// below a byte be moved.
+    /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, a copy swap the
+    /// bytes of an element, and elements below a byte be moved.
     const ANY_BITS: bool;
 }
 
@@ -134,6 +134,17 @@ pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Resul
         return Ok(());
     }
     Err(mismatch(given, own, argument))
+}
+
+/// [`check_dtype`] of the destination and the source of a copy; DTYPE_MISMATCH too where it swaps the bytes of a number
+/// for whose place `T` has something else.
+pub(super) fn check_dtypes<T: Element>(dst: Dtype, src: Dtype, [dst_name, src_name]: [Argument; 2]) -> Result<()> {
+    check_dtype::<T>(dst, dst_name)?;
+    check_dtype::<T>(src, src_name)?;
+    if !T::ANY_BITS && src.turns_to(dst) {
+        return Err(mismatch(src, dst, src_name));
+    }
+    Ok(())
 }
 
 /// [`check_dtype`] where a value of `T` is an element: a `u8` is no element of four bytes.

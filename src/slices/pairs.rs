@@ -1,7 +1,7 @@
 //! Copies of slices whose elements do not meet by equal indices: a list says what is taken, or they are counted in
 //! row-major order.
 
-use super::element::{Element, check_dtype, check_options};
+use super::element::{Element, check_dtypes, check_options};
 use crate::copy::Options;
 use crate::copy::plan::{Plan, Prepared, taken_axis};
 use crate::copy::tiled::Coalesced;
@@ -21,8 +21,7 @@ impl<'a> Pairs<'a> {
         options.check_ordinary_stack()?;
         let dst = dst.as_layout().in_role(Argument::DstLayout)?;
         let src = src.as_layout().in_role(Argument::SrcLayout)?;
-        check_dtype::<T>(dst.dtype(), Argument::DstLayout)?;
-        check_dtype::<T>(src.dtype(), Argument::SrcLayout)?;
+        check_dtypes::<T>(dst.dtype(), src.dtype(), [Argument::DstLayout, Argument::SrcLayout])?;
         Ok(Self { dst, src })
     }
 

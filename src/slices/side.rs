@@ -1,6 +1,6 @@
 //! What says where the elements of a slice lie, on either side of a copy.
 
-use super::element::{Element, check_dtype, check_options};
+use super::element::{Element, check_dtype, check_dtypes, check_options};
 use crate::copy::Options;
 use crate::copy::plan::{Plan, Prepared};
 use crate::copy::tiled::{DST, Names, Operand, SRC};
@@ -154,8 +154,7 @@ impl<'a> Sides<'a> {
         }
         let (dst_name, src_name) = (dst.named(DST), src.named(SRC));
         let (dst, src) = (dst.operand(DST, dst_room)?, src.operand(SRC, src_room)?);
-        check_dtype::<T>(dst.dtype(), dst_name)?;
-        check_dtype::<T>(src.dtype(), src_name)?;
+        check_dtypes::<T>(dst.dtype(), src.dtype(), [dst_name, src_name])?;
         Ok(Self { dst, src, dst_name, src_name })
     }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The hostile caller: calls every function with NULLs, wrong counts and random numbers, and holds the library to its
-rules.
+"""The hostile caller: calls every function with NULLs, wrong counts, random numbers, and structs that lie in the memory
+that is moved, and holds the library to its rules.
 
     hostile.py LIBRARY [--cases N] [--seed S] [--only PART_OF_A_NAME] [--sentences FILE] [--replay FUNCTION:PHASE:NUMBER]
 
@@ -988,12 +988,30 @@ def load(path):
         bound.argtypes = [ctypes.c_void_p if "direction" in of else CTYPES[of["type"]] for of in function["parameters"]]
 
 
-def place(values):
-    """Puts all that is pointed to in memory; returns the arguments and what was put where."""
+class Inside:
+    """The struct or list of one parameter lies `at` bytes inside of the memory of another one."""
+
+    def __init__(self, name, memory, at):
+        self.name, self.memory, self.at = name, memory, at
+
+    def __str__(self):
+        return f"{self.name} at byte {self.at} of {self.memory}"
+
+
+def place(values, inside=None, elsewhere=False):
+    """Puts all that is pointed to in memory; returns the arguments and what was put where. `elsewhere`: what lies inside
+    of some memory lies there, but the call gets a copy of it."""
     arguments, placed, rooms = {}, {}, iter(range(100))
     for name, of in values.items():
         if of is None or isinstance(of, int):
             arguments[name] = of
+        elif inside and name == inside.name:
+            continue
+        elif inside and name == inside.memory:
+            data, told = bytearray(of.pack()), values[inside.name].pack()
+            data[inside.at:inside.at + len(told)] = told
+            placed[name] = room(next(rooms)).put(bytes(data))
+            arguments[inside.name] = room(52).put(told).address if elsewhere else placed[name].address + inside.at
         elif isinstance(of, Struct) and any(isinstance(field, List) for field in of.fields.values()):
             addresses = {}
             for field in of.fields:
@@ -1303,9 +1321,9 @@ class Case:
     INVALID_RANK.
     """
 
-    def __init__(self, phase, number, values, wanted=None, argument=None, numbers=None):
+    def __init__(self, phase, number, values, wanted=None, argument=None, numbers=None, inside=None):
         self.phase, self.number, self.values, self.wanted = phase, number, values, wanted
-        self.argument, self.numbers = argument, numbers
+        self.argument, self.numbers, self.inside = argument, numbers, inside
 
 
 def plain_case(function, options):
@@ -1424,6 +1442,24 @@ def alias_cases(function, options):
                 values[parameter["name"]] = Same(other["name"])
                 yield Case("alias", number, values, "OK")
                 number += 1
+
+
+def inside_cases(function, options):
+    """A struct or list lies in the memory that the call moves, and says the same as elsewhere."""
+    told = [of["name"] for of in function["parameters"] if of.get("direction") == "in" and of["type"][-6:] != "void *"]
+    memory = [name for name in ("dst", "src", "lhs", "rhs", "scratch") if f"{name}_bytes" in {of["name"] for of in function["parameters"]}]
+    for number in range(options.cases if told and memory else 0):
+        r = random.Random(f"{options.seed} inside {function['name']} {number}")
+        values, name, where = scene_values(function, r.random(), False), r.choice(told), r.choice(memory)
+        for _ in range(r.choice([0, 0, 0, 1, 2])):
+            mutate(function, values, r)
+        values = keep_promises(make_honest(function, values, r))
+        if not isinstance(values[name], (Struct, List)) or not isinstance(values[where], Memory) or values[where].within:
+            continue
+        length = len(values[name].pack())
+        values[f"{where}_bytes"] = min(MOST_BYTES, max(values[f"{where}_bytes"], length + 8 * r.randrange(100)))
+        at = 8 * r.randrange((values[f"{where}_bytes"] - length) // 8 + 1)
+        yield Case("inside", number, make_honest(function, values, r), inside=Inside(name, where, at))
 
 
 def random_cases(function, options):
@@ -1580,7 +1616,8 @@ def keep_promises(values):
     return values
 
 
-PHASES = {"plain": plain_case, "null": null_cases, "empty": empty_cases, "count": count_cases, "alias": alias_cases, "random": random_cases}
+PHASES = {"plain": plain_case, "null": null_cases, "empty": empty_cases, "count": count_cases, "alias": alias_cases, "inside": inside_cases,
+          "random": random_cases}
 
 
 def cases(function, options):
@@ -1621,8 +1658,9 @@ class Findings:
             shown[2] = (shown[2] + examples)[:MOST_EXAMPLES]
 
 
-def show(function, values):
-    return f"{function['name']}({', '.join(f'{name}={show_number(of) if isinstance(of, int) else of}' for name, of in values.items())})"
+def show(function, case):
+    values = ", ".join(f"{name}={show_number(of) if isinstance(of, int) else of}" for name, of in case.values.items())
+    return f"{function['name']}({values})" + (f", {case.inside}" if case.inside else "")
 
 
 def kind_of(text):
@@ -1647,10 +1685,21 @@ def wanted_or_wrong(case, status, record):
     return []
 
 
+def differs_elsewhere(function, case, status, placed):
+    """Whether a call to which all the same was said in other memory does something else."""
+    left = {name: of.now() for name, of in placed.items()}
+    if status and API.details.get(Record(*RECORD.unpack(left["error"])).detail) == "SHARED_LIST":
+        return []  # Lists are read while elements are written, so one that would be written over is refused.
+    arguments, apart = place(case.values, case.inside, elsewhere=True)
+    other = call(function, arguments)[0]
+    wrong = [f"{API.statuses.get(status)}, but {API.statuses.get(other)} with {case.inside.name} elsewhere"] if other != status else []
+    return wrong + [f"{name} is other than with {case.inside.name} elsewhere" for name, of in apart.items() if of.now() != left[name]]
+
+
 def run_case(function, case, findings):
     """Calls, checks, and returns what was said."""
     values, has_status = case.values, function["returns"] == "stride_status"
-    arguments, placed = place(values)
+    arguments, placed = place(values, case.inside)
     signal.setitimer(signal.ITIMER_REAL, SECONDS_OF_A_HANG)
     status, took = call(function, arguments)
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -1667,9 +1716,11 @@ def run_case(function, case, findings):
         if case.phase == "plain" and status == 0:
             findings.plain.append(function["name"])
     wrong += check_memory(function, values, status if has_status else 0, placed)
+    if case.inside:
+        wrong += differs_elsewhere(function, case, status, placed)
     if has_status and values.get("error") is not None and case.number % 4 == 0:
         # Without a record the same must happen.
-        arguments, placed = place(values)
+        arguments, placed = place(values, case.inside)
         again = call(function, arguments | {"error": None})[0]
         if again != status:
             wrong.append(f"{API.statuses.get(again)} without a record")
@@ -1678,12 +1729,12 @@ def run_case(function, case, findings):
     if text is not None:
         key = (API.statuses.get(status), API.details.get(record.detail), kind_of(text))
         if key not in findings.sentences or (function["name"] not in findings.sentences[key][1] and len(findings.sentences[key][2]) < MOST_EXAMPLES):
-            where_and_call = f"{where}  {show(function, values)}"
+            where_and_call = f"{where}  {show(function, case)}"
             findings.add_sentence(key, text, function["name"], where_and_call)
         else:
             findings.add_sentence(key, text, function["name"], where)
     for one in wrong:
-        findings.violations.append((one, where, show(function, values), text))
+        findings.violations.append((one, where, show(function, case), text))
     return status, record, text
 
 
@@ -1731,7 +1782,7 @@ def run_apart(function, options):
         case = next(of for index, of in enumerate(cases(function, options)) if index == at)
         name = signal.Signals(os.WTERMSIG(status)).name
         name = "hang" if name == "SIGALRM" else name
-        deaths.append((name, f"{function['name']}:{case.phase}:{case.number}", show(function, case.values), None))
+        deaths.append((name, f"{function['name']}:{case.phase}:{case.number}", show(function, case), None))
         skip.add(at)
     findings = Findings()
     findings.violations = deaths + [("gave up after 12 crashes", function["name"], "", None)]
@@ -1775,7 +1826,7 @@ def replay(options):
     case = next((of for of in PHASES[phase](function, options) if of.number == int(number)), None)
     if case is None:
         raise SystemExit(f"there is no case {options.replay}")
-    print(show(function, case.values))
+    print(show(function, case))
     findings = Findings()
     status, record, text = run_case(function, case, findings)
     print(API.statuses.get(status, status), record, text)
@@ -1786,7 +1837,7 @@ def replay(options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
-    parser.add_argument("--cases", type=int, default=500, help="random calls of each function")
+    parser.add_argument("--cases", type=int, default=500, help="random calls of each function, and as many with a struct in its buffers")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
     parser.add_argument("--sentences", help="write every distinct sentence with example calls to this file")

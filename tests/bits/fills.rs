@@ -1,6 +1,12 @@
 //! Fills, comparisons, and the rest of a buffer.
 
 use super::*;
+use std::ptr::null;
+use stride::ffi::blocks::*;
+use stride::ffi::range::*;
+use stride::ffi::take::*;
+use stride::ffi::xla::*;
+use stride::ffi::xla_copy::*;
 
 #[test]
 fn fills_equal_the_naive_loop() {
@@ -103,6 +109,85 @@ fn the_rest_of_a_buffer_is_filled() {
     let mut to = [0; 3];
     copy_with(&fill_rest(&[0b0110]), (&empty, &mut to), (&empty, &[])).unwrap();
     assert_eq!(to, [0xAA; 3]);
+}
+
+/// A copy of no element fills its whole buffer with elements, as one of an element does around it: whatever names the
+/// sides, by one call, by a plan, and by its parts.
+#[test]
+fn without_elements_the_rest_is_filled_with_elements() {
+    let mut random = Random::new(SEED + 13);
+    for dtype in NARROW.map(|dtype| [dtype, dtype.high_first()]).concat() {
+        let (code, side) = (dtype.code(), Bits { side: Side::new(&[9], &[1], 0), dtype });
+        let (row, none, other, no_row) =
+            (packed(code, &[9]), packed(code, &[0, 3]), packed(code, &[2, 0, 5]), packed(code, &[0]));
+        let mut tiles = with_element_bits(shape(code & !HIGH, &[0, 3], None).unwrap(), dtype.bits() as u32).unwrap();
+        tiles.flags = if dtype.is_high_first() { STRIDE_XLA_SHAPE_HIGH_FIRST } else { 0 };
+        let (untiled, tiles) = (tiles, with_tile(tiles, &[2, 2]).unwrap());
+        let mut blocks = std::mem::MaybeUninit::uninit();
+        call!(stride_blocked_parse, c"a/2 b a%2".as_ptr(), 9, code, 2, [0, 3].as_ptr(), blocks.as_mut_ptr()).unwrap();
+        let (n, y, x, b, list) = (&raw const none, &raw const untiled, &raw const tiles, blocks.as_ptr(), [2, 0, 1]);
+        for case in 0..10 {
+            let value = random.next() as u8;
+            let mut options = fill_rest(&[value, !value, value ^ 0x33]);
+            options.flags |= if case == 2 { STRIDE_COPY_ROW_MAJOR } else { 0 };
+            let (o, list) = (&raw const options, list.as_ptr());
+            let (mut to, from, mut plan) = ([0x5A; 7], [0xC3; 7], stride_plan { words: [0; 512] });
+            let (d, s, p) = (to.as_mut_ptr().cast(), from.as_ptr().cast(), &raw mut plan);
+            // The call, and the plan of the same.
+            let answers = match case {
+                0 => [call!(stride_copy, n, d, 7, n, s, 7, o), call!(stride_plan_init, p, n, n, o)],
+                1 => [
+                    call!(stride_copy_range, &row, d, 7, 4, &row, s, 7, 9, 0, o),
+                    call!(stride_plan_init_range, p, &row, 4, &row, 9, 0, o),
+                ],
+                2 => [call!(stride_copy, n, d, 7, &other, s, 7, o), call!(stride_plan_init, p, n, &other, o)],
+                // A list that steps unevenly, and an empty one.
+                3 => [
+                    call!(stride_copy_take, n, d, 7, n, s, 7, 1, 3, list, o),
+                    call!(stride_plan_init_take, p, n, n, 1, 3, list, o),
+                ],
+                4 => [
+                    call!(stride_copy_take, &no_row, d, 7, &row, s, 7, 0, 0, null(), o),
+                    call!(stride_plan_init_take, p, &no_row, &row, 0, 0, null(), o),
+                ],
+                5 => [
+                    call!(stride_xla_copy, null(), x, d, 7, null(), x, s, 7, o),
+                    call!(stride_xla_plan_init, p, null(), x, null(), x, o),
+                ],
+                6 => [
+                    call!(stride_xla_copy, null(), y, d, 7, n, null(), s, 7, o),
+                    call!(stride_xla_plan_init, p, null(), y, n, null(), o),
+                ],
+                7 => [
+                    call!(stride_blocked_copy, null(), b, d, 7, n, null(), s, 7, o),
+                    call!(stride_blocked_plan_init, p, null(), b, n, null(), o),
+                ],
+                8 => [
+                    call!(stride_blocked_copy, n, null(), d, 7, null(), b, s, 7, o),
+                    call!(stride_blocked_plan_init, p, n, null(), null(), b, o),
+                ],
+                // One element, beside which the others are filled.
+                _ => [
+                    call!(stride_copy_range, &row, d, 7, 5, &row, s, 7, 2, 1, o),
+                    call!(stride_plan_init_range, p, &row, 5, &row, 2, 1, o),
+                ],
+            };
+            let what = || format!("{dtype}, case {case}, {value:#x}");
+            assert_eq!(answers, [Ok(()), Ok(())], "{}", what());
+            let mut expected = [0; 7];
+            side.fill_everything(&mut expected, value);
+            if case == 9 {
+                side.put(&mut expected, 5, side.get(&from, 2));
+            }
+            assert_eq!(to, expected, "{}", what());
+            for parts in [1, 3] {
+                // No byte is what the fill makes of it.
+                let before = expected.map(|byte| !byte);
+                let run = |to: &mut [u8], part| execute_part(&plan, to, &from, part, parts).unwrap();
+                assert_eq!(oracle::parts(&before, parts, what, run), expected, "{} in {parts} parts", what());
+            }
+        }
+    }
 }
 
 /// The value lies in each byte in turn: in an element, between them, in front of the first one or behind the last one.

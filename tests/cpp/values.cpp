@@ -24,6 +24,8 @@ enum class half : uint16_t {};
 static_assert(noexcept(std::declval<const layout &>().try_permute(list())));
 static_assert(!noexcept(std::declval<const layout &>().try_text()), "text is allocated");
 static_assert(std::is_trivially_copyable_v<layout> && sizeof(layout) == 1040 && sizeof(plan) == 4096);
+// A record lies where the value would: beside it there is only which of them it is.
+static_assert(sizeof(result<layout>) == 1048 && std::is_trivially_copyable_v<result<layout>>);
 static_assert(std::is_base_of_v<std::exception, error> && std::is_nothrow_copy_constructible_v<error>);
 static_assert(dtype_of_v<float> == F32 && dtype_of_v<const double> == F64 && dtype_of_v<bool> == PRED);
 static_assert(dtype_of_v<signed char> == S8 && dtype_of_v<unsigned char> == U8 && dtype_of_v<short> == S16);

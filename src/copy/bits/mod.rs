@@ -133,14 +133,13 @@ impl Plan {
 
     /// Makes a plan of the problem in bits, which is in normal form.
     pub(crate) fn finish_bits(&mut self, packing: Packing) -> Option<Packing> {
-        // Every element gets the value, so the byte is the same in both bit orders.
-        self.options.fill = [packing.repeated(self.options.fill.first().copied().unwrap_or(0)); 16];
         let ordinary = packing.is_one_order() && self.problem.become_bytes();
         self.reached = if self.problem.width == 0 { Reached::NOTHING } else { reached(&self.problem) };
         if ordinary || self.problem.width == 0 {
-            self.finish(8);
+            self.finish(packing.element as i64);
             return None;
         }
+        self.set_fill_value(packing.element as i64);
         Some(packing)
     }
 

@@ -36,8 +36,7 @@ impl Packing {
 
     /// A byte of this element repeated: the same in both orders.
     pub fn repeated(self, value: u8) -> u8 {
-        let low = value as u64 & ones(self.element);
-        (low * (0xFF / ones(self.element).max(1))) as u8
+        repeated(value, self.element)
     }
 
     /// Width of the elements whose order within a byte is reversed; 0: none.
@@ -48,6 +47,12 @@ impl Packing {
     pub(super) fn src_turn(self) -> u32 {
         if self.src_high { self.element } else { 0 }
     }
+}
+
+/// The low bits of a value, 1, 2 or 4 of them, as often as they go into a byte.
+pub(crate) fn repeated(value: u8, bits: u32) -> u8 {
+    let low = value as u64 & ones(bits);
+    (low * (0xFF / ones(bits).max(1))) as u8
 }
 
 /// `count` ones, 1 to 64.

@@ -368,8 +368,8 @@ impl<'a> TiledWords<'a> {
         let mut side = |room: &'a mut Option<Room>, kind: u32, base: u64| -> Result<Side<'a>> {
             let read = match shape >> kind & (TILED | BLOCKED | TAKEN | STREAM) {
                 STREAM => return Stream::read(base as i64, sizes, &mut rest).map(Side::Stream).ok_or(refused),
-                // A list is walked in one way only: in the order of a strided destination.
-                TAKEN if kind == SRC_KIND && shape >> DST_KIND & (TILED | BLOCKED | TAKEN | STREAM) == 0 => {
+                // A list is walked in one way only: in the order of a strided destination, which it is not itself.
+                TAKEN if shape >> DST_KIND & (TILED | BLOCKED | TAKEN | STREAM) == 0 => {
                     return Taken::read(base as i64, sizes, &mut rest).map(Side::Taken).ok_or(refused);
                 }
                 0 => {
