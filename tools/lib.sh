@@ -35,6 +35,8 @@ fi
 abi=$(sed -n 's/^#define STRIDE_ABI_VERSION //p' include/stride.h)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 made=$out/build/$target/dist
+# CARGO_INCREMENTAL=1 makes tests build faster. Here it would leave panics that are never reached, and fail the link.
+export CARGO_INCREMENTAL=0
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
