@@ -48,7 +48,7 @@ else ifneq ($(findstring -apple-,$(TARGET)),)
 LIBRARIES := libstride.a libstride.$(ABI).dylib
 LINKS := libstride.dylib:libstride.$(ABI).dylib
 else ifneq ($(filter wasm32-%,$(TARGET)),)
-LIBRARIES := libstride.a stride.wasm
+LIBRARIES := libstride.a stride.wasm stride_plain.wasm
 else
 LIBRARIES := libstride.a libstride.so:libstride.so.$(VERSION)
 LINKS := libstride.so.$(ABI):libstride.so.$(VERSION) libstride.so:libstride.so.$(ABI)
@@ -198,7 +198,8 @@ bench-neon: lib
 	$(MAKE) lib TARGET=aarch64-unknown-linux-gnu
 	$(PYTHON) benches/neon/run.py $(OUT)/neon $(OUT)/libstride.a $(OUT)/aarch64-unknown-linux-gnu/libstride.a $(SHARE)
 
-# The page and the library as WASM, also compressed, as docs/play/README.md says. WASM names another stride.wasm.
+# The page and the library as WASM, also compressed, as docs/play/README.md says. WASM names another stride.wasm, with
+# stride_plain.wasm beside it.
 WASM ?= $(TARGET_DIR)/c/wasm32-unknown-unknown/stride.wasm
 
 play:
@@ -207,8 +208,10 @@ play:
 	rm -rf "$(TARGET_DIR)/play"
 	mkdir -p "$(TARGET_DIR)/play"
 	install -m 644 docs/play/*.html docs/play/*.css docs/play/*.mjs "$(TARGET_DIR)/play"
-	install -m 644 "$(WASM)" "$(TARGET_DIR)/play/stride.wasm"
-	gzip -9 -n -c "$(WASM)" > "$(TARGET_DIR)/play/stride.wasm.gz"
+	for form in stride stride_plain; do \
+	    install -m 644 "$(dir $(WASM))$$form.wasm" "$(TARGET_DIR)/play/$$form.wasm" && \
+	    gzip -9 -n -c "$(TARGET_DIR)/play/$$form.wasm" > "$(TARGET_DIR)/play/$$form.wasm.gz" || exit 1; \
+	done
 
 LIBRARY ?=
 

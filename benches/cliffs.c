@@ -83,7 +83,7 @@ static void add(const char *name, const stride_layout *dst, const stride_layout 
 }
 
 static void all_ways(const problem *p) {
-  static const char *const levels[] = {"", "scalar", "ssse3", "avx2", "avx512", "neon"};
+  static const char *const levels[] = {"", "scalar", "ssse3", "avx2", "avx512", "neon", "simd128"};
   stride_layout dst = layout_of(p, DST, p->sizes), src = layout_of(p, SRC, p->sizes);
   stride_machine here, machine;
   must(stride_machine_init(&here));

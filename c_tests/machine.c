@@ -84,14 +84,15 @@ static void structs_that_are_none(void) {
   CHECK_FAILS(record, stride_plan_init(&plan, &row, &row, &options, &record), INVALID_ARGUMENT, MACHINE, -1,
               sizeof machine - 1, sizeof machine);
   machine.struct_size = sizeof machine;
-  machine.cpu_level = 6;
-  CHECK_FAILS(record, stride_plan_init(&plan, &row, &row, &options, &record), INVALID_ARGUMENT, MACHINE, -1, 6, 5);
+  machine.cpu_level = 7;
+  CHECK_FAILS(record, stride_plan_init(&plan, &row, &row, &options, &record), INVALID_ARGUMENT, MACHINE, -1, 7, 6);
 }
 
 /* A plan for any CPU is right on this one, whatever the CPU is said to be. */
 static void copies_for_any_machine(void) {
   static const char *const texts[] = {
-      "level=avx512 second=2097152 last=67108864", "level=avx2 last=1048576", "level=ssse3", "level=neon", "level=scalar",
+      "level=avx512 second=2097152 last=67108864", "level=avx2 last=1048576", "level=ssse3", "level=neon", "level=simd128",
+      "level=scalar",
       "first=0 second=0 last=0", "first=18446744073709551615 second=18446744073709551615 last=18446744073709551615",
       "level=avx512 stream_rows_from=1 stream_transposes_from=1 stream_conflicts_from=1 stream_blocks_from=1",
       "level=avx2 last=1073741824 prefetch_from=1", "level=ssse3 last=1073741824 prefetch_from=1",

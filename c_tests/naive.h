@@ -92,7 +92,7 @@ static inline void check_copy(stride_layout dst_layout, stride_layout src_layout
   naive_copy(&dst_layout, expected, &src_layout, src);
   only_elements(&src_layout, src);
 
-  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= STRIDE_CPU_LEVEL_NEON; level++) {
+  for (uint32_t level = STRIDE_CPU_LEVEL_BEST; level <= STRIDE_CPU_LEVEL_SIMD128; level++) {
     stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
     options.cpu_level = level;
     unsigned char *dst = heap(dst_bytes);

@@ -694,7 +694,8 @@ STRIDE_API stride_status stride_xla_broadcast(const stride_layout *lhs, const st
 
 /// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. A field
 /// named stream_..._from is a size of one side of a copy: from there on its destination is written by non-temporal
-/// stores, past the caches (x86-64; NEON has no such stores). 0 stands for the rule given, which goes by the caches.
+/// stores, past the caches (x86-64; the others have no such stores). 0 stands for the rule given, which goes by the
+/// caches.
 typedef struct stride_machine {
   /// sizeof(stride_machine).
   uint32_t struct_size;
@@ -789,7 +790,7 @@ STRIDE_API stride_status stride_machine_format(const stride_machine *machine, ch
 enum { STRIDE_COPY_ASSUME_DISTINCT = 1, STRIDE_COPY_FILL_BUFFER = 2, STRIDE_COPY_OVERLAP = 4,
        STRIDE_COPY_KEEP_CACHED = 8, STRIDE_COPY_SMALL_STACK = 16, STRIDE_COPY_ROW_MAJOR = 32 };
 enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_SSSE3 = 2, STRIDE_CPU_LEVEL_AVX2 = 3,
-       STRIDE_CPU_LEVEL_AVX512 = 4, STRIDE_CPU_LEVEL_NEON = 5 };
+       STRIDE_CPU_LEVEL_AVX512 = 4, STRIDE_CPU_LEVEL_NEON = 5, STRIDE_CPU_LEVEL_SIMD128 = 6 };
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
 /// is made; bounds are still checked, and so is what STRIDE_COPY_FILL_BUFFER fills. If the guarantee is false, the
@@ -821,6 +822,7 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
 #define STRIDE_CPU_LEVEL_AVX2 3  ///< x86-64 with AVX2.
 #define STRIDE_CPU_LEVEL_AVX512 4  ///< x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
 #define STRIDE_CPU_LEVEL_NEON 5  ///< 64-bit ARM with NEON.
+#define STRIDE_CPU_LEVEL_SIMD128 6  ///< WebAssembly with SIMD128.
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, which asks for nothing.
 typedef struct stride_copy_options {

@@ -36,6 +36,14 @@ for file in tools/lib.sh CMakeLists.txt Cargo.toml; do
     done
 done
 
+# --- A target that Rust has no libraries for --------------------------------------------------------------------------
+
+none=wasm32-unknown-unknown
+printf '#!/bin/sh\necho /nowhere\n' >"$work/rustc"
+chmod +x "$work/rustc"
+if said=$(RUSTC=$(realpath "$work/rustc") sh tools/lib.sh $none "$work/none" 2>&1); then fail "built without Rust's libraries"; fi
+[ "$said" = "Rust's libraries for $none are not here: rustup target add $none" ] || fail "$said"
+
 # --- Builds, two at a time: each is an optimisation of the whole library, a minute on one core ------------------------
 
 gnu=x86_64-pc-windows-gnu aarch64=aarch64-unknown-linux-gnu mac=aarch64-apple-darwin

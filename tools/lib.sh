@@ -10,7 +10,8 @@
 #   *-windows-msvc   stride_static.lib; where there is Microsoft's linker stride.dll, stride.lib (import library),
 #                    stride.def
 #   *-apple-*        libstride.a; where there is Apple's linker libstride.0.dylib, libstride.dylib
-#   wasm32-*         libstride.a; for wasm32-unknown-unknown stride.wasm, with malloc and free (packaging/wasm)
+#   wasm32-*         libstride.a; for wasm32-unknown-unknown stride.wasm, with malloc and free (packaging/wasm), and
+#                    stride_plain.wasm, the same for hosts without SIMD128
 #   others (ELF)     libstride.a, libstride.so, libstride.so.0
 #
 # LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
@@ -28,9 +29,15 @@ cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}
 host=$("$cargo" -vV | sed -n 's/^host: //p')
 if [ "$target" = host ]; then target=$host; fi
+if [ ! -d "$(${RUSTC:-rustc} --print target-libdir --target "$target")" ]; then
+    echo "Rust's libraries for $target are not here: rustup target add $target" >&2
+    exit 1
+fi
 abi=$(sed -n 's/^#define STRIDE_ABI_VERSION //p' include/stride.h)
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 made=$out/build/$target/dist
+# CARGO_INCREMENTAL=1 makes tests build faster. Here it would leave panics that are never reached, and fail the link.
+export CARGO_INCREMENTAL=0
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
@@ -147,9 +154,13 @@ wasm32-*)
     build staticlib
     archive
     if [ "$target" = wasm32-unknown-unknown ]; then
-        "$cargo" rustc -q --package stride-wasm --profile dist --target "$target" --target-dir "$out/build" \
-            -- -Cllvm-args=-unroll-runtime=false -Cstrip=symbols
-        place "$made/stride_wasm.wasm" "$out/stride.wasm"
+        # A module that has SIMD128 is taken by no host without it. (Each form has a folder: cargo gives both one name.)
+        for form in stride:+simd128 stride_plain:-simd128; do
+            RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=${form#*:}" "$cargo" rustc -q --package stride-wasm \
+                --profile dist --target "$target" --target-dir "$out/build/${form%:*}" \
+                -- -Cllvm-args=-unroll-runtime=false -Cstrip=symbols
+            place "$out/build/${form%:*}/$target/dist/stride_wasm.wasm" "$out/${form%:*}.wasm"
+        done
     fi
     ;;
 *)

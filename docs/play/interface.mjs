@@ -7,6 +7,7 @@ export const functions = {
   stride_layout_init_ordered: "piippp",
   stride_layout_rebase: "pppp",
   stride_layout_permute: "pippp",
+  stride_cpu_level: "",
   stride_plan_init: "ppppp",
   stride_plan_execute: "pplplp",
   stride_plan_describe: "pplpp",
@@ -182,10 +183,10 @@ export const structs = {
 };
 
 export const constants = {
+  STRIDE_CPU_LEVEL_SIMD128: 6,
   STRIDE_STATUS_OK: 0,
   STRIDE_STATUS_OUT_OF_BOUNDS: 30,
   STRIDE_ARGUMENT_STRIDES: 12,
-  STRIDE_DTYPE_U8: 6,
   STRIDE_DTYPE_HIGH_FIRST: 1073741824,
   STRIDE_DTYPE_SWAPPED: 536870912,
   STRIDE_XLA_SHAPE_HIGH_FIRST: 1,

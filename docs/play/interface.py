@@ -23,7 +23,7 @@ def used():
     for path in glob.glob(os.path.join(FOLDER, "*.mjs")):
         if path != OUT:
             with open(path, encoding="utf-8") as file:
-                names |= set(re.findall(r"\b(?:stride|STRIDE)_\w+\b(?!\.h)", file.read()))
+                names |= set(re.findall(r"\b(?:stride|STRIDE)_\w+\b(?!\.h|\.wasm)", file.read()))
     return names
 
 

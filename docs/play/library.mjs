@@ -17,20 +17,24 @@ export class StrideError extends Error {
   }
 }
 
-// The compressed file where the browser can unpack it, else the plain one.
+// i8x16.splat: a browser without SIMD128 takes no module that has it.
+const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11];
+
+// The file with SIMD where the browser has it; compressed where the browser can unpack it.
 export async function load(folder) {
+  const name = WebAssembly.validate(Uint8Array.from(SIMD)) ? "stride.wasm" : "stride_plain.wasm";
   let bytes;
   if (typeof DecompressionStream === "function") {
     try {
-      const answer = await fetch(new URL("stride.wasm.gz", folder));
+      const answer = await fetch(new URL(`${name}.gz`, folder));
       if (answer.ok) bytes = await unpacked(new Uint8Array(await answer.arrayBuffer()));
     } catch {
-      /* The plain file follows. */
+      /* The file as it is follows. */
     }
   }
   if (!bytes) {
-    const answer = await fetch(new URL("stride.wasm", folder));
-    if (!answer.ok) throw new Error(`stride.wasm: ${answer.status} ${answer.statusText}`);
+    const answer = await fetch(new URL(name, folder));
+    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
     bytes = await answer.arrayBuffer();
   }
   return new Library(await WebAssembly.compile(bytes));
@@ -144,9 +148,14 @@ export class Library {
     }
   }
 
-  // The least time of a run of each plan in milliseconds; `plans` are [plan, bytes of dst, bytes of src]. They run in
-  // turns for so many milliseconds, each turn long beside the clock of a browser.
-  times(plans, most) {
+  get simd() {
+    return this.wasm.stride_cpu_level() === constants.STRIDE_CPU_LEVEL_SIMD128;
+  }
+
+  // The least time in milliseconds of a run of a plan, whose sides have so many bytes, and of the browser's own copy of
+  // `count` bytes. They run in turns for so many milliseconds. A turn that is not long beside the clock of a browser only
+  // tells that the next one has more runs.
+  times(plan, dst, src, count, most) {
     this.used = 0;
     const error = this.take(structs.stride_error.size),
       taken = [];
@@ -156,20 +165,24 @@ export class Library {
       return taken.at(-1);
     };
     try {
-      const all = plans.map(([plan, dst, src]) => {
-        const given = [this.put(plan), memory(dst), BigInt(dst), memory(src), BigInt(src), error];
-        return { given, runs: 1, least: Infinity };
-      });
-      const turn = ({ given, runs }) => {
-        const begin = performance.now();
-        for (let run = 0; run < runs; run++)
-          if (this.wasm.stride_plan_execute(...given) !== constants.STRIDE_STATUS_OK) throw this.failure(error);
-        return performance.now() - begin;
+      const given = [this.put(plan), memory(dst), BigInt(dst), memory(src), BigInt(src), error];
+      const [to, from] = [memory(count), memory(count)];
+      const bytes = new Uint8Array(this.wasm.memory.buffer); // which does not grow from here on
+      const own = () => {
+        if (this.wasm.stride_plan_execute(...given) !== constants.STRIDE_STATUS_OK) throw this.failure(error);
       };
-      for (const one of all) for (let took = 0; (took = turn(one)) < TURN; ) one.runs *= took < TURN / 8 ? 8 : 2;
+      const plain = () => bytes.copyWithin(to, from, from + count);
+      const all = [own, plain].map((run) => ({ run, runs: 1, least: Infinity }));
+      const turn = (one) => {
+        const begin = performance.now();
+        for (let k = 0; k < one.runs; k++) one.run();
+        const took = performance.now() - begin;
+        if (took < TURN) one.runs *= took < TURN / 8 ? 8 : 2;
+        else one.least = Math.min(one.least, took / one.runs);
+      };
       const begin = performance.now();
-      do for (const one of all) one.least = Math.min(one.least, turn(one) / one.runs);
-      while (performance.now() - begin < most);
+      do all.forEach(turn);
+      while (performance.now() - begin < most || all.some(({ least }) => least === Infinity));
       return all.map(({ least }) => least);
     } finally {
       for (const at of taken) this.wasm.free(at);

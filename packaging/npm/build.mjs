@@ -1,13 +1,15 @@
-// Makes the npm package: what lies here, stride.wasm, the licences, and interface.mjs, written from stride.json.
+// Makes the npm package: what lies here, stride.wasm and stride_plain.wasm, the licences, and interface.mjs, written
+// from stride.json.
 //
-//   node packaging/npm/build.mjs STRIDE.WASM FOLDER
+//   node packaging/npm/build.mjs LIBRARY FOLDER
 //
-// `make lib TARGET=wasm32-unknown-unknown` makes stride.wasm. `npm pack FOLDER` packs what lies in the folder then.
+// LIBRARY is the folder of both: `make lib TARGET=wasm32-unknown-unknown` makes them. `npm pack FOLDER` packs what lies
+// in the folder then.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-const [wasm, out] = process.argv.slice(2);
-if (!out) throw new Error('usage: build.mjs STRIDE.WASM FOLDER');
+const [library, out] = process.argv.slice(2);
+if (!out) throw new Error('usage: build.mjs LIBRARY FOLDER');
 const here = (name) => new URL(name, import.meta.url);
 const description = JSON.parse(readFileSync(here('../../include/stride.json'), 'utf8'));
 const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8'));
@@ -61,4 +63,4 @@ for (const name of ['package.json', 'README.md', 'index.mjs', 'index.d.ts']) cop
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'LICENSE-THIRD-PARTY']) {
   copyFileSync(here(`../../${name}`), `${out}/${name}`);
 }
-copyFileSync(wasm, `${out}/stride.wasm`);
+for (const name of ['stride.wasm', 'stride_plain.wasm']) copyFileSync(`${library}/${name}`, `${out}/${name}`);

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packs the npm package, installs it in an empty folder, and tests it there: its numbers, its types.
+# Packs the npm package, installs it in an empty folder, and tests it there: its numbers, its types; and its numbers
+# again where there is no SIMD.
 #
-#   packaging/npm/check.sh STRIDE.WASM          make lib TARGET=wasm32-unknown-unknown
+#   packaging/npm/check.sh LIBRARY          the folder that `make lib TARGET=wasm32-unknown-unknown` makes
 #
 # Everything lies under target/npm. What cannot be had here is said and left out.
 set -euo pipefail
-wasm=$(realpath "${1:?usage: check.sh STRIDE.WASM}")
+library=$(realpath "${1:?usage: check.sh LIBRARY}")
 cd "$(dirname "$0")/../.."
 for tool in node npm; do
   command -v $tool > /dev/null || { echo "skipped: npm package, there is no $tool"; exit 0; }
@@ -14,7 +15,7 @@ done
 out=$PWD/target/npm
 rm -rf "$out/package" "$out/empty"
 mkdir -p "$out/empty" "$out/tools"
-node packaging/npm/build.mjs "$wasm" "$out/package"
+node packaging/npm/build.mjs "$library" "$out/package"
 (cd "$out/package" && npm pack --silent --pack-destination "$out" > "$out/name.txt")
 tarball=$out/$(tail -n 1 "$out/name.txt")
 
@@ -23,9 +24,15 @@ echo '{ "private": true, "type": "module" }' > package.json
 npm install --silent --no-audit --no-fund --offline "$tarball"
 here=../../../packaging/npm
 cp $here/test.mjs $here/photo.mjs $here/types.ts .
-PHOTO=$(realpath ../../../examples/data/chelsea.ppm) EXPECTED=$(realpath ../../../examples/languages/expected.txt) \
-  node --test test.mjs > test.txt || { cat test.txt; exit 1; }
-sed -n 's/^# pass \(.*\)/npm package: \1 tests passed/p' test.txt
+PHOTO=$(realpath ../../../examples/data/chelsea.ppm) EXPECTED=$(realpath ../../../examples/languages/expected.txt)
+export PHOTO EXPECTED
+# $1: the level that is expected; $2: what begins each test.
+try() {
+  LEVEL=$1 NODE_OPTIONS=$2 node --test test.mjs > test.txt || { cat test.txt; exit 1; }
+  sed -n "s/^# pass \(.*\)/npm package: \1 tests passed, $1/p" test.txt
+}
+try SIMD128 ''
+try SCALAR '--import=data:text/javascript,WebAssembly.validate=()=>false' # as a host without SIMD128 says
 
 if [ -x "$out/tools/node_modules/.bin/tsc" ] ||
   npm install --silent --no-audit --no-fund --prefix "$out/tools" typescript@7.0.2 > /dev/null 2>&1; then

@@ -8,8 +8,8 @@
  *     const planes = new Uint8Array(view.packedLike().minBytes);
  *     copy(null, planes, view, pixels);
  *
- * Importing it loads stride.wasm, which lies beside it. All runs on the thread that calls: the parts of a plan run one
- * after the other. Sizes, strides and offsets are in elements. A number from the library that is beyond 2^53 is a
+ * Importing it loads stride.wasm, which lies beside it, or stride_plain.wasm where the host lacks SIMD128. All runs on
+ * the thread that calls: the parts of a plan run one after the other. Sizes, strides and offsets are in elements. A number from the library that is beyond 2^53 is a
  * RangeError.
  */
 

@@ -10,6 +10,10 @@ import { BlockedLayout, Layout, Memory, Plan, StrideError, XlaShape, call, const
 const refuses = (f, status, message) =>
   assert.throws(f, (error) => error instanceof StrideError && error.status === status && error.message === message);
 
+test('the module is the one for this host', () => {
+  assert.equal(call('stride_cpu_level'), constants[`STRIDE_CPU_LEVEL_${process.env.LEVEL}`]);
+});
+
 test('layouts', () => {
   assert.equal(version(), '0.1.0');
   const packed = Layout.packed('f32', [2, 3, 4]);

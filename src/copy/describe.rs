@@ -15,13 +15,11 @@ impl PlanView<'_> {
         let lane = (16 / room).max(1);
         match self.kernel().level {
             Level::Avx512 => (4 * lane, 4 * lane),
-            Level::Ssse3 | Level::Neon if width.count_ones() != 1 => (lane.min(4), lane.min(4)),
-            Level::Ssse3 | Level::Avx2 | Level::Neon if lane <= 4 || self.memory() != Memory::Cached => {
-                (4 * lane, 4 * lane)
-            }
-            Level::Avx2 => (2 * lane, lane),
-            Level::Ssse3 | Level::Neon => (lane, lane),
+            Level::Ssse3 | Level::Neon | Level::Simd128 if width.count_ones() != 1 => (lane.min(4), lane.min(4)),
             Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
+            _ if lane <= 4 || self.memory() != Memory::Cached => (4 * lane, 4 * lane),
+            Level::Avx2 => (2 * lane, lane),
+            Level::Ssse3 | Level::Neon | Level::Simd128 => (lane, lane),
         }
     }
 
@@ -34,9 +32,8 @@ impl PlanView<'_> {
     fn treatment(&self) -> &'static str {
         match self.memory() {
             Memory::Cached => "",
-            // NEON has no non-temporal stores.
-            Memory::Stream if self.kernel().level == Level::Neon => ", along the source",
-            Memory::StagedStream if self.kernel().level == Level::Neon => ", in blocks made on the stack",
+            Memory::Stream if !self.kernel().level.has_streams() => ", along the source",
+            Memory::StagedStream if !self.kernel().level.has_streams() => ", in blocks made on the stack",
             Memory::Stream if self.kernel().family == Family::Transpose => ", streamed along the source",
             Memory::Stream => ", streamed",
             Memory::Joined => ", streamed from blocks made on the stack, in which lines are joined",

@@ -127,7 +127,7 @@ impl Options {
             return Err(error.because(Detail::ConflictingFlags, self.flags as i64, OVERLAP as i64));
         }
         if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
-            return Err(error.because(Detail::UnknownValue, self.cpu_level as i64, Level::Neon as i64));
+            return Err(error.because(Detail::UnknownValue, self.cpu_level as i64, Level::COUNT as i64 - 1));
         }
         Ok(())
     }

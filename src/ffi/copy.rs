@@ -77,6 +77,8 @@ pub const STRIDE_CPU_LEVEL_AVX2: u32 = 3;
 pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;
 /// 64-bit ARM with NEON.
 pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
+/// WebAssembly with SIMD128.
+pub const STRIDE_CPU_LEVEL_SIMD128: u32 = 6;
 
 /// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have. Levels of one architecture are ordered: a CPU
 /// also runs those below its own. Never fails.

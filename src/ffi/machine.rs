@@ -23,7 +23,8 @@ use core::ffi::c_char;
 
 /// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. A field
 /// named stream_..._from is a size of one side of a copy: from there on its destination is written by non-temporal
-/// stores, past the caches (x86-64; NEON has no such stores). 0 stands for the rule given, which goes by the caches.
+/// stores, past the caches (x86-64; the others have no such stores). 0 stands for the rule given, which goes by the
+/// caches.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_machine {
@@ -122,7 +123,7 @@ unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
     };
     let Some(level) = level else {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Machine);
-        return Err(error.because(Detail::UnknownValue, given.cpu_level as i64, Level::Neon as i64));
+        return Err(error.because(Detail::UnknownValue, given.cpu_level as i64, Level::COUNT as i64 - 1));
     };
     Ok(Machine {
         level,

@@ -25,6 +25,7 @@ mod copies {
         STRIDE_CPU_LEVEL_AVX2 = Level::Avx2;
         STRIDE_CPU_LEVEL_AVX512 = Level::Avx512;
         STRIDE_CPU_LEVEL_NEON = Level::Neon;
+        STRIDE_CPU_LEVEL_SIMD128 = Level::Simd128;
         STRIDE_COPY_KIND_NOTHING = Kind::Nothing;
         STRIDE_COPY_KIND_CONTIGUOUS = Kind::Contiguous;
         STRIDE_COPY_KIND_ROWS = Kind::Rows;

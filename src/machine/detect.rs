@@ -183,7 +183,7 @@ fn detect() -> Level {
 }
 
 /// Miri cannot run CPUID: it has what the compiler may take for granted, but not AVX-512 and NEON, whose table look-ups
-/// Miri lacks. On AArch64 there is nothing to detect; other architectures have only portable kernels.
+/// Miri lacks. On AArch64 and WebAssembly there is nothing to detect; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> Level {
     if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
@@ -192,6 +192,8 @@ fn detect() -> Level {
         Level::Ssse3
     } else if Level::Neon.is_built() && cfg!(not(miri)) {
         Level::Neon
+    } else if Level::Simd128.is_built() {
+        Level::Simd128
     } else {
         Level::Scalar
     }

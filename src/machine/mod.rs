@@ -32,17 +32,19 @@ pub enum Level {
     Avx512 = 4,
     /// NEON, which every AArch64 CPU has that runs a common operating system.
     Neon = 5,
+    /// WebAssembly's SIMD128. A host without it takes no module that has it, so the build decides.
+    Simd128 = 6,
 }
 
 impl Level {
     /// One more than the highest number.
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 7;
 
     /// The level with this number at the C boundary.
     ///
     /// ```
     /// use stride::machine::Level;
-    /// assert_eq!((Level::new(3), Level::new(6)), (Some(Level::Avx2), None));
+    /// assert_eq!((Level::new(3), Level::new(7)), (Some(Level::Avx2), None));
     /// ```
     pub const fn new(number: u32) -> Option<Self> {
         match number {
@@ -51,18 +53,19 @@ impl Level {
             3 => Some(Self::Avx2),
             4 => Some(Self::Avx512),
             5 => Some(Self::Neon),
+            6 => Some(Self::Simd128),
             _ => None,
         }
     }
 
     /// All levels.
-    pub const ALL: [Self; 5] = [Self::Scalar, Self::Ssse3, Self::Avx2, Self::Avx512, Self::Neon];
+    pub const ALL: [Self; 6] = [Self::Scalar, Self::Ssse3, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
 
     /// Its word in the text form of a machine.
     ///
     /// ```
     /// use stride::machine::Level;
-    /// assert_eq!(Level::ALL.map(Level::word), ["scalar", "ssse3", "avx2", "avx512", "neon"]);
+    /// assert_eq!(Level::ALL.map(Level::word), ["scalar", "ssse3", "avx2", "avx512", "neon", "simd128"]);
     /// ```
     pub const fn word(self) -> &'static str {
         match self {
@@ -71,6 +74,7 @@ impl Level {
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
+            Self::Simd128 => "simd128",
         }
     }
 
@@ -86,6 +90,7 @@ impl Level {
             Self::Avx2 => "AVX2",
             Self::Avx512 => "AVX-512",
             Self::Neon => "NEON",
+            Self::Simd128 => "SIMD128",
         }
     }
 
@@ -129,7 +134,13 @@ impl Level {
             Self::Avx2 => cfg!(all(target_arch = "x86_64", feature = "avx2")),
             Self::Avx512 => cfg!(all(target_arch = "x86_64", feature = "avx512")),
             Self::Neon => cfg!(stride_neon),
+            Self::Simd128 => cfg!(target_feature = "simd128"),
         }
+    }
+
+    /// Whether it has non-temporal stores: x86-64's do.
+    pub(crate) const fn has_streams(self) -> bool {
+        matches!(self, Self::Ssse3 | Self::Avx2 | Self::Avx512)
     }
 
     /// The highest level of this build that a CPU of this level has.
@@ -139,7 +150,7 @@ impl Level {
 
     /// The same for any build.
     fn highest_of(self, is_built: fn(Self) -> bool) -> Self {
-        let fits = |level: &Self| is_built(*level) && *level <= self && (*level == self || self != Self::Neon);
+        let fits = |level: &Self| is_built(*level) && (*level == self || *level < self && self <= Self::Avx512);
         Self::ALL.into_iter().rev().find(fits).unwrap_or(Self::Scalar)
     }
 }
@@ -277,6 +288,7 @@ impl Machine {
             any(Level::Avx2),
             any(Level::Avx512),
             any(Level::Neon),
+            any(Level::Simd128),
         ];
         ANY.get(detect::level_number() as usize).unwrap_or(&ANY[0])
     }
@@ -350,21 +362,25 @@ mod tests {
 
     #[test]
     fn a_level_that_is_not_built_is_the_next_lower_one_of_its_architecture() {
-        use Level::{Avx2, Avx512, Neon, Scalar, Ssse3};
+        use Level::{Avx2, Avx512, Neon, Scalar, Simd128, Ssse3};
         let of = |is_built| Level::ALL.map(|level| level.highest_of(is_built));
         assert_eq!(of(|_| true), Level::ALL);
-        assert_eq!(of(|level| matches!(level, Scalar | Ssse3 | Avx512)), [Scalar, Ssse3, Ssse3, Avx512, Scalar]);
-        assert_eq!(of(|level| matches!(level, Scalar | Avx2)), [Scalar, Scalar, Avx2, Avx2, Scalar]);
-        assert_eq!(of(|level| matches!(level, Scalar | Neon)), [Scalar, Scalar, Scalar, Scalar, Neon]);
+        assert_eq!(
+            of(|level| matches!(level, Scalar | Ssse3 | Avx512)),
+            [Scalar, Ssse3, Ssse3, Avx512, Scalar, Scalar]
+        );
+        assert_eq!(of(|level| matches!(level, Scalar | Avx2)), [Scalar, Scalar, Avx2, Avx2, Scalar, Scalar]);
+        assert_eq!(of(|level| matches!(level, Scalar | Neon)), [Scalar, Scalar, Scalar, Scalar, Neon, Scalar]);
+        assert_eq!(of(|level| matches!(level, Scalar | Simd128)), [Scalar, Scalar, Scalar, Scalar, Scalar, Simd128]);
     }
 
     #[test]
     fn a_level_is_here_where_both_the_build_and_the_cpu_have_it() {
         let of = |is_built: fn(Level) -> bool, best: Level| Level::ALL.map(|level| level.is_of(is_built, best as u32));
-        assert_eq!(of(|level| level < Level::Neon, Level::Avx2), [true, true, true, false, false]);
+        assert_eq!(of(|level| level < Level::Neon, Level::Avx2), [true, true, true, false, false, false]);
         assert_eq!(
             of(|level| level == Level::Scalar || level == Level::Neon, Level::Neon),
-            [true, false, false, false, true]
+            [true, false, false, false, true, false]
         );
     }
 

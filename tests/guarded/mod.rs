@@ -1,5 +1,5 @@
-//! Memory between two pages that may not be touched. Under Miri, which has no pages and sees every access, an
-//! allocation.
+//! Memory between two pages that may not be touched; an allocation under Miri, which sees every access, and on systems
+//! that are asked for pages in other ways.
 #![allow(dead_code)] // each test binary uses its part
 
 /// Pages that may be used between two that may not.
@@ -12,7 +12,7 @@ pub struct Guarded {
 
 impl Guarded {
     /// So many bytes.
-    #[cfg(miri)]
+    #[cfg(any(miri, not(unix)))]
     pub fn new(usable: usize) -> Self {
         let layout = Self::allocation(usable);
         // SAFETY: its size is not 0.
@@ -20,13 +20,13 @@ impl Guarded {
         Self { map, map_bytes: layout.size(), usable, page: 0 }
     }
 
-    #[cfg(miri)]
+    #[cfg(any(miri, not(unix)))]
     fn allocation(usable: usize) -> std::alloc::Layout {
         std::alloc::Layout::from_size_align(usable.max(1), 64).expect("a size that there is")
     }
 
     /// So many bytes, rounded up to whole pages.
-    #[cfg(not(miri))]
+    #[cfg(all(unix, not(miri)))]
     pub fn new(usable: usize) -> Self {
         // SAFETY: an anonymous mapping of our own, its first and last page without access.
         unsafe {
@@ -46,7 +46,7 @@ impl Guarded {
     pub fn read_only(bytes: &[u8]) -> Self {
         let mut guarded = Self::new(bytes.len());
         guarded.buffer(bytes.len(), false).copy_from_slice(bytes);
-        #[cfg(not(miri))]
+        #[cfg(all(unix, not(miri)))]
         {
             let begin = guarded.begin().cast();
             // SAFETY: the usable pages of our own mapping.
@@ -82,12 +82,12 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        #[cfg(miri)]
+        #[cfg(any(miri, not(unix)))]
         // SAFETY: the allocation made in `new`.
         unsafe {
             std::alloc::dealloc(self.map, Self::allocation(self.map_bytes))
         };
-        #[cfg(not(miri))]
+        #[cfg(all(unix, not(miri)))]
         // SAFETY: the mapping made in `new`.
         unsafe {
             libc::munmap(self.map.cast(), self.map_bytes)

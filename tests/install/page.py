@@ -34,7 +34,7 @@ LIBRARIES = {
     "linux": ["lib/libstride.a", "lib/libstride.so", f"lib/libstride.so.{ABI}", f"lib/libstride.so.{VERSION}"],
     "macos": ["lib/libstride.a", "lib/libstride.dylib", f"lib/libstride.{ABI}.dylib"],
     "windows": ["lib/libstride.a", "lib/libstride.dll.a", "lib/stride.lib", "bin/stride.dll"],
-    "wasm32": ["lib/libstride.a", "lib/stride.wasm"],
+    "wasm32": ["lib/libstride.a", "lib/stride.wasm", "lib/stride_plain.wasm"],
 }
 FUNCTIONS = {one["name"] for one in json.loads((ROOT / "include/stride.json").read_text())["functions"]}
 # Elements by Python alone: what a program for C prints.
@@ -249,9 +249,10 @@ def try_tree(page, system):
     tried = []
     if system.kind == "wasm32":
         if shutil.which("node"):
-            files = [tree / "lib/stride.wasm", tree / "share/stride/stride.json"]
-            print(said("stride.wasm", "node", HERE / "wasm.mjs", *files))
-            tried.append("stride.wasm in Node")
+            for name, level in ("stride.wasm", "SIMD128"), ("stride_plain.wasm", "SCALAR"):
+                files = [tree / "lib" / name, tree / "share/stride/stride.json"]
+                print(said(name, "node", HERE / "wasm.mjs", *files, level))
+                tried.append(f"{name} in Node")
         else:
             skipped("stride.wasm", "node is not here")
     else:

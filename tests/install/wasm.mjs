@@ -1,11 +1,11 @@
 // stride.wasm as JavaScript uses it: it needs nothing, has every function of stride.json and memory to call them with,
-// and copies.
+// copies, and has the kernels of a level: SIMD128, or SCALAR for hosts without it.
 //
-//   node tests/install/wasm.mjs STRIDE.WASM STRIDE.JSON
+//   node tests/install/wasm.mjs STRIDE.WASM STRIDE.JSON LEVEL
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
-const [file, interfaceFile] = process.argv.slice(2);
+const [file, interfaceFile, level] = process.argv.slice(2);
 const bytes = readFileSync(file);
 const { functions, structs, constants, version } = JSON.parse(readFileSync(interfaceFile, "utf8"));
 const module = new WebAssembly.Module(bytes);
@@ -19,6 +19,8 @@ const stride = new WebAssembly.Instance(module).exports;
 // What C has in its header.
 const constant = (name) => constants.find((one) => one.name === name).value;
 const sizeOf = (name) => structs.find((one) => one.name === name).size["32"];
+
+assert.equal(stride.stride_cpu_level(), constant(`STRIDE_CPU_LEVEL_${level}`));
 
 // --- malloc and free -------------------------------------------------------------------------------------------------
 
@@ -87,4 +89,4 @@ assert.equal(text, `src_bytes: ${length} bytes are needed, but the buffer has ${
 for (const one of [sizes, steps, said, from, to, error, src, dst, why]) stride.free(one);
 
 const all = `${bytes.length} bytes, ${functions.length} functions, malloc and free`;
-console.log(`stride.wasm: ${all}; ${rows} x ${columns} transposed`);
+console.log(`${file.split("/").at(-1)} (${level}): ${all}; ${rows} x ${columns} transposed`);

@@ -56,7 +56,7 @@ fn group_of(kernel: &Kernel) -> Group {
         (Family::Transpose, _, 0) => Group::AnyTranspose,
         (Family::Transpose, Level::Scalar, _) => Group::PortableTranspose,
         (Family::Transpose, Level::Avx512, _) => Group::LineTranspose,
-        (Family::Transpose, Level::Ssse3 | Level::Avx2 | Level::Neon, _) => Group::LaneTranspose,
+        (Family::Transpose, Level::Ssse3 | Level::Avx2 | Level::Neon | Level::Simd128, _) => Group::LaneTranspose,
     }
 }
 
@@ -92,7 +92,8 @@ fn run_group(group: Group) {
         }
     }
     let gaps = if WATCHED { " and their gaps" } else { "" };
-    println!("\n{group:?}: {all} checks of {kernels} kernels between pages{gaps}");
+    let pages = if cfg!(unix) { " between pages" } else { "" };
+    println!("\n{group:?}: {all} checks of {kernels} kernels{pages}{gaps}");
     if !wanting.is_empty() {
         // Where the harness of tests does not keep it to itself.
         let _ = writeln!(std::io::stderr(), "skipped: {group:?}: kernels that need {wanting:?}");

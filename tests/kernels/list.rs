@@ -48,6 +48,9 @@ const AVX2: &[(Family, &[i64])] =
 const AVX512: &[(Family, &[i64])] =
     &[(Family::Spaced, ANY), (Family::Transpose, &[3, 6, 12]), (Family::Transpose, ANY)];
 
+/// The sets with registers of a lane or two.
+const BELOW_AVX512: [Level; 4] = [Level::Ssse3, Level::Avx2, Level::Neon, Level::Simd128];
+
 /// Each kernel of this architecture: its level, its family, and its width or 0.
 fn promised() -> Vec<(Level, Family, i64)> {
     let sets: &[(Level, &[_])] = if cfg!(target_arch = "x86_64") {
@@ -59,6 +62,8 @@ fn promised() -> Vec<(Level, Family, i64)> {
         ]
     } else if cfg!(stride_neon) {
         &[(Level::Scalar, &[PORTABLE]), (Level::Neon, &[VECTORS, LEAST])]
+    } else if cfg!(target_feature = "simd128") {
+        &[(Level::Scalar, &[PORTABLE]), (Level::Simd128, &[VECTORS, LEAST])]
     } else {
         &[(Level::Scalar, &[PORTABLE])]
     };
@@ -375,7 +380,7 @@ fn pixels_with_gaps_are_packed() {
         (&[3, 15], &[15, 1], &[1, 4], 4, "transpose"),
         (&[4, 4, n], &[4 * n, n, 1], &[4, 1, 16], 1, "transpose"),
     ];
-    for level in [Level::Ssse3, Level::Avx2, Level::Neon].into_iter().filter(|level| level.is_here()) {
+    for level in BELOW_AVX512.into_iter().filter(|level| level.is_here()) {
         for (sizes, dst, src, width, kernel) in packed {
             let described = description(&Side::new(sizes, dst, 0), &Side::new(sizes, src, 0), width, level);
             assert!(described.starts_with(kernel), "{kernel} expected of {sizes:?} {src:?} x {width}: {described}");
@@ -416,7 +421,7 @@ fn pixels_in_the_other_order_go_together() {
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn squares_are_permuted() {
-    for level in [Level::Ssse3, Level::Avx2, Level::Neon].into_iter().filter(|level| level.is_here()) {
+    for level in BELOW_AVX512.into_iter().filter(|level| level.is_here()) {
         for width in [1, 2, 4, 8] {
             let (side, least) = (16 / width, 2 * width * width); // squares of 256 / (width * width) elements
             for (squares, permutes) in [(least, true), (least - 1, false)] {
@@ -556,9 +561,8 @@ fn the_instruction_sets_that_are_here_are_those_that_std_finds() {
     let avx2 = has!("avx2") && has!("bmi2");
     let avx512 =
         avx2 && has!("avx512f") && has!("avx512dq") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
-    for (level, here) in
-        [(Level::Ssse3, has!("ssse3")), (Level::Avx2, avx2), (Level::Avx512, avx512), (Level::Neon, false)]
-    {
+    let here = [has!("ssse3"), avx2, avx512, false, false];
+    for (level, here) in Level::ALL.into_iter().skip(1).zip(here) {
         assert_eq!(level.is_here(), here && level.is_built(), "{level:?}");
     }
 }

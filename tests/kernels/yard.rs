@@ -251,11 +251,11 @@ thread_local! {
 }
 
 /// A fault ends the process; this tells first in which kernel it was.
-#[cfg(miri)]
+#[cfg(any(miri, not(unix)))]
 pub fn name_the_kernel_of_a_fault() {}
 
 /// A fault ends the process; this tells first in which kernel it was.
-#[cfg(not(miri))]
+#[cfg(all(unix, not(miri)))]
 pub fn name_the_kernel_of_a_fault() {
     extern "C" fn tell(signal: libc::c_int) {
         let kernel = KERNELS.get(RUNNING.get());

@@ -30,8 +30,8 @@ export const MISTAKES = [
   {
     visit: "cost",
     file: "copy.mjs",
-    find: "[plan.raw, Number(dst.bytes), Number(src.bytes)],",
-    put: "[planOf(library, row, row).raw, Number(row.bytes), Number(row.bytes)],",
+    find: "library.times(plan.raw, ...bytes, MEASURED)",
+    put: "library.times(plan.raw, ...bytes, MEASURED).reverse()",
   },
   { visit: "focus", file: "play.mjs", find: "document.activeElement !== document.body", put: "true" },
   { visit: "sizes", file: "controls.mjs", find: "refuse(host, input, `", put: "String(`" },
@@ -94,6 +94,7 @@ export const MISTAKES = [
   { visit: "looks", file: "draw.mjs", find: "luminance(rgb) > 0.179", put: "luminance(rgb) > 0.5" },
   { visit: "looks", file: "style.css", find: "--faint: #555c68", put: "--faint: #9aa0aa" },
   { visit: "looks", file: "style.css", find: ".spec { width: 100%;", put: ".spec { width: 120%;" },
+  { visit: "bytes", file: "library.mjs", find: "WebAssembly.validate(Uint8Array.from(SIMD))", put: "true" },
   { visit: "bytes", file: "library.mjs", find: 'typeof DecompressionStream === "function"', put: "false" },
   { visit: "wrong", file: "side.mjs", find: "this.live = live", put: "this.live = true" },
   { visit: "examples", file: "draw.mjs", find: "LINE = 64n", put: "LINE = 32n" },

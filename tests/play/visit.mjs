@@ -22,7 +22,7 @@ const [folder, playwright, shots] = process.argv.slice(2);
 const VISITS = { ...USES, ...NEWCOMER, ...GLANCE, ...LIMITS };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
-const MOST = 400_000; // bytes of all that a visitor loads
+const MOST = 440_000; // bytes of all that a visitor loads
 
 if (!existsSync(resolve(playwright, "node_modules/playwright-core"))) {
   console.log("skipped: the page in a browser, playwright-core is not there");

@@ -127,11 +127,12 @@ def version() -> str:
 
 
 CPU_LEVELS = {_raw.CPU_LEVEL_SCALAR: "scalar", _raw.CPU_LEVEL_SSSE3: "ssse3", _raw.CPU_LEVEL_AVX2: "avx2",
-              _raw.CPU_LEVEL_AVX512: "avx512", _raw.CPU_LEVEL_NEON: "neon"}
+              _raw.CPU_LEVEL_AVX512: "avx512", _raw.CPU_LEVEL_NEON: "neon",
+              _raw.CPU_LEVEL_SIMD128: "simd128"}
 
 
 def cpu_level() -> str:
-    """The instruction set that copies use on this CPU: "scalar", "ssse3", "avx2", "avx512" or "neon"."""
+    """The instruction set that copies use on this CPU: "scalar", "ssse3", "avx2", "avx512", "neon" or "simd128"."""
     number = int(lib.stride_cpu_level())
     return CPU_LEVELS.get(number, str(number))
 

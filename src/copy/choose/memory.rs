@@ -25,7 +25,7 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
 fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) -> Memory {
     let (kernel, loops) = (choice.kernel(), problem.loops.as_slice());
     let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
-    if kernel.level == Level::Scalar || choice.small_stack && (channels || kernel.family == Family::Strided) {
+    if !kernel.level.has_streams() || choice.small_stack && (channels || kernel.family == Family::Strided) {
         return Memory::Cached;
     }
     // Streaming pays if both sides together no longer fit L3 (12 MiB each), or if the destination alone does not and
@@ -55,8 +55,6 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
             .is_some_and(|l| l.dst == problem.width && l.count.saturating_mul(problem.width) >= kernels::STRIDED_CHUNK),
         _ => true,
     };
-    // NEON has no non-temporal stores.
-    let worth_it = worth_it && kernel.level != Level::Neon;
     if worth_it && options.streams(bytes, from, machine) { Memory::Stream } else { Memory::Cached }
 }
 
@@ -74,7 +72,8 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
 /// | all others | `Cached` | `Cached` |
 ///
 /// Runs that cannot be cut at lines for the tables of blocks get `Joined` or `Stream` instead, by their width.
-/// Unaligned rows also need `stream_unaligned_from` bytes. NEON gets blocks only for conflicts, and never `Joined`.
+/// Unaligned rows also need `stream_unaligned_from` bytes. Sets without non-temporal stores get blocks only for
+/// conflicts, and never `Joined`.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
     let Some((along_dst, along_src, _)) = choice.runs(loops) else { return };
@@ -93,8 +92,8 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
         false => machine.stream_transposes_from(width),
     };
     let fits = cuts_at_lines(along_dst, width);
-    // NEON has no non-temporal stores. Without them, blocks pay only for conflicts, and joining lines never pays.
-    let goes_past = choice.kernel().level != Level::Neon;
+    // Without non-temporal stores, blocks pay only for conflicts, and joining lines never pays.
+    let goes_past = choice.kernel().level.has_streams();
     let blocks = (conflicts || goes_past && width <= 4) && fits;
     let stays = if conflicts && fits && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
     let memory = match options.streams(bytes, stream_from, machine) {

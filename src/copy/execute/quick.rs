@@ -32,7 +32,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     unsafe {
         let [first, shape, flags, width, dst_base, src_base] = once::array(words);
         let (behind, kind, count) = (words.add(HEADER), shape >> TREATMENT & KINDS, shape >> 32 & 0xFF);
-        if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 > Level::Neon as u64 {
+        if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 >= Level::COUNT as u64 {
             return false;
         }
         if kind == SHUFFLE {

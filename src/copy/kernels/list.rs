@@ -4,6 +4,8 @@
 
 #[cfg(stride_neon)]
 use super::aarch64::neon;
+#[cfg(target_feature = "simd128")]
+use super::wasm32::simd128;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2, avx512, gather, padded, ssse3};
 use super::{Family, Kernel, Run, scalar};
@@ -74,7 +76,7 @@ macro_rules! transposes {
 }
 
 /// The families that every vector instruction set has.
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 macro_rules! vectors {
     ($level:ident: $set:ident) => {
         &[
@@ -137,6 +139,14 @@ const FAMILIES: &[&[&[Kernel]]] = &[
     ],
     #[cfg(all(stride_neon, not(test)))]
     vectors!(Neon: neon),
+    #[cfg(all(target_feature = "simd128", not(test)))]
+    &[
+        family!(Simd128 Strided each: simd128::strided 1 2 3 4 6 8 12 16),
+        transposes!(Simd128: simd128::transpose_padded),
+        transposes!(Simd128 padded: simd128::transpose_padded 3 6 12),
+    ],
+    #[cfg(all(target_feature = "simd128", not(test)))]
+    vectors!(Simd128: simd128),
 ];
 
 /// Every kernel, one after the other.

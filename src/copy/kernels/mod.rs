@@ -22,7 +22,7 @@
 
 /// The kernels of an instruction set, given its CPU feature, its register (with the traits `Register` and `Vector`) and
 /// further families: thin functions around those that are written once.
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 macro_rules! instruction_set {
     ($feature:literal, $register:ty, transposes in lanes and $few:ident $($families:tt)*) => {
         instruction_set!($feature, $register $($families)*);
@@ -77,35 +77,37 @@ macro_rules! instruction_set {
 
 #[cfg(stride_neon)]
 mod aarch64;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod ahead;
 pub(crate) mod bit_matrix;
 pub(crate) mod bits;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod channels;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod fills;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod gaps;
 mod list;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod padded;
 mod permutation;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod permute;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod register;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod reverse;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod rows;
 mod scalar;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod staged;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod strided;
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 mod tile;
+#[cfg(target_feature = "simd128")]
+mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -385,14 +387,15 @@ const fn first(count: usize) -> u64 {
 }
 
 /// Bytes from the first row of a table to the second.
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 #[inline(always)]
 fn step(rows: &[i64]) -> i64 {
     rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
 }
 
-/// Prefetches the line of an address, which need not exist; `far`: only into L2.
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+/// Prefetches the line of an address, which need not exist, where there is such an instruction; `far`: only into L2.
+#[cfg(stride_vectors)]
+#[cfg_attr(any(target_feature = "simd128", miri), allow(unused_variables))]
 #[inline(always)]
 fn fetch(from: *const u8, far: bool) {
     #[cfg(target_arch = "x86_64")]

@@ -10,6 +10,7 @@
 //! AVX2          32    16  the same                      the same in both lanes
 //! AVX-512       64    64  masks                         permutations of register pairs, blended
 //! NEON          16    16  small moves through a buffer  one table look-up
+//! SIMD128       16    16  small moves through a buffer  as SSSE3
 //! ```
 
 use super::LINE;

@@ -33,7 +33,7 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 #[inline(never)]
 pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function.
@@ -119,7 +119,7 @@ pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
-#[cfg(any(target_arch = "x86_64", stride_neon))]
+#[cfg(stride_vectors)]
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {
