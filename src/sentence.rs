@@ -147,6 +147,27 @@ impl fmt::Display for Named {
     }
 }
 
+/// Why requirements refuse a dtype, and which they accept, as bits: `f64 is`, `those accepted are s8, u8`.
+struct Accepted(i64, i64);
+
+impl fmt::Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self(refused, accepted) = self;
+        let is_accepted = |dtype: Dtype| !dtype.is_bytes() && accepted >> (dtype.code() & 63) & 1 != 0;
+        let refused = u32::try_from(refused).ok().and_then(|code| Dtype::new(code).ok());
+        if let Some(plain) = refused.map(Dtype::plain).filter(|&plain| is_accepted(plain)) {
+            return write!(f, "{plain} is"); // without its flag
+        }
+        f.write_str("those accepted are")?;
+        let mut between = " ";
+        for dtype in Dtype::all().filter(|&dtype| is_accepted(dtype)) {
+            write!(f, "{between}{dtype}")?;
+            between = ", ";
+        }
+        if accepted & 1 != 0 { write!(f, "{between}plain bytes") } else { Ok(()) }
+    }
+}
+
 /// The flags of copies from bit 0 on, as C calls them behind STRIDE_COPY_.
 const COPY_FLAGS: [&str; 6] = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
 
@@ -264,8 +285,14 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             if error.status == Status::OutOfBounds
                 && !matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) =>
         {
-            let end = if error.detail == Detail::Below { "begins" } else { "ends" };
-            write!(f, "an element would lie at offset {lhs}, but the layout {end} at {rhs}")
+            let (end, cure) = match (error.detail, error.argument) {
+                (Detail::Below, Argument::Strides) if rhs == 0 => {
+                    ("begins", "; mirrored layouts: stride_layout_init, then stride_layout_rebase")
+                }
+                (Detail::Below, _) => ("begins", ""),
+                _ => ("ends", ""),
+            };
+            write!(f, "an element would lie at offset {lhs}, but the layout {end} at {rhs}{cure}")
         }
         Detail::Below if rhs == 0 => write!(f, "{noun}{lhs} is negative"),
         Detail::Below if error.argument == Argument::PaddedSizes => {
@@ -458,7 +485,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 2 => write!(f, "DLPack has no dtype {dtype}"),
                 3 => write!(f, "XLA has no dtype {dtype}"),
                 4 => write!(f, "NumPy's type strings have no dtype {dtype}"),
-                _ => write!(f, "dtype {dtype} is not one of the required ones"),
+                rhs if rhs < 0 => write!(f, "dtype {dtype} is not accepted; {}", Accepted(lhs, rhs)),
+                _ => write!(f, "dtype {dtype} is not accepted"),
             }
         }
         Detail::DtypeWidth if error.argument == Argument::Plan => {
@@ -647,7 +675,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::BytesMax => write!(f, "its {} bytes are more than the maximum of {rhs}", Saturated(lhs)),
         Detail::ElementBits => {
             write!(f, "{lhs}-bit elements are not accepted; those accepted have bits:")?;
-            let widths = (0..63).map(|bit| 1i64 << bit).filter(|width| rhs & width != 0);
+            let (widths, thirds) = (rhs as u64 & 0xffff_ffff, rhs as u64 >> 32);
+            // Ascending: three times a quarter of a width stands before it.
+            let widths = (0..34).map(|k| 1u64 << k).flat_map(|width| [3 * (thirds & width >> 2), widths & width]);
+            let widths = widths.filter(|&width| width != 0);
             widths.enumerate().try_for_each(|(k, width)| write!(f, "{} {width}", if k == 0 { "" } else { "," }))
         }
         Detail::TooManyPieces => {
