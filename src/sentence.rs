@@ -4,7 +4,7 @@
 //! tells what kind of number it is. Every pair of status and detail that the library uses stands with its sentence in
 //! `tests/errors.txt`, each made by a call.
 
-use crate::error::{Argument, Detail, Error, Status};
+use crate::error::{Argument, Detail, Error, Many, ManyAre, Saturated, Status};
 use crate::model::Dtype;
 use core::fmt::{self, Write};
 
@@ -191,31 +191,6 @@ impl fmt::Display for Flags {
     }
 }
 
-/// A number that may have been larger.
-struct Saturated(i64);
-
-impl fmt::Display for Saturated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0, if self.0 == i64::MAX { " or more" } else { "" })
-    }
-}
-
-/// A number of something: `1 byte`, `2 bytes`; and with a verb, `1 byte is`.
-struct Many(i64, &'static str);
-struct ManyAre(i64, &'static str);
-
-impl fmt::Display for Many {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}{}", Saturated(self.0), self.1, if self.0 == 1 { "" } else { "s" })
-    }
-}
-
-impl fmt::Display for ManyAre {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", Many(self.0, self.1), if self.0 == 1 { "is" } else { "are" })
-    }
-}
-
 /// Bytes as characters, from the low byte on and without trailing zeros; `?` if one cannot be printed.
 struct Letters(u32);
 
@@ -385,16 +360,16 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "size {lhs} is not a multiple of {rhs}, the old elements in a new one")
         }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
-            write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
+            write!(f, "{} not a multiple of {rhs}, the product of the other sizes", ManyAre(lhs, "element"))
         }
         Detail::NotAMultiple if error.argument == Argument::Address => {
             write!(f, "the lowest element lies at {lhs}, which is not a multiple of {rhs}")
         }
         Detail::NotAMultiple if error.status == Status::NotRepresentable && error.dimension >= 0 => {
-            write!(f, "a stride of {lhs} bytes is not a multiple of {rhs}")
+            write!(f, "a stride of {} is not a multiple of {rhs}", Many(lhs, "byte"))
         }
         Detail::NotAMultiple if error.status == Status::InvalidDtype => {
-            write!(f, "an element of {lhs} bits is not a whole number of bytes")
+            write!(f, "an element of {} is not a whole number of bytes", Many(lhs, "bit"))
         }
         Detail::NotAMultiple if error.argument == Argument::ByteStrides => {
             write!(
@@ -433,7 +408,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("neither side is described; give a layout, shape or blocks for one at least")
         }
         Detail::Count if error.argument == Argument::Tag => {
-            write!(f, "the tag has {lhs} dimensions, the rank is {rhs}")
+            write!(f, "the tag has {}, the rank is {rhs}", Many(lhs, "dimension"))
         }
         Detail::BlockLetter => {
             let blocks = if rhs > lhs { "blocks" } else { "no blocks" };
@@ -466,7 +441,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches | Argument::Offsets) => {
             write!(f, "planes end after {lhs} bytes, padding included, whose bits are beyond 64 bits")
         }
-        Detail::Bits => write!(f, "the last element ends at {lhs} elements of {rhs} bits, which is beyond 64 bits"),
+        Detail::Bits => {
+            write!(f, "the last element ends at {lhs} elements of {}, which is beyond 64 bits", Many(rhs, "bit"))
+        }
         Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
         Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
             write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
@@ -507,8 +484,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "byte {lhs} is reached, before the buffer{cure}")
         }
         Detail::AddressSpace => {
-            let bytes = Saturated(lhs);
-            write!(f, "{bytes} bytes at {:#x} run past the end of the address space", rhs as u64)
+            let bytes = Many(lhs, "byte");
+            write!(f, "{bytes} at {:#x} would run past the end of the address space", rhs as u64)
         }
         Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
         Detail::StrideZero => {
@@ -535,7 +512,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::ScratchBytes => write!(
             f,
-            "{lhs} bytes of scratch memory are needed, {rhs} are given; give them to the function named ..._scratch"
+            "scratch memory of {} is needed, {rhs} given; the function named ..._scratch takes it",
+            Many(lhs, "byte")
         ),
         Detail::Stride => write!(f, "stride is {lhs} but must be {rhs} in this form"),
         Detail::NotOneRun => {
@@ -621,7 +599,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             )
         }
         Detail::BlockCover => {
-            write!(f, "size is {rhs}, but its blocks cover {lhs} indices; enlarge the block with the highest step")
+            let indices = if lhs == 1 { "index" } else { "indices" };
+            write!(f, "size is {rhs}, but its blocks cover {lhs} {indices}; enlarge the block with the highest step")
         }
         Detail::NotAPlan | Detail::NotRuns if lhs == 0 => f.write_str("it begins with 0; was it initialised?"),
         Detail::NotAPlan => {
@@ -633,7 +612,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::TypeWidth if error.argument == Argument::Format => {
             write!(f, "`{}` does not match an item size of {rhs} bits", Letters(lhs as u32))
         }
-        Detail::TypeWidth => write!(f, "no dtype has type code {lhs} and {rhs} bits"),
+        Detail::TypeWidth => write!(f, "no dtype has type code {lhs} and {}", Many(rhs, "bit")),
         Detail::ByteOrder => write!(f, "elements of {lhs} bytes are not in the byte order of this machine"),
         Detail::Indirect => {
             write!(f, "suboffset {lhs} says that the elements lie behind pointers; copy them into one buffer first")
@@ -688,9 +667,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let side = if error.detail == Detail::RegionDstOffset { "destination" } else { "source" };
             write!(f, "a region would begin at byte {lhs} of the {side}, which is not a multiple of {rhs}")
         }
-        Detail::RegionRow => write!(f, "a row has {lhs} bytes, not a multiple of {rhs}"),
+        Detail::RegionRow => write!(f, "a row has {}, not a multiple of {rhs}", Many(lhs, "byte")),
         Detail::RegionCut => {
-            write!(f, "no piece of a row has at most {lhs} bytes and a multiple of {rhs}; raise row_bytes_max")
+            let most = Many(lhs, "byte");
+            write!(f, "no piece of a row has at most {most} and a multiple of {rhs}; raise row_bytes_max")
         }
     }
 }
