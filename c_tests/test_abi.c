@@ -64,7 +64,7 @@ FIELD(stride_requirements, bytes_max, 72, 8);
 FIELD(stride_requirements, elements_max, 80, 8);
 FIELD(stride_requirements, reach_max, 88, 8);
 FIELD(stride_requirements, texel_dimensions, 96, 4);
-FIELD(stride_requirements, reserved, 100, 4);
+FIELD(stride_requirements, element_bits_by_three, 100, 4);
 
 /* DirectML.h's DML_BUFFER_TENSOR_DESC. */
 STRUCT(stride_dml_buffer_tensor_desc, BY_MACHINE(48, 40, 32));

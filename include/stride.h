@@ -1722,56 +1722,73 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
        STRIDE_REQUIRE_PITCH_IN_TEXELS = 256 };
 
 #define STRIDE_CONSUMER_ANY 0  ///< No consumer: every layout is taken.
-/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, DirectML's data types, no negative stride, at most 2^32 - 1
-/// elements, both counted and from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up
-/// to 4. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
-/// DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride, at most 2^32 - 1 elements, both counted and
+/// from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4. Dtypes: those of
+/// DML_TENSOR_DATA_TYPE. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
+/// DML_BUFFER_TENSOR_DESC, DML_TENSOR_DATA_TYPE; DirectMLX.h.
 #define STRIDE_CONSUMER_DIRECTML 1
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
-/// between slices, the address a multiple of 512 bytes. An element is a texel or a block of them. Texels of three
-/// floats are f32 {rows, columns, 3} with `texel_dimensions` 1, since 256 is not a whole number of 12 bytes: 10 x 4 of
-/// them have a pitch of 256 and take 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT,
-/// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// between slices, the address a multiple of 512 bytes. An element is a texel of a DXGI_FORMAT: one component (s8, u8,
+/// s16, u16, f16, s32, u32, f32), or plain bytes, as many as a texel or a block has (1, 2, 4, 8, 12 or 16). With
+/// `texel_dimensions` 1 the last dimension is the components. Texels of three floats are f32 {rows, columns, 3}, since
+/// 256 is not a whole number of 12 bytes: 10 x 4 of them have a pitch of 256 and take 888 bytes. A queue that copies
+/// textures which the device has no format for is another consumer: set dtypes and both widths to 0. Source:
+/// learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
+/// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, DXGI_FORMAT.
 #define STRIDE_CONSUMER_D3D12 2
-/// A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, and the address is a multiple of an
-/// element. For formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating
-/// GPUTexelCopyBufferInfo" and "validating linear texture data".
+/// A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, the address is a multiple of an
+/// element, and no texel has 12 bytes. For formats of depth or stencil set base_alignment to 4. Source: WebGPU,
+/// "validating GPUTexelCopyBufferInfo", "validating linear texture data"; "texel block copy footprint" in "Texture
+/// Format Capabilities".
 #define STRIDE_CONSUMER_WEBGPU 3
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
-/// 2^32, elements of 1 to 8 bytes; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0
-/// or negative, the last one of one element. For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
+/// 2^32; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0 or negative, the last one
+/// of one element. Elements are moved as they are, so a CUtensorMapDataType is a width: all dtypes and plain bytes of
+/// 1, 2, 4 and 8 bytes (s8, float8 and pred as UINT8). For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
 /// to 32. For 16U4_ALIGN16B set the alignments to 32 and element_bits to 4. Not checked: that the last size of
 /// 16U4_ALIGN16B is a multiple of 128; boxes; whether each stride is a multiple of the next (set
 /// STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
 #define STRIDE_CONSUMER_TMA 4
-/// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Set base_alignment to the
-/// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
+/// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Dtypes: f16, bf16, f32, f64, c64,
+/// c128, which its operations support; the enumeration has integers too. Set base_alignment to the descriptor's
+/// alignmentRequirement. Source: cuTENSOR 2, Helper Functions; "Supported data-type combinations" of
+/// cutensorCreatePermutation, cutensorCreateElementwiseBinary, cutensorCreateElementwiseTrinary.
 #define STRIDE_CONSUMER_CUTENSOR 5
 /// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
-/// further out, types of 8 to 32 bits. The offset must be 0 then, which is not checked. For other usage set
-/// row_alignment and exact_from to 0. For types of 2 and 4 bits and float8 set dtypes to 0 and the three alignments
-/// to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+/// further out. Dtypes: f32, f16, bf16, and integers of 8 to 32 bits. The offset must be 0 then, which is not checked.
+/// For other usage set row_alignment and exact_from to 0. For types of 2 and 4 bits and float8 set dtypes to 0 and the
+/// three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides, MTLTensorDataType.
 #define STRIDE_CONSUMER_METAL 6
-/// A VkTensorDescriptionARM: rank at least 1, sizes above 0, elements of 1 to 8 bytes; its bytes are pStrides[0] times
-/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
+/// A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]. Dtypes:
+/// those of a VkFormat of one component, integers of 8 to 64 bits, f16, f32, f64; and pred, bf16, f8e4m3fn, f8e5m2
+/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set what the device says: rank_max to maxTensorDimensionCount, size_max to
 /// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
 /// maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
 /// 09883, 09884.
 #define STRIDE_CONSUMER_VULKAN 7
-/// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
+/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes of
+/// at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
+/// [mdspan.accessor.default].
 #define STRIDE_CONSUMER_MDSPAN 8
-/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
+/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Dtypes: integers of 8 to 64 bits, f16, f32,
+/// f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is none of them.) Source: Arrow, Canonical
+/// Extension Types, Data Types.
 #define STRIDE_CONSUMER_ARROW 9
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
 /// size of 0; rows whole texels apart (bufferRowLength), images whole rows apart (bufferImageHeight); the offset a
 /// multiple of the texel and of 4. On queues for graphics or compute, formats without depth and stencil do not need the
-/// 4: set base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
-/// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
+/// 4: set base_alignment to 0. An element is a texel of a VkFormat: one component (integers of 8 to 64 bits, f16, f32,
+/// f64), or plain bytes, as many as a texel or a block has (1, 2, 3, 4, 6, 8, 12, 16, 24 or 32). Source:
+/// VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661; VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978,
+/// -commandBuffer-07737; Compatible Formats.
 #define STRIDE_CONSUMER_VULKAN_IMAGE 10
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Not
-/// checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch; the row's own length does
-/// for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. An element
+/// is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8, u16 or u32.
+/// With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is set, leave
+/// STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the
+/// pitch; the row's own length does for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and tables 8.1
+/// (initially 4) and 8.2 (types).
 #define STRIDE_CONSUMER_OPENGL 11
 
 /// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones
@@ -1807,10 +1824,12 @@ typedef struct stride_requirements {
   uint64_t size_min;
   /// The largest size of a dimension; 0: any.
   uint64_t size_max;
-  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Unless it is 0, plain bytes and
-  /// dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are refused.
+  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n, bit 0 for plain bytes
+  /// (STRIDE_DTYPE_BYTES); 0: any. Unless it is 0, dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are
+  /// refused.
   uint64_t dtypes;
-  /// The widths of elements that are taken, in bits: powers of two, added up; 0: any.
+  /// The widths of elements that are taken, in bits: powers of two, added up; 0: any. Others are in
+  /// `element_bits_by_three`.
   uint32_t element_bits;
   /// Bytes: the address of the lowest element is a multiple of this.
   uint32_t base_alignment;
@@ -1838,8 +1857,9 @@ typedef struct stride_requirements {
   /// STRIDE_REQUIRE_LAST_INNERMOST the innermost dimensions are those with the smallest strides that are not 0; a
   /// dimension of size 1 stands around the next one to its right.
   uint32_t texel_dimensions;
-  /// Zero.
-  uint32_t reserved;
+  /// Three times these widths are taken as well as `element_bits`: 32 for 96 bits. 0: none, or any width if
+  /// element_bits is 0 too.
+  uint32_t element_bits_by_three;
 } stride_requirements;
 
 /// What a consumer asks for (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY all
@@ -2403,7 +2423,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 /// A new stride does not fit in 64 bits; `lhs`: the size of its dimension in the result (joint loops: operand).
 #define STRIDE_DETAIL_NEW_STRIDE 34
 #define STRIDE_DETAIL_DTYPE_UNKNOWN 40  ///< `lhs` is not a dtype.
-/// Dtype `lhs` is unknown to DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4) or requirements (0).
+/// Dtype `lhs` is unknown to DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4), `dtypes` (below 0: its bits).
 #define STRIDE_DETAIL_DTYPE_FOREIGN 41
 #define STRIDE_DETAIL_DTYPE_WIDTH 42  ///< The dtype `lhs` is smaller than a byte.
 #define STRIDE_DETAIL_DTYPES 43  ///< The dtypes `lhs` and `rhs` differ.
@@ -2469,7 +2489,8 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 /// `lhs` elements from the lowest to the highest are above `rhs`, the most that is allowed.
 #define STRIDE_DETAIL_REACH_MAX 145
 #define STRIDE_DETAIL_BYTES_MAX 146  ///< `lhs` bytes are above `rhs`, the most that is allowed.
-#define STRIDE_DETAIL_ELEMENT_BITS 147  ///< An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
+/// An element has `lhs` bits; `rhs`: the widths that are allowed, added up, and from bit 32 on thirds of others.
+#define STRIDE_DETAIL_ELEMENT_BITS 147
 #define STRIDE_DETAIL_NOT_RUNS 165  ///< Word 0 of runs is `lhs`; in this version it is `rhs`.
 #define STRIDE_DETAIL_TOO_MANY_LOOPS 166  ///< There are `lhs` loops, more than `rhs`.
 #define STRIDE_DETAIL_TOO_MANY_PIECES 170  ///< Tiles cut the copy into `lhs` boxes or more; a list takes `rhs`.

@@ -56,7 +56,7 @@
 //! converted to it and back; every operation exists once, on it.
 //!
 //! Three rules hold in every function, in this order: an *empty* layout has no elements, reaches nothing and is never
-//! an error; the stride of a dimension of *size 1* says nothing; then the rest.
+//! an error; the stride of a dimension of *size 1* is ignored; then the rest.
 //!
 //! # The rooms, in reading order
 //!

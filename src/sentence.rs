@@ -4,7 +4,7 @@
 //! tells what kind of number it is. Every pair of status and detail that the library uses stands with its sentence in
 //! `tests/errors.txt`, each made by a call.
 
-use crate::error::{Argument, Detail, Error, Status};
+use crate::error::{Argument, Detail, Error, Many, ManyAre, Saturated, Status};
 use crate::model::Dtype;
 use core::fmt::{self, Write};
 
@@ -147,6 +147,27 @@ impl fmt::Display for Named {
     }
 }
 
+/// Why requirements refuse a dtype, and which they accept, as bits: `f64 is`, `those accepted are s8, u8`.
+struct Accepted(i64, i64);
+
+impl fmt::Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self(refused, accepted) = self;
+        let is_accepted = |dtype: Dtype| !dtype.is_bytes() && accepted >> (dtype.code() & 63) & 1 != 0;
+        let refused = u32::try_from(refused).ok().and_then(|code| Dtype::new(code).ok());
+        if let Some(plain) = refused.map(Dtype::plain).filter(|&plain| is_accepted(plain)) {
+            return write!(f, "{plain} is"); // without its flag
+        }
+        f.write_str("those accepted are")?;
+        let mut between = " ";
+        for dtype in Dtype::all().filter(|&dtype| is_accepted(dtype)) {
+            write!(f, "{between}{dtype}")?;
+            between = ", ";
+        }
+        if accepted & 1 != 0 { write!(f, "{between}plain bytes") } else { Ok(()) }
+    }
+}
+
 /// The flags of copies from bit 0 on, as C calls them behind STRIDE_COPY_.
 const COPY_FLAGS: [&str; 6] = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
 
@@ -167,31 +188,6 @@ impl fmt::Display for Flags {
             f.write_str(if number == 0 { "STRIDE_COPY_" } else { " | STRIDE_COPY_" })?;
             f.write_str(name)
         })
-    }
-}
-
-/// A number that may have been larger.
-struct Saturated(i64);
-
-impl fmt::Display for Saturated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.0, if self.0 == i64::MAX { " or more" } else { "" })
-    }
-}
-
-/// A number of something: `1 byte`, `2 bytes`; and with a verb, `1 byte is`.
-struct Many(i64, &'static str);
-struct ManyAre(i64, &'static str);
-
-impl fmt::Display for Many {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}{}", Saturated(self.0), self.1, if self.0 == 1 { "" } else { "s" })
-    }
-}
-
-impl fmt::Display for ManyAre {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", Many(self.0, self.1), if self.0 == 1 { "is" } else { "are" })
     }
 }
 
@@ -264,8 +260,14 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             if error.status == Status::OutOfBounds
                 && !matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) =>
         {
-            let end = if error.detail == Detail::Below { "begins" } else { "ends" };
-            write!(f, "an element would lie at offset {lhs}, but the layout {end} at {rhs}")
+            let (end, cure) = match (error.detail, error.argument) {
+                (Detail::Below, Argument::Strides) if rhs == 0 => {
+                    ("begins", "; mirrored layouts: stride_layout_init, then stride_layout_rebase")
+                }
+                (Detail::Below, _) => ("begins", ""),
+                _ => ("ends", ""),
+            };
+            write!(f, "an element would lie at offset {lhs}, but the layout {end} at {rhs}{cure}")
         }
         Detail::Below if rhs == 0 => write!(f, "{noun}{lhs} is negative"),
         Detail::Below if error.argument == Argument::PaddedSizes => {
@@ -367,16 +369,16 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "size {lhs} is not a multiple of {rhs}, the old elements in a new one")
         }
         Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
-            write!(f, "{lhs} elements are not a multiple of {rhs}, the product of the other sizes")
+            write!(f, "{} not a multiple of {rhs}, the product of the other sizes", ManyAre(lhs, "element"))
         }
         Detail::NotAMultiple if error.argument == Argument::Address => {
             write!(f, "the lowest element lies at {lhs}, which is not a multiple of {rhs}")
         }
         Detail::NotAMultiple if error.status == Status::NotRepresentable && error.dimension >= 0 => {
-            write!(f, "a stride of {lhs} bytes is not a multiple of {rhs}")
+            write!(f, "a stride of {} is not a multiple of {rhs}", Many(lhs, "byte"))
         }
         Detail::NotAMultiple if error.status == Status::InvalidDtype => {
-            write!(f, "an element of {lhs} bits is not a whole number of bytes")
+            write!(f, "an element of {} is not a whole number of bytes", Many(lhs, "bit"))
         }
         Detail::NotAMultiple if error.argument == Argument::ByteStrides => {
             write!(
@@ -415,7 +417,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("neither side is described; give a layout, shape or blocks for one at least")
         }
         Detail::Count if error.argument == Argument::Tag => {
-            write!(f, "the tag has {lhs} dimensions, the rank is {rhs}")
+            write!(f, "the tag has {}, the rank is {rhs}", Many(lhs, "dimension"))
         }
         Detail::BlockLetter => {
             let blocks = if rhs > lhs { "blocks" } else { "no blocks" };
@@ -448,7 +450,9 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches | Argument::Offsets) => {
             write!(f, "planes end after {lhs} bytes, padding included, whose bits are beyond 64 bits")
         }
-        Detail::Bits => write!(f, "the last element ends at {lhs} elements of {rhs} bits, which is beyond 64 bits"),
+        Detail::Bits => {
+            write!(f, "the last element ends at {lhs} elements of {}, which is beyond 64 bits", Many(rhs, "bit"))
+        }
         Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
         Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
             write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
@@ -467,7 +471,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 2 => write!(f, "DLPack has no dtype {dtype}"),
                 3 => write!(f, "XLA has no dtype {dtype}"),
                 4 => write!(f, "NumPy's type strings have no dtype {dtype}"),
-                _ => write!(f, "dtype {dtype} is not one of the required ones"),
+                rhs if rhs < 0 => write!(f, "dtype {dtype} is not accepted; {}", Accepted(lhs, rhs)),
+                _ => write!(f, "dtype {dtype} is not accepted"),
             }
         }
         Detail::DtypeWidth if error.argument == Argument::Plan => {
@@ -488,8 +493,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "byte {lhs} is reached, before the buffer{cure}")
         }
         Detail::AddressSpace => {
-            let bytes = Saturated(lhs);
-            write!(f, "{bytes} bytes at {:#x} run past the end of the address space", rhs as u64)
+            let bytes = Many(lhs, "byte");
+            write!(f, "{bytes} at {:#x} would run past the end of the address space", rhs as u64)
         }
         Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
         Detail::StrideZero => {
@@ -516,7 +521,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Detail::ScratchBytes => write!(
             f,
-            "{lhs} bytes of scratch memory are needed, {rhs} are given; give them to the function named ..._scratch"
+            "scratch memory of {} is needed, {rhs} given; the function named ..._scratch takes it",
+            Many(lhs, "byte")
         ),
         Detail::Stride => write!(f, "stride is {lhs} but must be {rhs} in this form"),
         Detail::NotOneRun => {
@@ -602,7 +608,8 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             )
         }
         Detail::BlockCover => {
-            write!(f, "size is {rhs}, but its blocks cover {lhs} indices; enlarge the block with the highest step")
+            let indices = if lhs == 1 { "index" } else { "indices" };
+            write!(f, "size is {rhs}, but its blocks cover {lhs} {indices}; enlarge the block with the highest step")
         }
         Detail::NotAPlan | Detail::NotRuns if lhs == 0 => f.write_str("it begins with 0; was it initialised?"),
         Detail::NotAPlan => {
@@ -614,7 +621,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::TypeWidth if error.argument == Argument::Format => {
             write!(f, "`{}` does not match an item size of {rhs} bits", Letters(lhs as u32))
         }
-        Detail::TypeWidth => write!(f, "no dtype has type code {lhs} and {rhs} bits"),
+        Detail::TypeWidth => write!(f, "no dtype has type code {lhs} and {}", Many(rhs, "bit")),
         Detail::ByteOrder => write!(f, "elements of {lhs} bytes are not in the byte order of this machine"),
         Detail::Indirect => {
             write!(f, "suboffset {lhs} says that the elements lie behind pointers; copy them into one buffer first")
@@ -656,7 +663,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Detail::BytesMax => write!(f, "its {} bytes are more than the maximum of {rhs}", Saturated(lhs)),
         Detail::ElementBits => {
             write!(f, "{lhs}-bit elements are not accepted; those accepted have bits:")?;
-            let widths = (0..63).map(|bit| 1i64 << bit).filter(|width| rhs & width != 0);
+            let (widths, thirds) = (rhs as u64 & 0xffff_ffff, rhs as u64 >> 32);
+            // Ascending: three times a quarter of a width stands before it.
+            let widths = (0..34).map(|k| 1u64 << k).flat_map(|width| [3 * (thirds & width >> 2), widths & width]);
+            let widths = widths.filter(|&width| width != 0);
             widths.enumerate().try_for_each(|(k, width)| write!(f, "{} {width}", if k == 0 { "" } else { "," }))
         }
         Detail::TooManyPieces => {
@@ -666,9 +676,10 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let side = if error.detail == Detail::RegionDstOffset { "destination" } else { "source" };
             write!(f, "a region would begin at byte {lhs} of the {side}, which is not a multiple of {rhs}")
         }
-        Detail::RegionRow => write!(f, "a row has {lhs} bytes, not a multiple of {rhs}"),
+        Detail::RegionRow => write!(f, "a row has {}, not a multiple of {rhs}", Many(lhs, "byte")),
         Detail::RegionCut => {
-            write!(f, "no piece of a row has at most {lhs} bytes and a multiple of {rhs}; raise row_bytes_max")
+            let most = Many(lhs, "byte");
+            write!(f, "no piece of a row has at most {most} and a multiple of {rhs}; raise row_bytes_max")
         }
         Detail::RegionImage => {
             write!(f, "a row of {lhs} bytes would pass the end of a row of the image, which has {rhs} (row_bytes_max)")

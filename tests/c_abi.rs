@@ -83,7 +83,7 @@ mod abi {
     layout!(stride_requirements: size 104, align EIGHT, struct_size at 0, flags at 4, rank_min at 8, rank_max at 12,
         size_min at 16, size_max at 24, dtypes at 32, element_bits at 40, base_alignment at 44, row_alignment at 48,
         outer_alignment at 52, exact_from at 56, total_alignment at 60, stride_bytes_max at 64, bytes_max at 72,
-        elements_max at 80, reach_max at 88, texel_dimensions at 96, reserved at 100);
+        elements_max at 80, reach_max at 88, texel_dimensions at 96, element_bits_by_three at 100);
     layout!(stride_image: size 112, align EIGHT, struct_size at 0, fourcc at 4, width at 8, height at 16,
         pitch_alignment at 24, height_alignment at 32, pitch_count at 40, offset_count at 44, pitches at 48,
         offsets at 80);

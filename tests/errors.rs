@@ -535,7 +535,9 @@ fn refusals() -> Vec<(Status, Detail, Said)> {
         (no, Detail::Above, asked(tma, &packed(U8, &[1; 6]), |_| ())),
         (no, Detail::Below, asked(tma, &packed(U8, &[2, 0]), |_| ())),
         (no, Detail::DtypeForeign, asked(directml, &packed(Dtype::BF16.code(), &[2]), |_| ())),
+        (no, Detail::DtypeForeign, asked(directml, &packed(Dtype::F32.swapped().code(), &[2]), |_| ())),
         (no, Detail::ElementBits, asked(tma, &packed(U4, &[2]), |_| ())),
+        (no, Detail::ElementBits, asked(STRIDE_CONSUMER_OPENGL, &packed(U8, &[2, 5]), |of| of.texel_dimensions = 1)),
         (no, Detail::ElementsMax, asked(directml, &packed(U8, &[1 << 16, 1 << 16]), |_| ())),
         (no, Detail::NegativeStride, asked(tma, &at(3, layout(U8, &[2, 3], &[-3, 1])), |_| ())),
         (no, Detail::StrideZero, asked(tma, &layout(U8, &[2, 3], &[0, 1]), |_| ())),
@@ -669,6 +671,40 @@ fn sum_of_sentences(detail: Detail) -> u64 {
         }
     }
     sum
+}
+
+/// A mirrored view whose pointer is that of index (0, …, 0), as MLX and the SliceIterator of ONNX Runtime have them:
+/// wherever it is handed over, the sentence names the function that moves the pointer.
+#[test]
+fn below_the_pointer_the_sentence_names_rebase() {
+    let (line, mirrored) = (packed(U8, &[6]), layout(U8, &[6], &[-1]));
+    let (mut memory, none) = ([0u8; 64], null::<stride_copy_options>());
+    let to: *mut std::ffi::c_void = memory.as_mut_ptr().cast();
+    let from = to.wrapping_byte_add(32).cast_const();
+    let (mut plan, mut bytes, mut first, mut out) = (stride_plan { words: [0; 512] }, 0u64, 0i64, blank());
+    let (six, back) = ([6i64], [-1i64]);
+    let whole = packed(U8, &[6]);
+    let said = [
+        say!(stride_layout_min_bytes, &mirrored, &mut bytes),
+        say!(stride_layout_fits, &mirrored, 6),
+        say!(stride_layout_as_strided, &whole, 1, six.as_ptr(), back.as_ptr(), 0, &mut out),
+        say!(stride_copy, &line, to, 6, &mirrored, from, 6, none),
+        say!(stride_copy, &mirrored, to, 6, &line, from, 6, none),
+        say!(stride_plan_init, &mut plan, &line, &mirrored, none),
+        say!(stride_plan_init, &mut plan, &mirrored, &line, none),
+        say!(stride_fill, &mirrored, to, 6, from),
+        say!(stride_compare, &mirrored, to, 6, &line, from, 6, &mut first),
+        say!(stride_compare, &line, to, 6, &mirrored, from, 6, &mut first),
+    ];
+    for (function, answer) in said {
+        let record = answer.expect_err(function);
+        assert_eq!(record.status, Status::OutOfBounds.number(), "{function}");
+        assert!(sentence(&record).contains("stride_layout_rebase"), "{function}: {}", sentence(&record));
+    }
+    let mut shift = 0;
+    call!(stride_layout_rebase, &mirrored, &mut out, &mut shift).unwrap();
+    assert_eq!((out.offset, shift), (5, -5));
+    call!(stride_copy, &line, to, 6, &out, from.wrapping_byte_offset(shift as isize), 6, none).unwrap();
 }
 
 #[test]

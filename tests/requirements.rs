@@ -8,6 +8,7 @@ mod oracle;
 use common::requirements as of;
 use common::*;
 use oracle::Random;
+use stride::vocabulary::requirements::Consumer;
 
 const U4: u32 = Dtype::U4.code();
 const U8: u32 = Dtype::U8.code();
@@ -249,16 +250,23 @@ mod texels {
         assert_eq!(no(meets(&packed(F32, &[2, 2, 4, 10, 3]), &d3d12)), (Detail::Above, -1, 5, 4));
     }
 
+    /// For formats that the consumer itself does not have.
+    fn any_width(of: stride_requirements) -> stride_requirements {
+        stride_requirements { dtypes: 0, element_bits: 0, element_bits_by_three: 0, ..of }
+    }
+
     /// bkaradzic/bgfx#1554: RGB8 came out sheared by D3D12. Rows are 256 bytes apart there, which is no whole pixel.
     #[test]
     fn rgb8_at_a_pitch_of_256() {
         let d3d12 = with_texel(STRIDE_CONSUMER_D3D12, 1);
+        assert_eq!(no(meets(&packed(U8, &[1, 5, 3]), &d3d12)).0, Detail::ElementBits, "no DXGI_FORMAT has 24 bits");
+        let d3d12 = any_width(d3d12);
         for (width, pitch) in [(5, 256), (85, 256), (86, 512), (256, 768)] {
             let rows = fit(&packed(U8, &[4, width, 3]), &d3d12).unwrap();
             assert_eq!(strides(&rows), [pitch, 3, 1]);
             assert_eq!(required_bytes(&rows, &d3d12), Ok((3 * pitch + 3 * width) as u64));
         }
-        let elements = fit(&packed(bytes(3).unwrap(), &[4, 5]), &of(STRIDE_CONSUMER_D3D12)).unwrap();
+        let elements = fit(&packed(bytes(3).unwrap(), &[4, 5]), &any_width(of(STRIDE_CONSUMER_D3D12))).unwrap();
         assert_eq!(strides(&elements)[0], 256, "of 3 bytes each");
     }
 
@@ -313,7 +321,7 @@ mod texels {
 
     #[test]
     fn what_a_texel_is() {
-        let d3d12 = with_texel(STRIDE_CONSUMER_D3D12, 1);
+        let d3d12 = any_width(with_texel(STRIDE_CONSUMER_D3D12, 1));
         let no_of = |strides: &[i64]| no(meets(&at(9, layout(U8, &[4, 5, 3], strides)), &d3d12));
         assert_eq!(no_of(&[256, 4, 1]), (Detail::Stride, 1, 4, 3));
         assert_eq!(no_of(&[256, 6, 2]), (Detail::Stride, 2, 2, 1));
@@ -321,7 +329,7 @@ mod texels {
         assert_eq!(no_of(&[256, 3, 0]), (Detail::Stride, 2, 0, 1));
         assert_eq!(no_of(&[0, 3, 1]), (Detail::StrideZero, 0, 0, 4));
         // Two dimensions: blocks of 4 by 4 pixels of 3 bytes.
-        let blocks = with_texel(STRIDE_CONSUMER_WEBGPU, 3);
+        let blocks = any_width(with_texel(STRIDE_CONSUMER_WEBGPU, 3));
         assert_eq!(strides(&fit(&packed(U8, &[7, 5, 4, 4, 3]), &blocks).unwrap()), [256, 48, 12, 3, 1]);
         // One of size 1 has no stride of its own.
         let grey = layout(U8, &[4, 5, 1], &[256, 1, 77]);
@@ -467,8 +475,9 @@ mod vulkan {
 
     #[test]
     fn vuid_09735_one_component() {
-        assert_eq!(no(meets(&packed(Dtype::C128.code(), &[2]), &device())).0, Detail::ElementBits);
-        assert_eq!(no(meets(&packed(U4, &[2]), &device())).0, Detail::ElementBits);
+        for dtype in [Dtype::C128.code(), U4, bytes(4).unwrap()] {
+            assert_eq!(no(meets(&packed(dtype, &[2]), &device())).0, Detail::DtypeForeign);
+        }
         // VK_FORMAT_R8_UINT, R16_SFLOAT, R32_SFLOAT, R64_SINT, R64_SFLOAT.
         for dtype in [Dtype::U8, Dtype::F16, Dtype::F32, Dtype::S64, Dtype::F64] {
             assert_eq!(meets(&packed(dtype.code(), &[2]), &device()), Ok(()), "{dtype:?}");
@@ -581,6 +590,167 @@ mod any_order {
     }
 }
 
+/// The element types of each consumer, as its own pages list them; every other one is refused.
+mod dtypes {
+    use super::*;
+
+    /// Every named dtype and some plain bytes that the consumer takes, at an address and of sizes that always do.
+    fn taken(consumer: u32) -> Vec<String> {
+        let mut asked = of(consumer);
+        (asked.row_alignment, asked.rank_min, asked.size_min) = (0, 0, 0);
+        let plain = (1..=33).map(|count| Dtype::bytes(count).unwrap());
+        let all = Dtype::all().flat_map(|dtype| [dtype, dtype.swapped(), dtype.high_first()]).chain(plain);
+        let mut taken: Vec<_> =
+            all.filter(|dtype| meets(&packed(dtype.code(), &[1]), &asked).is_ok()).map(|d| d.to_string()).collect();
+        taken.dedup();
+        taken.sort();
+        taken
+    }
+
+    fn are(consumer: u32, list: &str) {
+        let mut list: Vec<_> = list.split_whitespace().map(str::to_owned).collect();
+        list.sort();
+        assert_eq!(taken(consumer), list, "{:?}", Consumer::from_number(consumer));
+    }
+
+    /// DML_TENSOR_DATA_TYPE: FLOAT32, FLOAT16, UINT32, UINT16, UINT8, INT32, INT16, INT8, FLOAT64, UINT64, INT64, UINT4,
+    /// INT4.
+    #[test]
+    fn directml() {
+        are(STRIDE_CONSUMER_DIRECTML, "f32 f16 u32 u16 u8 s32 s16 s8 f64 u64 s64 u4 s4");
+    }
+
+    /// DXGI_FORMAT: R8_UINT, R8_SINT, R16_UINT, R16_SINT, R16_FLOAT, R32_UINT, R32_SINT, R32_FLOAT; R8G8 (2 bytes),
+    /// R8G8B8A8 (4), R16G16B16A16 and BC1 (8), R32G32B32 (12), R32G32B32A32 and BC7 (16).
+    #[test]
+    fn d3d12() {
+        are(STRIDE_CONSUMER_D3D12, "u8 s8 u16 s16 f16 u32 s32 f32 bytes1 bytes2 bytes4 bytes8 bytes12 bytes16");
+    }
+
+    /// WebGPU, 26.1 Texture Format Capabilities: copy footprints of 1 (r8uint), 2 (r16float), 4 (r32float), 8
+    /// (rgba16uint, bc1), 16 (rgba32float, astc); none of 12.
+    #[test]
+    fn webgpu() {
+        are(STRIDE_CONSUMER_WEBGPU, "u8 s8 u16 s16 f16 u32 s32 f32 bytes1 bytes2 bytes4 bytes8 bytes16");
+    }
+
+    /// CUtensorMapDataType: UINT8, UINT16, UINT32, INT32, UINT64, INT64, FLOAT16, FLOAT32, FLOAT64, BFLOAT16: 1, 2, 4
+    /// and 8 bytes, which CUTLASS's to_CUtensorMapDataType takes int8 and float8 as.
+    #[test]
+    fn tma() {
+        are(
+            STRIDE_CONSUMER_TMA,
+            "pred s8 s16 s32 s64 u8 u16 u32 u64 f8e3m4 f8e4m3 f8e4m3fn f8e4m3b11fnuz f8e4m3fnuz f8e5m2 f8e5m2fnuz \
+             f8e8m0fnu f16 bf16 f32 f64 c64 bytes1 bytes2 bytes4 bytes8",
+        );
+    }
+
+    /// cuTENSOR 2, cutensorCreatePermutation: CUDA_R_16F, R_16BF, R_32F, R_64F, C_32F, C_64F.
+    #[test]
+    fn cutensor() {
+        are(STRIDE_CONSUMER_CUTENSOR, "f16 bf16 f32 f64 c64 c128");
+    }
+
+    /// MTLTensorDataType of macOS 26: Float32, Float16, BFloat16, Int8, UInt8, Int16, UInt16, Int32, UInt32.
+    #[test]
+    fn metal() {
+        are(STRIDE_CONSUMER_METAL, "f32 f16 bf16 s8 u8 s16 u16 s32 u32");
+    }
+
+    /// Formats of one component: VK_FORMAT_R8_UINT, R8_SINT, …, R64_SFLOAT, and those of VK_ARM_tensors: R8_BOOL_ARM,
+    /// R16_SFLOAT_FPENCODING_BFLOAT16_ARM, R8_SFLOAT_FPENCODING_FLOAT8E4M3_ARM, R8_SFLOAT_FPENCODING_FLOAT8E5M2_ARM.
+    #[test]
+    fn vulkan() {
+        are(STRIDE_CONSUMER_VULKAN, "u8 s8 u16 s16 f16 u32 s32 f32 u64 s64 f64 pred bf16 f8e4m3fn f8e5m2");
+    }
+
+    /// Any object type: those of less than a byte are none, nor is a number whose bytes stand in the other order.
+    #[test]
+    fn mdspan() {
+        let named = Dtype::all().filter(|dtype| !dtype.is_sub_byte()).map(|dtype| dtype.to_string());
+        let all: Vec<_> = named.chain((1..=33).map(|count| format!("bytes{count}"))).collect();
+        are(STRIDE_CONSUMER_MDSPAN, &all.join(" "));
+    }
+
+    /// Arrow, Data Types: Int of 8, 16, 32, 64 bits, signed and unsigned; Floating Point: half, single, double; Fixed
+    /// Size Binary. Boolean has one bit.
+    #[test]
+    fn arrow() {
+        let plain: Vec<_> = (1..=33).map(|count| format!("bytes{count}")).collect();
+        are(STRIDE_CONSUMER_ARROW, &format!("s8 s16 s32 s64 u8 u16 u32 u64 f16 f32 f64 {}", plain.join(" ")));
+    }
+
+    /// Compatible Formats: texel blocks of 1 (R8), 2, 3 (R8G8B8), 4, 6 (R16G16B16), 8, 12 (R32G32B32), 16, 24 (R64G64B64)
+    /// and 32 bytes (R64G64B64A64).
+    #[test]
+    fn vulkan_image() {
+        are(
+            STRIDE_CONSUMER_VULKAN_IMAGE,
+            "u8 s8 u16 s16 f16 u32 s32 f32 u64 s64 f64 bytes1 bytes2 bytes3 bytes4 bytes6 bytes8 bytes12 bytes16 bytes24 \
+             bytes32",
+        );
+    }
+
+    /// OpenGL 4.6, table 8.2: UNSIGNED_BYTE, BYTE, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, HALF_FLOAT, FLOAT.
+    #[test]
+    fn opengl() {
+        are(STRIDE_CONSUMER_OPENGL, "u8 s8 u16 s16 u32 s32 f16 f32");
+    }
+
+    /// Components of a texel: the dtype is the component's, the width the texel's.
+    #[test]
+    fn components() {
+        let texel = |consumer, dtype: Dtype, count| {
+            let mut asked = of(consumer);
+            (asked.texel_dimensions, asked.row_alignment) = (1, 0);
+            meets(&packed(dtype.code(), &[1, 1, count]), &asked).is_ok()
+        };
+        let counts = |consumer, dtype| (1..=5).filter(|&count| texel(consumer, dtype, count)).collect::<Vec<_>>();
+        assert_eq!(counts(STRIDE_CONSUMER_D3D12, Dtype::U8), [1, 2, 4]);
+        assert_eq!(counts(STRIDE_CONSUMER_D3D12, Dtype::F32), [1, 2, 3, 4]);
+        assert_eq!(counts(STRIDE_CONSUMER_WEBGPU, Dtype::F32), [1, 2, 4]);
+        assert_eq!(counts(STRIDE_CONSUMER_WEBGPU, Dtype::F64), [0i64; 0]);
+        assert_eq!(counts(STRIDE_CONSUMER_VULKAN_IMAGE, Dtype::F64), [1, 2, 3, 4]);
+        assert_eq!(counts(STRIDE_CONSUMER_OPENGL, Dtype::U8), [1, 2, 3, 4]);
+        assert_eq!(counts(STRIDE_CONSUMER_OPENGL, Dtype::F16), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn sentences() {
+        let say = |consumer, dtype| sentence(&error(meets(&packed(dtype, &[2]), &of(consumer))));
+        assert_eq!(
+            say(STRIDE_CONSUMER_CUTENSOR, U4),
+            "layout: dtype u4 is not accepted; those accepted are f16, bf16, f32, f64, c64, c128"
+        );
+        assert_eq!(
+            say(STRIDE_CONSUMER_ARROW, Dtype::F64.swapped().code()),
+            "layout: dtype f64:swapped is not accepted; f64 is"
+        );
+        assert_eq!(
+            say(STRIDE_CONSUMER_D3D12, Dtype::C128.code()),
+            "layout: dtype c128 is not accepted; those accepted are s8, s16, s32, u8, u16, u32, f16, f32, plain bytes"
+        );
+        assert_eq!(
+            say(STRIDE_CONSUMER_D3D12, bytes(5).unwrap()),
+            "layout: 40-bit elements are not accepted; those accepted have bits: 8, 16, 32, 64, 96, 128"
+        );
+        assert_eq!(
+            say(STRIDE_CONSUMER_VULKAN_IMAGE, bytes(5).unwrap()),
+            "layout: 40-bit elements are not accepted; those accepted have bits: 8, 16, 24, 32, 48, 64, 96, 128, 192, 256"
+        );
+    }
+
+    /// A name is that of the constant, so that the tool, Python and the header have one.
+    #[test]
+    fn names() {
+        let header = include_str!("../include/stride.h");
+        for consumer in Consumer::ALL {
+            let line = format!("STRIDE_CONSUMER_{} = {}", consumer.name().to_uppercase(), consumer as u32);
+            assert!([",", " }"].iter().any(|end| header.contains(&(line.clone() + end))), "{line}");
+        }
+    }
+}
+
 /// DirectML's rules as a preset against `stride_dml_validate`.
 mod directml {
     use super::*;
@@ -674,10 +844,6 @@ mod edges {
         asked = of(STRIDE_CONSUMER_TMA);
         asked.flags |= 512;
         assert_eq!(error(meets(&rows, &asked)).detail, Detail::UnknownFlag.number() as u64);
-        asked = of(STRIDE_CONSUMER_TMA);
-        asked.reserved = 7;
-        let said = error(meets(&rows, &asked));
-        assert_eq!((said.detail, said.lhs), (Detail::NotZero.number() as u64, 7));
         let said = error(call!(stride_requirements_init, &mut asked, 12));
         assert_eq!((said.argument, said.lhs, said.rhs), (Argument::Consumer.number(), 12, 11));
     }
@@ -686,9 +852,9 @@ mod edges {
     #[test]
     fn requirements_of_the_first_version() {
         let mut asked = of(STRIDE_CONSUMER_D3D12);
-        (asked.struct_size, asked.texel_dimensions, asked.reserved) = (96, 1, u32::MAX);
+        (asked.struct_size, asked.texel_dimensions, asked.element_bits_by_three) = (96, 1, 1 << 15);
         assert_eq!(strides(&fit(&packed(U8, &[2, 4, 3]), &asked).unwrap()), [1024, 256, 1]);
-        (asked.struct_size, asked.reserved) = (104, 0);
+        (asked.struct_size, asked.element_bits_by_three) = (104, 8);
         assert_eq!(strides(&fit(&packed(U8, &[2, 4, 3]), &asked).unwrap()), [256, 3, 1]);
     }
 
@@ -926,11 +1092,14 @@ mod restated {
         let count: i64 = outside().map(|d| case.sizes[d]).product();
         let admitted = rank >= asked.rank_min + asked.texel_dimensions
             && (asked.rank_max == 0 || rank <= asked.rank_max + asked.texel_dimensions)
-            && (asked.dtypes == 0 || (case.dtype < 64 && asked.dtypes >> case.dtype & 1 == 1))
-            && (asked.element_bits == 0
-                || [1, 2, 4, 8, 16, 32, 64, 128]
-                    .iter()
-                    .any(|&w| w == bits * texel.elements && asked.element_bits & w as u32 != 0))
+            && (asked.dtypes == 0
+                || (case.dtype < 64 && asked.dtypes >> case.dtype & 1 == 1)
+                || (case.dtype & STRIDE_DTYPE_BYTES != 0 && asked.dtypes & 1 == 1))
+            && ((asked.element_bits, asked.element_bits_by_three) == (0, 0)
+                || [1, 2, 4, 8, 16, 32, 64, 128].iter().any(|&w| {
+                    (w == bits * texel.elements && asked.element_bits & w as u32 != 0)
+                        || (3 * w == bits * texel.elements && asked.element_bits_by_three & w as u32 != 0)
+                }))
             && outside().all(|d| case.sizes[d] as u64 >= asked.size_min)
             && outside().all(|d| asked.size_max == 0 || case.sizes[d] as u64 <= asked.size_max)
             && (asked.elements_max == 0 || case.is_empty() || count as u64 <= asked.elements_max);
@@ -1009,8 +1178,9 @@ mod restated {
         asked.rank_max = rarely(random, &[2, 3]) as u32;
         asked.size_min = rarely(random, &[1, 2]) as u64;
         asked.size_max = rarely(random, &[2, 3]) as u64;
-        asked.dtypes = rarely(random, &[1 << 6, 1 << 10 | 1 << 6, 1 << 22]) as u64;
+        asked.dtypes = rarely(random, &[1 << 6, 1 << 10 | 1 << 6, 1 << 22, 1 | 1 << 6]) as u64;
         asked.element_bits = rarely(random, &[8, 16, 24, 4]) as u32;
+        asked.element_bits_by_three = rarely(random, &[4, 8, 16]) as u32;
         asked.stride_bytes_max = rarely(random, &[8, 20, 40]) as u64;
         asked.bytes_max = rarely(random, &[16, 50, 100]) as u64;
         asked.elements_max = rarely(random, &[4, 10, 20]) as u64;
@@ -1173,6 +1343,7 @@ mod restated {
     fn admitting(asked: &stride_requirements) -> stride_requirements {
         let stride_requirements { struct_size, rank_min, rank_max, size_min, size_max, dtypes, element_bits, .. } =
             *asked;
+        let element_bits_by_three = asked.element_bits_by_three;
         let flags = asked.flags & STRIDE_REQUIRE_LAST_INNERMOST; // which dimensions the texel is
         let stride_requirements { elements_max, texel_dimensions, .. } = *asked;
         stride_requirements {
@@ -1185,6 +1356,7 @@ mod restated {
             size_max,
             dtypes,
             element_bits,
+            element_bits_by_three,
             elements_max,
             ..ANYTHING
         }

@@ -4,7 +4,8 @@ use crate::fault::Result;
 use crate::say;
 use crate::tensor::{given, list};
 use serde_json::json;
-use stride::broadcast::{broadcast_to, result, sizes};
+use stride::LayoutBuf;
+use stride::broadcast::{result, sizes};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -20,9 +21,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let tensors = arguments.tensors.iter().map(|text| given(text)).collect::<Result<Vec<_>>>()?;
     let layouts = tensors.iter().map(|tensor| tensor.layout("broadcast")).collect::<Result<Vec<_>>>()?;
     let common = sizes(layouts.iter().map(|layout| layout.sizes()))?;
-    let views =
-        layouts.iter().map(|layout| broadcast_to(layout, common.as_slice())).collect::<stride::Result<Vec<_>>>()?;
-    let made = result(layouts.iter().copied(), layouts[0].dtype())?;
+    let views = layouts.iter().map(|&layout| LayoutBuf::from(layout).broadcast_to(common.as_slice()));
+    let views = views.collect::<stride::Result<Vec<_>>>()?;
+    let mut made = LayoutBuf::default();
+    let made = result(layouts.iter().copied(), layouts[0].dtype(), &mut made)?;
     if arguments.json {
         let views: Vec<_> =
             views.iter().map(|view| json!({"strides": view.strides(), "offset": view.offset()})).collect();

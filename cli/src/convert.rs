@@ -80,7 +80,7 @@ OUT is written under a hidden name beside its place, and renamed when all of it 
 not at all. Errors, SIGINT and SIGTERM remove the hidden file, SIGKILL leaves it. A file that is replaced keeps its \
 mode.
 
-IN is mapped, not read: nothing may shorten it meanwhile, or SIGBUS ends the run. A deflated member of an .npz is \
+IN is mapped, not read: do not truncate it while convert runs, or SIGBUS ends the run. A deflated member of an .npz is \
 unpacked into a file without a name beside OUT first. Bytes between the elements of OUT are zero.
 
 --memory bounds what this process maps. Besides, the system's cache holds the next box and the last one: a control \
@@ -310,8 +310,10 @@ fn laid_out(layout: &str, dtype: Dtype, sizes: &[i64]) -> Result<Tensor> {
         "f" => Tensor::Layout(LayoutBuf::ordered(dtype, sizes, &(0..sizes.len() as i64).collect::<Vec<_>>())?),
         _ => {
             let colon = if layout.starts_with('{') { "" } else { ":" };
-            Tensor::parse(&format!("{dtype}[{}]{colon}{layout}", tensor::list(sizes)))
-                .map_err(|why| why.about("--layout"))?
+            Tensor::parse(&format!("{dtype}[{}]{colon}{layout}", tensor::list(sizes))).map_err(|why| {
+                let hint = "it is c, f, or what follows the sizes of a TENSOR: strides, a tag, blocks, tiles";
+                Fault { sentence: format!("--layout: {hint}\n{}", why.sentence), ..why }
+            })?
         }
     })
 }

@@ -4,7 +4,7 @@ use crate::each;
 use crate::fault::{Fault, Result};
 use crate::picture;
 use crate::say;
-use crate::tensor::{Tensor, given};
+use crate::tensor::{Tensor, counted, given};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -53,14 +53,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         picture::write(path, svg)?;
     }
     let same = same_mapping(&to, &from)?;
-    let kind = kind(&to, &from)?;
+    let (kind, copy) = kind(&to, &from)?;
     if arguments.json {
         let time =
             time.map(|(own, memcpy)| json!({"seconds": own.as_secs_f64(), "memcpy_seconds": memcpy.as_secs_f64()}));
         say!(
             "{:#}",
             json!({
-                "from": from.to_string(), "to": to.to_string(), "same_mapping": same, "kind": kind,
+                "from": from.to_string(), "to": to.to_string(), "same_mapping": same, "kind": kind, "copy": copy,
                 "bytes": plan.bytes(), "plan": plan.to_string(), "useful_parts": plan.useful_parts(), "measured": time,
             })
         );
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             None => "tiles or blocks: a copy decides",
         }
     );
-    say!("copy       {kind}");
+    say!("copy       {copy}");
     say!("plan       {}", plan.to_string().trim_end().replace('\n', "\n           "));
     say!(
         "threads    {}",
@@ -113,7 +113,7 @@ fn plan(to: &Tensor, from: &Tensor) -> Result<Plan<u8>> {
         let words = ["layout", "shape", "blocked"].iter().fold(text, |text, form| {
             text.replace(&format!("src_{form}"), "from").replace(&format!("dst_{form}"), "to")
         });
-        Fault::usage(words)
+        Fault { record: Some(error), ..Fault::usage(words) }
     };
     each!(to, dst => each!(from, src => Plan::<u8>::new(dst, src).map_err(named)))
 }
@@ -133,26 +133,35 @@ fn swaps(to: &Tensor, from: &Tensor) -> Result<bool> {
     Ok(to.dtype().is_swapped() != from.dtype().is_swapped() && to.view()?.same_mapping(&turned.view()?))
 }
 
-fn kind(to: &Tensor, from: &Tensor) -> Result<String> {
+/// The kind of the copy: a word, as the constants of C and Python have it, and what that means here.
+fn kind(to: &Tensor, from: &Tensor) -> Result<(String, String)> {
     if swaps(to, from)? {
-        return Ok(format!("the bytes of {} elements are swapped", to.element_count()));
+        let elements = counted(to.element_count() as u64, "element");
+        return Ok(("swapped".into(), format!("swaps the bytes of {elements}")));
     }
     let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else {
-        return Ok("tiles or blocks cut it into copies of boxes, each with loops of its own".into());
+        let boxes = "tiles or blocks cut it into copies of boxes, each with loops of its own";
+        return Ok((word(Kind::Tiled), boxes.into()));
     };
-    let class = Class::of_copy(&to.view()?, &from.view()?)?;
-    let Class { runs, run_bytes, .. } = class;
-    Ok(match class.kind {
+    let Class { kind, runs, run_bytes } = Class::of_copy(&to.view()?, &from.view()?)?;
+    let bytes = counted(run_bytes, "byte");
+    let copy = match kind {
         Kind::Nothing => "there is no element".into(),
-        Kind::Contiguous => format!("one memcpy of {run_bytes} bytes"),
-        Kind::Rows => format!("{runs} rows of {run_bytes} bytes, each contiguous on both sides"),
-        Kind::Fill => format!("the same {run_bytes} bytes again and again, {runs} times"),
+        Kind::Contiguous => format!("one memcpy of {bytes}"),
+        Kind::Rows => format!("{} of {bytes}, each contiguous on both sides", counted(runs, "row")),
+        Kind::Fill => format!("the same {bytes} again and again, {}", counted(runs, "time")),
         Kind::Transpose => {
-            format!("a transpose: the fastest dimension is another one on each side; {run_bytes} bytes move together")
+            format!("a transpose: the fastest dimension is another one on each side; {bytes} at a time")
         }
         Kind::Bits => "elements below a byte whose runs are not whole bytes".into(),
-        _ => format!("{runs} times {run_bytes} bytes, each by itself"),
-    })
+        _ => format!("{} of {bytes}, each by itself", counted(runs, "run")),
+    };
+    Ok((word(kind), copy))
+}
+
+/// `transpose` of STRIDE_COPY_KIND_TRANSPOSE.
+fn word(kind: Kind) -> String {
+    format!("{kind:?}").to_lowercase()
 }
 
 /// The best times of the copy and of memcpy, in turns; nothing for what is large, or reads outside a buffer of its own.

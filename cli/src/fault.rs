@@ -1,9 +1,9 @@
 //! What ends a run: a sentence and an exit code.
 
+use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
-use std::process::ExitCode;
 
 pub type Result<T> = std::result::Result<T, Fault>;
 
@@ -22,26 +22,48 @@ pub enum Code {
 #[derive(Debug)]
 pub struct Fault {
     pub code: Code,
+    /// Empty if the answer says it.
     pub sentence: String,
+    /// The library's own record, where it was the library that refused.
+    pub record: Option<stride::Error>,
 }
 
 impl Fault {
+    pub fn new(code: Code, sentence: impl Into<String>) -> Self {
+        Self { code, sentence: sentence.into(), record: None }
+    }
+
     pub fn usage(sentence: impl Into<String>) -> Self {
-        Self { code: Code::Usage, sentence: sentence.into() }
+        Self::new(Code::Usage, sentence)
     }
 
     /// What happened to a file.
     pub fn file(path: &Path, why: impl fmt::Display) -> Self {
-        Self { code: Code::File, sentence: format!("{}: {why}", printable(&path.to_string_lossy())) }
+        Self::new(Code::File, format!("{}: {why}", printable(&path.to_string_lossy())))
+    }
+
+    /// What `--json` prints instead of the sentence.
+    pub fn as_json(&self) -> Value {
+        let status = match self.code {
+            Code::No => "no",
+            Code::Usage => "usage",
+            Code::File => "file",
+        };
+        let record = self.record.map(|record| {
+            json!({
+                "status": record.status.name(), "detail": record.detail.name(), "argument": record.argument.name(),
+                "dimension": (record.dimension >= 0).then_some(record.dimension),
+                "item": (record.item >= 0).then_some(record.item),
+                "position": (record.position != u64::MAX).then_some(record.position),
+                "lhs": record.lhs, "rhs": record.rhs,
+            })
+        });
+        json!({"error": {"status": status, "exit": self.code as u8, "message": self.sentence, "record": record}})
     }
 
     /// The same sentence after what it is about.
     pub fn about(self, what: impl fmt::Display) -> Self {
         Self { sentence: format!("{what}: {}", self.sentence), ..self }
-    }
-
-    pub fn exit(&self) -> ExitCode {
-        ExitCode::from(self.code as u8)
     }
 }
 
@@ -55,7 +77,7 @@ impl std::error::Error for Fault {}
 
 impl From<stride::Error> for Fault {
     fn from(error: stride::Error) -> Self {
-        Self::usage(error.to_string())
+        Self { record: Some(error), ..Self::usage(error.to_string()) }
     }
 }
 

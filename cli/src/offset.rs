@@ -86,7 +86,7 @@ fn formula(tensor: &Tensor, index: &[i64], offset: i64) -> String {
     let unit = match bits {
         8 => "1 byte".to_owned(),
         bits if bits % 8 == 0 => format!("{} bytes", bits / 8),
-        bits => format!("{bits} bits"),
+        bits => counted(bits as u64, "bit"),
     };
     let Tensor::Layout(layout) = tensor else {
         return format!("element {offset} of the buffer, of {unit} each");

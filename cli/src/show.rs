@@ -1,6 +1,6 @@
 //! `stride show`: all that can be said of a tensor, or of each tensor of a file.
 
-use crate::consumers;
+use crate::consumers::{self, Answer};
 use crate::fault::{Fault, Result, printable};
 use crate::files;
 use crate::picture;
@@ -70,7 +70,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             // The others of a list of files are shown all the same.
             Err(fault) if arguments.tensors.len() > 1 => {
-                eprintln!("stride: {fault}");
+                match arguments.json {
+                    true => json.push(fault.as_json()),
+                    false => eprintln!("stride: {fault}"),
+                }
                 failed = Some(fault.code);
             }
             Err(fault) => return Err(fault),
@@ -103,7 +106,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         picture::write(path, picture::svg(&drawn)?)?;
     }
     match failed {
-        Some(code) => Err(Fault { code, sentence: "not all of them could be shown".into() }),
+        Some(code) if arguments.json => Err(Fault::new(code, "")),
+        Some(code) => Err(Fault::new(code, "not all of them could be shown")),
         None => Ok(()),
     }
 }
@@ -136,7 +140,7 @@ fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Val
                 (bytes, read) = (bytes.saturating_add(stored.bytes), read + 1);
                 let sizes = format!("{}[{}]", stored.dtype, list(&stored.sizes));
                 let called = stored.called.iter().map(|name| format!(", {}", printable(name))).collect::<String>();
-                format!("{sizes:24}  {:>14} bytes, {}{called}", stored.bytes, place(stored))
+                format!("{sizes:24}  {:>20}, {}{called}", counted(stored.bytes, "byte"), place(stored))
             }
             Err(why) => format!("not read: {why}"),
         };
@@ -146,7 +150,8 @@ fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Val
         0 => String::new(),
         count => format!(", and {count} not read"),
     };
-    say!("{text}{}: {}, {bytes} bytes{others}", printable(&path), counted(read as u64, "tensor"));
+    let (tensors, bytes) = (counted(read as u64, "tensor"), counted(bytes, "byte"));
+    say!("{text}{}: {tensors}, {bytes}{others}", printable(&path));
     Ok(())
 }
 
@@ -214,11 +219,12 @@ fn as_text(shown: &Shown) -> Result<String> {
         name @ ("u1" | "u2" | "u4") => format!(" (NumPy's {name} is u{})", 8 * dtype.bits()),
         _ => String::new(),
     };
-    row("elements", format!("{count} of {dtype}, {} bits each{numpy}", dtype.bits()));
+    row("elements", format!("{count} of {dtype}, {} each{numpy}", counted(dtype.bits() as u64, "bit")));
     let packed = packed_bytes(tensor);
     match bytes {
         Ok(bytes) => {
             let gaps = match packed {
+                Some(packed) if packed + 1 == bytes => ", of which 1 is a gap or padding".to_owned(),
                 Some(packed) if packed < bytes => format!(", of which {} are gaps or padding", bytes - packed),
                 Some(packed) if packed > bytes => ", since several indices share an element".to_owned(),
                 _ => String::new(),
@@ -238,13 +244,13 @@ fn as_text(shown: &Shown) -> Result<String> {
                 "runs",
                 match facts.run {
                     (0, _) => "of 1 element: along the last dimension they do not touch".into(),
-                    (1, elements) => format!("of {elements} elements: the last dimension"),
-                    (dimensions, elements) => format!("of {elements} elements: the last {dimensions} dimensions"),
+                    (1, elements) => format!("of {}: the last dimension", counted(elements as u64, "element")),
+                    (dimensions, elements) => {
+                        format!("of {}: the last {dimensions} dimensions", counted(elements as u64, "element"))
+                    }
                 },
             );
-            let word = |bytes: u64| if bytes > 4096 { "4096 and more".into() } else { bytes.to_string() };
-            let (element, first) = (word(facts.alignment.0), word(facts.alignment.1));
-            row("aligned", format!("elements to {element} bytes, rows to {first}, if the base pointer is"));
+            row("aligned", alignment(&layout, shown.file.as_ref())?);
             let repeats = layout.dimensions().position(|(size, stride)| size > 1 && stride == 0);
             if let Some(dimension) = repeats {
                 row("repeats", format!("dimension {dimension} has stride 0: its indices share elements"));
@@ -268,18 +274,30 @@ fn as_text(shown: &Shown) -> Result<String> {
     }
     if let Tensor::Layout(layout) = tensor {
         let layout = layout.view()?;
-        let answers: Vec<_> = consumers::ALL.iter().map(|one| consumers::ask(one, &layout, 0, 0)).collect();
-        let taken: Vec<_> = answers.iter().filter(|one| one.refused.is_none()).map(|one| one.consumer).collect();
-        row(
-            "taken by",
-            if taken.is_empty() { "none of those that the library knows".into() } else { taken.join(", ") },
-        );
-        let others: Vec<_> = answers.iter().filter(|one| one.refused.is_some()).map(|one| one.consumer).collect();
-        if !others.is_empty() {
-            row("not by", format!("{} (`stride check` says why)", others.join(", ")));
+        let answers = consumers::all().map(|one| consumers::ask(one, &layout, 0, 0));
+        let (accepted, refused): (Vec<_>, Vec<_>) = answers.partition(|one| one.refused.is_none());
+        let names = |answers: &[Answer]| answers.iter().map(Answer::name).collect::<Vec<_>>().join(", ");
+        if !accepted.is_empty() {
+            row("works with", names(&accepted));
+        }
+        if !refused.is_empty() {
+            row("not with", format!("{} (`stride check` says why)", names(&refused)));
         }
     }
     Ok(out)
+}
+
+/// Which powers of two divide the addresses of elements and rows; a single row has no other that it must line up with.
+fn alignment(layout: &Layout<'_>, file: Option<&files::Stored>) -> Result<String> {
+    const PAGE: u64 = 4096; // at which a file is mapped; few pointers are aligned to more
+    let (base, pointer) = match file.filter(|file| file.deflated.is_none()) {
+        Some(file) => (1 << (file.begin | PAGE).trailing_zeros(), "if the file is mapped"),
+        None => (PAGE, "if the base pointer is"),
+    };
+    let (elements, rows) = layout.alignment(base)?;
+    let several = layout.contiguous_run().1 < layout.element_count();
+    let rows = if several { format!(", rows to {rows}") } else { String::new() };
+    Ok(format!("elements to {}{rows}, {pointer}", counted(elements, "byte")))
 }
 
 /// The dimensions by their strides, outermost in memory first; of equal ones as they stand.
@@ -332,11 +350,10 @@ fn as_json(shown: &Shown) -> Result<Value> {
         out["offset"] = layout.offset().into();
         out["formats"] = formats_of(&layout).into();
         out["run"] = json!({"dimensions": facts.run.0, "elements": facts.run.1});
-        out["consumers"] = consumers::ALL
-            .iter()
+        out["consumers"] = consumers::all()
             .map(|one| {
                 let answer = consumers::ask(one, &layout, 0, 0);
-                (answer.name.to_owned(), answer.refused.map_or(Value::Bool(true), |error| error.to_string().into()))
+                (answer.name().to_owned(), answer.refused.map_or(Value::Bool(true), |error| error.to_string().into()))
             })
             .collect::<serde_json::Map<_, _>>()
             .into();

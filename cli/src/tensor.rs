@@ -53,7 +53,7 @@ impl Tensor {
             return Err(Fault::usage(if std::path::Path::new(given).exists() {
                 format!("`{given}` is a file of a kind that is not read here; .npy, .npz, .safetensors and .gguf are")
             } else {
-                format!("`{given}` is neither a file nor a tensor such as f32[2,3]")
+                format!("`{given}` is neither a file nor a tensor such as 'f32[2,3]'")
             }));
         };
         let Some(close) = given[open..].find(']').map(|at| open + at) else {
@@ -224,7 +224,7 @@ pub fn dtype(name: &str) -> Result<Dtype> {
             _ => "; there are pred, s8 to s64, u8 to u64, f16, bf16, f32, f64, c64, c128, bytes1 and up, and others"
                 .into(),
         };
-        Fault::usage(format!("`{name}`: {}{hint}", without_place(&error)))
+        Fault { record: Some(error), ..Fault::usage(format!("`{name}`: {}{hint}", without_place(&error))) }
     })
 }
 
@@ -238,7 +238,7 @@ fn without_place(error: &stride::Error) -> String {
 fn marked(text: &str, error: stride::Error) -> Fault {
     match usize::try_from(error.position) {
         Ok(at) if at <= text.len() && error.status == stride::error::Status::Parse => {
-            Fault::usage(format!("{error}\n  {text}\n  {:at$}^", ""))
+            Fault { record: Some(error), ..Fault::usage(format!("{error}\n  {text}\n  {:at$}^", "")) }
         }
         _ => Fault::from(error).about(format!("`{text}`")),
     }

@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let status = process.wait().map_err(failed)?;
     if !status.success() {
         let code = if status.code() == Some(Code::Usage as i32) { Code::Usage } else { Code::No };
-        return Err(Fault { code, sentence: format!("nothing was measured: {status}") });
+        return Err(Fault::new(code, format!("nothing was measured: {status}")));
     }
     std::fs::write(path, text).map_err(|error| Fault::file(path, error))
 }
@@ -70,7 +70,7 @@ fn measure(arguments: &Arguments) -> Result<()> {
     let status = unsafe { stride_tune_main(pointers.len() as c_int, pointers.as_mut_ptr()) };
     match status {
         0 => Ok(()),
-        _ => Err(Fault { code: Code::No, sentence: format!("benches/tune.c ended with {status}") }),
+        _ => Err(Fault::new(Code::No, format!("benches/tune.c ended with {status}"))),
     }
 }
 

@@ -575,3 +575,37 @@ print(count)
     let out = Out::of(run.unwrap());
     assert_eq!((out.code, out.stdout.as_str()), (0, "108\n"), "{}", out.stderr);
 }
+
+/// Whoever misspells a layout learns which words there are.
+#[test]
+fn a_layout_that_is_none_names_c_and_f() {
+    let case = Case::new();
+    case.write("in.npy", &npy("<f4", "2,3", &bytes(24)));
+    let out = case.convert(&["in.npy", "o.bin", "--layout", "nope"]);
+    let sentence =
+        "stride: --layout: it is c, f, or what follows the sizes of a TENSOR: strides, a tag, blocks, tiles\n";
+    assert_eq!((out.code, out.stderr.starts_with(sentence)), (2, true), "{}", out.stderr);
+    assert!(out.stderr.ends_with("\n  nope\n  ^\n"), "{}", out.stderr);
+    let out = case.convert(&["in.npy", "o.bin", "--layout", "nope", "--json"]);
+    let error: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
+    assert_eq!((out.code, out.stderr.as_str(), &error["error"]["status"]), (2, "", &"usage".into()));
+    assert_eq!(error["error"]["record"]["status"], "PARSE");
+}
+
+/// A .npy's data begin at byte 128, so no address is a multiple of 4096 whatever page the file is mapped at.
+#[test]
+fn alignment_in_a_file_begins_where_the_data_do() {
+    let case = Case::new();
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4, 5), }";
+    case.write("in.npy", &npy_text(format!("{header:117}\n").as_bytes(), &bytes(240)));
+    let show = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stride"));
+        command.args(["show", "in.npy", "--no-picture"]).args(more).current_dir(case.path(""));
+        Out::of(command.output().unwrap()).stdout
+    };
+    let packed = show(&[]);
+    assert!(packed.contains("the data begin at byte 128\n"), "{packed}");
+    assert!(packed.contains("  aligned    elements to 4 bytes, if the file is mapped\n"), "{packed}");
+    let swapped = show(&["--axes", "1,0,2"]);
+    assert!(swapped.contains("  aligned    elements to 4 bytes, rows to 4, if the file is mapped\n"), "{swapped}");
+}

@@ -74,6 +74,58 @@ fn edge_cases() {
     assert!(check("tests/transcripts.md") >= 20);
 }
 
+/// The first bracket or brace of a line that a shell would read as a pattern or a list.
+fn unquoted(line: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, letter) in line.char_indices() {
+        match quote {
+            Some(open) if open == letter => quote = None,
+            None if matches!(letter, '\'' | '"') => quote = Some(letter),
+            None if matches!(letter, '[' | '{') => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn markdown(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() {
+            markdown(&entry, found);
+        } else if entry.extension().is_some_and(|end| end == "md") {
+            found.push(entry);
+        }
+    }
+}
+
+/// zsh refuses `f32[2,3,4]`, any shell takes a file `f322` for it, and bash makes two words of `{0,1}`.
+#[test]
+fn examples_are_quoted() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = vec![root.join("README.md"), root.join("cli/tests/transcripts.md")];
+    markdown(&root.join("docs"), &mut files);
+    let mut examples = 0;
+    for file in files {
+        let (text, mut block) = (std::fs::read_to_string(&file).expect("the file is here"), false);
+        for (number, line) in text.lines().enumerate() {
+            block ^= line.starts_with("```");
+            let call = line.strip_prefix("$ ").unwrap_or(line);
+            // A comment behind it is no part of it.
+            let call = call.split_once(" #").map_or(call, |(call, _)| call);
+            if block && call.starts_with("stride ") {
+                examples += 1;
+                assert_eq!(unquoted(call), None, "{}:{}: {line}", file.display(), number + 1);
+            }
+        }
+    }
+    assert!(examples > 60, "{examples}");
+    let help = run("stride --help");
+    let (_, tensors) = help.split_once("A TENSOR is one of\n").expect("it says what a tensor is");
+    let (tensors, _) = tensors.split_once("\nQuote").expect("and that it is quoted");
+    assert!(tensors.contains("'f32[2,3]:1,2'"));
+    assert!(tensors.lines().all(|line| unquoted(line).is_none()), "{tensors}");
+}
+
 #[test]
 fn what_a_pattern_matches() {
     assert!(matches("a … c", "a b c") && matches("…", "x") && matches("ab", "ab"));

@@ -38,7 +38,7 @@ class Places(unittest.TestCase):
         for text, kind, sentence in (
             ("a/128 b/4 a%32 a/64%4 b%4", stride.errors.InvalidTileError, "block 3: step is 64 but must be 32"),
             ("a b%", stride.errors.ParseError, "byte 4"),
-            ("a", stride.errors.InvalidTileError, "dimension 1: size is 6, but its blocks cover 1 indices"),
+            ("a", stride.errors.InvalidTileError, "dimension 1: size is 6, but its blocks cover 1 index"),
         ):
             self.assertRaisesRegex(kind, sentence, Blocked, text, "u8", (200, 6))
 

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import sys
 import unittest
 
 import numpy as np
@@ -233,6 +234,12 @@ class Values(unittest.TestCase):
         self.assertEqual(rows.fit("tma").why_not("tma", 8),
                          "address: the lowest element lies at 8, which is not a multiple of 16")
         self.assertRaises(OverflowError, rows.why_not, "tma", -1)
+        self.assertEqual(Layout("uint4", (4,)).why_not("cutensor"),
+                         "layout: dtype u4 is not accepted; those accepted are f16, bf16, f32, f64, c64, c128")
+        self.assertEqual(Layout(">f8" if sys.byteorder == "little" else "<f8", (4,)).why_not("arrow"),
+                         "layout: dtype f64:swapped is not accepted; f64 is")
+        self.assertEqual([Layout("bytes12", (4,)).meets(name) for name in ("d3d12", "opengl", "vulkan_image")],
+                         [True, False, True])
         records = stride.array(np.zeros(4, "u1,f8")["f1"])
         self.assertEqual((records.meets("mdspan"), records.meets("tma")), (True, False))
 

@@ -4,6 +4,7 @@ use super::kernels::{Family, Memory, hints};
 use super::loops::{turns, write_loops};
 use super::plan::PlanView;
 use super::shortcut::Shortcut;
+use crate::error::Many;
 use crate::machine::Level;
 use core::fmt;
 
@@ -53,10 +54,10 @@ impl fmt::Display for PlanView<'_> {
             let kernel = self.kernel();
             write!(
                 f,
-                "{} ({}): {} bytes in elements of {}",
+                "{} ({}): {} in elements of {}",
                 kernel.name,
                 kernel.level.name(),
-                self.bytes_moved(),
+                Many(self.bytes_moved() as i64, "byte"),
                 self.nest.width
             )?;
             if kernel.family == Family::Transpose {
@@ -67,21 +68,25 @@ impl fmt::Display for PlanView<'_> {
             let in_block = if kernel.family == Family::Permute { self.choice.dst_run } else { self.choice.block };
             if in_block != 0 || kernel.family == Family::Permute {
                 let block = self.nest.loops.get(..in_block as usize).unwrap_or(&[]);
-                write!(f, ", blocks of {} bytes by one permutation", turns(block).saturating_mul(self.nest.width))?;
+                write!(
+                    f,
+                    ", blocks of {} by one permutation",
+                    Many(turns(block).saturating_mul(self.nest.width), "byte")
+                )?;
             }
             f.write_str(self.treatment())?;
             if kernel.family == Family::Transpose && self.memory().asks(self.choice.hints) {
-                f.write_str(", the lines written next asked for")?;
+                f.write_str(", the lines written next prefetched")?;
             }
             if self.choice.hints & hints::SECOND != 0 {
-                f.write_str(", the source asked for in the second cache")?;
+                f.write_str(", the source prefetched to L2")?;
             }
             write_loops(f, self.nest.loops, "")?;
         }
         f.write_str(match self.shortcut {
             Shortcut::None => "",
             Shortcut::Shuffle => "; as one permutation of bytes",
-            Shortcut::Tables => "; with its rows at hand",
+            Shortcut::Tables => "; rows in a table",
         })?;
         self.options.write_flags(f)
     }

@@ -532,7 +532,7 @@ numbered! {
         NewStride = 34, "NEW_STRIDE";
         /// `lhs` is not a dtype.
         DtypeUnknown = 40, "DTYPE_UNKNOWN";
-        /// Dtype `lhs` is unknown to DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4) or requirements (0).
+        /// Dtype `lhs` is unknown to DirectML (`rhs` 1), DLPack (2), XLA (3), type strings (4), `dtypes` (below 0: its bits).
         DtypeForeign = 41, "DTYPE_FOREIGN";
         /// The dtype `lhs` is smaller than a byte.
         DtypeWidth = 42, "DTYPE_WIDTH";
@@ -630,7 +630,7 @@ numbered! {
         ReachMax = 145, "REACH_MAX";
         /// `lhs` bytes are above `rhs`, the most that is allowed.
         BytesMax = 146, "BYTES_MAX";
-        /// An element has `lhs` bits; `rhs` is the sum of the widths that are allowed.
+        /// An element has `lhs` bits; `rhs`: the widths that are allowed, added up, and from bit 32 on thirds of others.
         ElementBits = 147, "ELEMENT_BITS";
         /// Word 0 of runs is `lhs`; in this version it is `rhs`.
         NotRuns = 165, "NOT_RUNS";

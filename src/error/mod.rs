@@ -13,9 +13,11 @@
 //! added.
 
 mod lists;
+mod many;
 mod reasons;
 
 pub use lists::{Argument, Detail, Status};
+pub(crate) use many::{Many, ManyAre, Saturated};
 pub use reasons::REASONS;
 
 use core::fmt;

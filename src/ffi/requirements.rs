@@ -25,61 +25,78 @@ use super::boundary::{Output, null, read_layout, report};
 use super::layout::stride_layout;
 use super::sized::check_sized_input;
 use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Result};
 use crate::vocabulary::requirements::{Consumer, Requirements};
 
 /// No consumer: every layout is taken.
 pub const STRIDE_CONSUMER_ANY: u32 = 0;
-/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, DirectML's data types, no negative stride, at most 2^32 - 1
-/// elements, both counted and from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up
-/// to 4. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
-/// DML_BUFFER_TENSOR_DESC; DirectMLX.h.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride, at most 2^32 - 1 elements, both counted and
+/// from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4. Dtypes: those of
+/// DML_TENSOR_DATA_TYPE. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
+/// DML_BUFFER_TENSOR_DESC, DML_TENSOR_DATA_TYPE; DirectMLX.h.
 pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
 /// A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps
-/// between slices, the address a multiple of 512 bytes. An element is a texel or a block of them. Texels of three
-/// floats are f32 {rows, columns, 3} with `texel_dimensions` 1, since 256 is not a whole number of 12 bytes: 10 x 4 of
-/// them have a pitch of 256 and take 888 bytes. Source: learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT,
-/// D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT.
+/// between slices, the address a multiple of 512 bytes. An element is a texel of a DXGI_FORMAT: one component (s8, u8,
+/// s16, u16, f16, s32, u32, f32), or plain bytes, as many as a texel or a block has (1, 2, 4, 8, 12 or 16). With
+/// `texel_dimensions` 1 the last dimension is the components. Texels of three floats are f32 {rows, columns, 3}, since
+/// 256 is not a whole number of 12 bytes: 10 x 4 of them have a pitch of 256 and take 888 bytes. A queue that copies
+/// textures which the device has no format for is another consumer: set dtypes and both widths to 0. Source:
+/// learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
+/// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, DXGI_FORMAT.
 pub const STRIDE_CONSUMER_D3D12: u32 = 2;
-/// A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, and the address is a multiple of an
-/// element. For formats of depth or stencil set base_alignment to 4. Source: WebGPU, "validating
-/// GPUTexelCopyBufferInfo" and "validating linear texture data".
+/// A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, the address is a multiple of an
+/// element, and no texel has 12 bytes. For formats of depth or stencil set base_alignment to 4. Source: WebGPU,
+/// "validating GPUTexelCopyBufferInfo", "validating linear texture data"; "texel block copy footprint" in "Texture
+/// Format Capabilities".
 pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
-/// 2^32, elements of 1 to 8 bytes; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0
-/// or negative, the last one of one element. For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
+/// 2^32; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0 or negative, the last one
+/// of one element. Elements are moved as they are, so a CUtensorMapDataType is a width: all dtypes and plain bytes of
+/// 1, 2, 4 and 8 bytes (s8, float8 and pred as UINT8). For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
 /// to 32. For 16U4_ALIGN16B set the alignments to 32 and element_bits to 4. Not checked: that the last size of
 /// 16U4_ALIGN16B is a multiple of 128; boxes; whether each stride is a multiple of the next (set
 /// STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
-/// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Set base_alignment to the
-/// descriptor's alignmentRequirement. Source: cuTENSOR, Helper Functions.
+/// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Dtypes: f16, bf16, f32, f64, c64,
+/// c128, which its operations support; the enumeration has integers too. Set base_alignment to the descriptor's
+/// alignmentRequirement. Source: cuTENSOR 2, Helper Functions; "Supported data-type combinations" of
+/// cutensorCreatePermutation, cutensorCreateElementwiseBinary, cutensorCreateElementwiseTrinary.
 pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
 /// MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps
-/// further out, types of 8 to 32 bits. The offset must be 0 then, which is not checked. For other usage set
-/// row_alignment and exact_from to 0. For types of 2 and 4 bits and float8 set dtypes to 0 and the three alignments
-/// to 128. Source: developer.apple.com, MTLTensorDescriptor.strides.
+/// further out. Dtypes: f32, f16, bf16, and integers of 8 to 32 bits. The offset must be 0 then, which is not checked.
+/// For other usage set row_alignment and exact_from to 0. For types of 2 and 4 bits and float8 set dtypes to 0 and the
+/// three alignments to 128. Source: developer.apple.com, MTLTensorDescriptor.strides, MTLTensorDataType.
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
-/// A VkTensorDescriptionARM: rank at least 1, sizes above 0, elements of 1 to 8 bytes; its bytes are pStrides[0] times
-/// pDimensions[0]. Set what the device says: rank_max to maxTensorDimensionCount, size_max to
+/// A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]. Dtypes:
+/// those of a VkFormat of one component, integers of 8 to 64 bits, f16, f32, f64; and pred, bf16, f8e4m3fn, f8e5m2
+/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set what the device says: rank_max to maxTensorDimensionCount, size_max to
 /// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
 /// maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
 /// 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
-/// std::layout_stride::mapping: positive strides, nested in some order. Source: C++23, [mdspan.layout.stride.cons].
+/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes of
+/// at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
+/// [mdspan.accessor.default].
 pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
-/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Source: Arrow, Canonical Extension Types.
+/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Dtypes: integers of 8 to 64 bits, f16, f32,
+/// f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is none of them.) Source: Arrow, Canonical
+/// Extension Types, Data Types.
 pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
 /// size of 0; rows whole texels apart (bufferRowLength), images whole rows apart (bufferImageHeight); the offset a
 /// multiple of the texel and of 4. On queues for graphics or compute, formats without depth and stencil do not need the
-/// 4: set base_alignment to 0. Source: VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661;
-/// VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978, -commandBuffer-07737.
+/// 4: set base_alignment to 0. An element is a texel of a VkFormat: one component (integers of 8 to 64 bits, f16, f32,
+/// f64), or plain bytes, as many as a texel or a block has (1, 2, 3, 4, 6, 8, 12, 16, 24 or 32). Source:
+/// VUID-VkBufferImageCopy-... 09101, 09102, 06659 to 06661; VUID-vkCmdCopyBufferToImage-dstImage-07975, -07978,
+/// -commandBuffer-07737; Compatible Formats.
 pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. Not
-/// checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the pitch; the row's own length does
-/// for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and table 8.1 (initially 4).
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. An element
+/// is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8, u16 or u32.
+/// With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is set, leave
+/// STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the
+/// pitch; the row's own length does for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and tables 8.1
+/// (initially 4) and 8.2 (types).
 pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
 /// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones
@@ -120,10 +137,12 @@ pub struct stride_requirements {
     pub size_min: u64,
     /// The largest size of a dimension; 0: any.
     pub size_max: u64,
-    /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n; 0: any. Unless it is 0, plain bytes and
-    /// dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are refused.
+    /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n, bit 0 for plain bytes
+    /// (STRIDE_DTYPE_BYTES); 0: any. Unless it is 0, dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are
+    /// refused.
     pub dtypes: u64,
-    /// The widths of elements that are taken, in bits: powers of two, added up; 0: any.
+    /// The widths of elements that are taken, in bits: powers of two, added up; 0: any. Others are in
+    /// `element_bits_by_three`.
     pub element_bits: u32,
     /// Bytes: the address of the lowest element is a multiple of this.
     pub base_alignment: u32,
@@ -151,8 +170,9 @@ pub struct stride_requirements {
     /// STRIDE_REQUIRE_LAST_INNERMOST the innermost dimensions are those with the smallest strides that are not 0; a
     /// dimension of size 1 stands around the next one to its right.
     pub texel_dimensions: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// Three times these widths are taken as well as `element_bits`: 32 for 96 bits. 0: none, or any width if
+    /// element_bits is 0 too.
+    pub element_bits_by_three: u32,
 }
 
 /// Bytes of the first version, which ended where the texel begins now.
@@ -174,16 +194,12 @@ unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requi
         core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut given).cast(), known);
         given
     };
-    if given.reserved != 0 {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Requirements);
-        return Err(error.because(Detail::NotZero, given.reserved as i64, 0));
-    }
     macro_rules! fields {
         ($($field:ident)*) => { Requirements { $($field: given.$field),* } };
     }
     let requirements = fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment
         row_alignment outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max
-        texel_dimensions);
+        texel_dimensions element_bits_by_three);
     requirements.check()?;
     Ok(requirements)
 }
@@ -206,14 +222,14 @@ pub unsafe extern "C" fn stride_requirements_init(
             macro_rules! fields {
                 ($($field:ident)*) => {
                     stride_requirements {
-                        struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field,)* reserved: 0
+                        struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field,)*
                     }
                 };
             }
             out.write(
                 fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
                 outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max
-                texel_dimensions),
+                texel_dimensions element_bits_by_three),
             );
             Ok(())
         })

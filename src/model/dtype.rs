@@ -271,7 +271,7 @@ impl Dtype {
     }
 
     /// The type without flags: the first element in the low bits, bytes in this machine's order.
-    const fn plain(self) -> Self {
+    pub(crate) const fn plain(self) -> Self {
         if self.is_bytes() { self } else { Self(self.0 & !(Self::HIGH_FIRST | Self::SWAPPED)) }
     }
 

@@ -310,7 +310,7 @@ impl<'a> Layout<'a> {
     ///
     /// ```
     /// use stride::{Dtype, Layout};
-    /// // The stride of a dimension of size 1 says nothing.
+    /// // The stride of a dimension of size 1 is ignored.
     /// let (a, b) = (Layout::new(Dtype::F32, 0, &[1, 3], &[3, 1])?, Layout::new(Dtype::F32, 0, &[1, 3], &[77, 1])?);
     /// assert!(a.same_mapping(&b));
     /// # Ok::<(), stride::Error>(())

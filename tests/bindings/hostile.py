@@ -1151,7 +1151,7 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition
 # reaches, and the size beside which a tile stands.
 COMPUTED = [
-    "it reaches element ", "the layout's size", "start plus size is", "start plus count is", "elements are not a multiple of",
+    "it reaches element ", "the layout's size", "start plus size is", "start plus count is", "elements are not a multiple of", "element is not a multiple of",
     "elements are more than", "elements from the lowest to the highest are more than",
     "dynamic dimension ", "out: rank ", "an element of", "an element would lie at", "a stride of ", "the lowest element lies at ",
 ]

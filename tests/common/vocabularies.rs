@@ -28,7 +28,7 @@ pub const ANYTHING: stride_requirements = stride_requirements {
     elements_max: 0,
     reach_max: 0,
     texel_dimensions: 0,
-    reserved: 0,
+    element_bits_by_three: 0,
 };
 
 /// `stride_requirements_init`.

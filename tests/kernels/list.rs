@@ -489,7 +489,7 @@ fn transposes_ask_for_the_lines_that_they_write_next() {
                 _ => width.is_power_of_two(),
             };
             let large = rows * 100 * width as i64 >= 20480;
-            assert_eq!(described.contains(", the lines written next asked for"), asks && large, "{described}");
+            assert_eq!(described.contains(", the lines written next prefetched"), asks && large, "{described}");
         }
     }
 }
@@ -512,7 +512,7 @@ fn short_rows_are_asked_for_in_the_second_cache() {
             let (dst, src) = (Side::new(&[rows, width], &[width, 1], 0), Side::new(&[rows, width], &[pitch, 1], 0));
             let described = description_with(&dst, &src, 1, &options);
             let expected = asks && level != Level::Scalar;
-            assert_eq!(described.contains(", the source asked for in the second cache"), expected, "{described}");
+            assert_eq!(described.contains(", the source prefetched to L2"), expected, "{described}");
         }
     }
 }

@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Of these kinds only, with commas between
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kinds: Vec<String>,
-    /// Sizes of a copy in MiB; without it a quarter of the second cache, and beyond the last one
+    /// Sizes of a copy in MiB; without it a quarter of L2, and beyond the last cache
     #[arg(long, value_name = "N", value_delimiter = ',')]
     megabytes: Vec<f64>,
     /// For each copy
@@ -300,7 +300,7 @@ fn together<F: FnOnce() + Send>(work: Vec<F>) -> Duration {
 
 impl Fault {
     fn wrong(sentence: String) -> Self {
-        Self { code: Code::No, sentence }
+        Self::new(Code::No, sentence)
     }
 }
 

@@ -5,7 +5,7 @@
     planes = stride.to_channels_first(photo) # (480, 640, 3) to (3, 480, 640)
     stride.Layout.of(photo).permute(2, 0, 1) # the view as numbers
 
-Nothing is converted: bits move. Wrong input is a `stride.Error` whose text says which argument, which dimension and
+Values are never converted; bytes are copied as they are. Wrong input is a `stride.Error` whose text says which argument, which dimension and
 both numbers. NumPy is not needed.
 """
 

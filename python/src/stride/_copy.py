@@ -94,7 +94,7 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
 
     Both are anything that `stride.array` takes; dtypes are equal, and `src` is broadcast to the shape of `dst`. Where
     they share memory, the result is as if `src` had been read first. `threads` None: one; from 32 MiB and four
-    processors on, one for each processor. The GIL is given away.
+    processors on, one for each processor. The GIL is released.
 
     `progress(done_bytes, total_bytes)` is called after each slab of `slab_bytes` (64 MiB); if it answers False, the
     copy ends with `stride.Stopped`. Slabs keep what is in memory at one time small, for `numpy.memmap`.

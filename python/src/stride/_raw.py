@@ -651,7 +651,7 @@ class Requirements(ctypes.Structure):
         ("row_alignment", ctypes.c_uint32), ("outer_alignment", ctypes.c_uint32), ("exact_from", ctypes.c_uint32),
         ("total_alignment", ctypes.c_uint32), ("stride_bytes_max", ctypes.c_uint64), ("bytes_max", ctypes.c_uint64),
         ("elements_max", ctypes.c_uint64), ("reach_max", ctypes.c_uint64), ("texel_dimensions", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("element_bits_by_three", ctypes.c_uint32),
     ]
 
 
@@ -855,7 +855,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "elements_max": {"64": 80, "32": 80, "i386": 80},
         "reach_max": {"64": 88, "32": 88, "i386": 88},
         "texel_dimensions": {"64": 96, "32": 96, "i386": 96},
-        "reserved": {"64": 100, "32": 100, "i386": 100},
+        "element_bits_by_three": {"64": 100, "32": 100, "i386": 100},
     }),
     "stride_dml_buffer_tensor_desc": (DmlBufferTensorDesc, {"64": 48, "32": 40, "i386": 32}, {
         "data_type": {"64": 0, "32": 0, "i386": 0},

@@ -34,7 +34,7 @@ use super::options::{self, Options};
 use super::plan::{Plan, reached};
 use super::problem::Problem;
 use super::words::{HEADER, KIND, first_word, header, options_of};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Many, Result, Status};
 use crate::model::{Dtype, Layout};
 use core::fmt;
 
@@ -223,7 +223,8 @@ impl<'a> BitWords<'a> {
 impl fmt::Display for BitView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Packing { element, dst_high, src_high } = self.packing;
-        write!(f, "bits: {} bytes in runs of {} bits, elements of {element}", self.bytes_moved(), self.nest.width)?;
+        let (bytes, run) = (Many(self.bytes_moved() as i64, "byte"), Many(self.nest.width, "bit"));
+        write!(f, "bits: {bytes} in runs of {run}, elements of {element}")?;
         let name = |high: bool| if high { "high" } else { "low" };
         write!(f, ", {} bits first to {} bits first", name(src_high), name(dst_high))?;
         write_loops(f, self.nest.loops, " in bits")?;

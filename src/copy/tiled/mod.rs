@@ -28,7 +28,7 @@ use super::nest::{Reach, Reached};
 use super::options::{self, Options};
 use super::problem::{Problem, check_alike, in_front};
 use super::words::{self, HEADER};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Many, Result, Status};
 use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
 use crate::vocabulary::blocks::{Block, BlockedLayout, MAX_BLOCKS};
 use crate::vocabulary::xla::tiles::{MAX_TILE_SIZES, MERGE};
@@ -524,7 +524,8 @@ impl fmt::Display for Relayout<'_> {
         let pieces = self.count_pieces(MANY);
         let more = if pieces == MANY { " or more" } else { "" };
         let bytes = self.reached().map_or(0, |reached| reached.bytes);
-        write!(f, "relayout: {bytes} bytes in elements of {}, {pieces}{more} pieces", self.width)?;
+        let (bytes, ending) = (Many(bytes as i64, "byte"), if pieces == 1 { "" } else { "s" });
+        write!(f, "relayout: {bytes} in elements of {}, {pieces}{more} piece{ending}", self.width)?;
         for (name, side) in [("to", &self.dst), ("from", &self.src)] {
             match side {
                 Side::Strided { .. } => write!(f, "; {name} strides")?,

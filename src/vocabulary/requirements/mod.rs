@@ -84,6 +84,9 @@ pub const LAST_ROW_PADDED: u32 = 128;
 /// Flag: strides outside the texel are whole texels.
 pub const PITCH_IN_TEXELS: u32 = 256;
 
+/// Bit of [`Requirements::dtypes`]: plain bytes.
+pub const BYTES: u64 = 1;
+
 /// All flags.
 const KNOWN: u32 = 511;
 
@@ -110,6 +113,7 @@ const KNOWN: u32 = 511;
 ///     .rank_min(2)
 ///     .rank_max(3)
 ///     .element_bits(8 | 16)
+///     .element_bits_by_three(8)
 ///     .dtypes(0)
 ///     .size_min(1)
 ///     .size_max(16384)
@@ -129,7 +133,10 @@ pub struct Requirements {
     pub rank_max: u32,
     /// The widths that are taken, as a sum of bits, powers of two; 0: any.
     pub element_bits: u32,
-    /// The dtypes that are taken: bit n is the one with number n; 0: any.
+    /// Three times these widths are taken as well: 32 for 96 bits. 0: none, or any if `element_bits` is 0 too.
+    pub element_bits_by_three: u32,
+    /// The dtypes that are taken: bit n is the one with number n, [`BYTES`] any plain bytes; 0: any dtype. Unless it is
+    /// 0, swapped bytes and elements from the high bits on are refused.
     pub dtypes: u64,
     /// The least elements along each dimension.
     pub size_min: u64,
@@ -178,6 +185,7 @@ setters! {
     rank_min: u32,
     rank_max: u32,
     element_bits: u32,
+    element_bits_by_three: u32,
     dtypes: u64,
     size_min: u64,
     size_max: u64,
@@ -348,12 +356,16 @@ impl Requirements {
         if self.rank_max != 0 && rank > most {
             return Err(refused(Detail::Above, rank as i128, most as i128));
         }
-        let (code, bits) = (layout.dtype().code(), bits_of(layout).saturating_mul(texel.elements));
-        if self.dtypes != 0 && (code >= 64 || self.dtypes >> (code & 63) & 1 == 0) {
-            return Err(refused(Detail::DtypeForeign, code as i128, 0));
+        let (dtype, bits) = (layout.dtype(), bits_of(layout).saturating_mul(texel.elements));
+        let number = if dtype.is_bytes() { 0 } else { dtype.code() };
+        if self.dtypes != 0 && (number >= 64 || self.dtypes >> (number & 63) & 1 == 0) {
+            let accepted = (self.dtypes | 1 << 63) as i64;
+            return Err(refused(Detail::DtypeForeign, dtype.code() as i128, accepted as i128));
         }
-        if self.element_bits != 0 && (!bits.is_power_of_two() || self.element_bits as u64 & bits == 0) {
-            return Err(refused(Detail::ElementBits, bits as i128, self.element_bits as i128));
+        let (widths, thirds) = (self.element_bits as u64, self.element_bits_by_three as u64);
+        let among = |widths: u64, width: u64| width.is_power_of_two() && widths & width != 0;
+        if widths | thirds != 0 && !among(widths, bits) && !(bits % 3 == 0 && among(thirds, bits / 3)) {
+            return Err(refused(Detail::ElementBits, bits as i128, (widths | thirds << 32) as i64 as i128));
         }
         for (dimension, &size) in layout.sizes().iter().enumerate() {
             if texel.contains(dimension) {
