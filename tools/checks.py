@@ -288,7 +288,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="print each check's minutes and what it guards")
     parser.add_argument("--times", type=int, help="run each check named so many times, idle and beside busy loops")
     parser.add_argument("--table", default=TABLE, help="another table")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     checks, needs = table(options.table)
     known = {check["name"] for check in checks}
     if unknown := set(options.names) - known:
