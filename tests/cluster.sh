@@ -75,6 +75,23 @@ END
     ran 'Dask: parts of one plan, a worker killed' 'worker [0-9]* was killed in task do_part-3 of ' \
         relayout c.npy d.npy --axes 1,2,0 --piece 32KB --cut parts --kill 3
     ran 'Dask: NumPy has the same' 'the same' same c.npy d.npy 1,2,0
+    # Dask's profiler holds the frames of a task for a moment, and with them what they made of the mapped files.
+    held() {
+        PYTHONPATH=examples/python "$python" - "$data" <<'END'
+import sys
+import numpy as np
+import dask_relayout, stride
+path, frames = sys.argv[1] + "/held.npy", []
+dask_relayout.make_npy(path, np.dtype("u1"), (300, 200))
+job = dict(partial=path, dst_offset=dask_relayout.PAGE, input=path, src_offset=dask_relayout.PAGE, nbytes=60000)
+one = stride.Layout("u8", (300, 200))
+sys.setprofile(lambda frame, *_: frames.append(frame))
+dask_relayout.do_part(job, stride.Plan(one, one), 0, 1)
+sys.setprofile(None)
+print(len(frames), "frames held")
+END
+    }
+    ran "Dask: a profiler holds a task's frames" '[1-9][0-9]* frames held' held
     ran 'Dask: one process, NumPy, Dask itself' 'as NumPy' \
         relayout a.npy b.npy --way one,threads,copyto,dask --piece 4MB --check
     ran 'Dask: chunks of Zarr, a worker killed' 'worker [0-9]* was killed in task do_chunk-3 of ' \

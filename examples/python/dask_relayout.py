@@ -106,11 +106,10 @@ def mapped(path, first, length, writable):
     try:
         yield memory, view
     finally:
-        view.release()
-        try:
+        # An exception on its way may still hold the memory, and so may Dask's profiler, which looks at a task's frames.
+        with contextlib.suppress(BufferError):
+            view.release()
             memory.close()
-        except BufferError:  # An exception on its way still holds the memory.
-            pass
 
 
 def leave_cache(path):
@@ -368,6 +367,8 @@ def run_tasks(client, function, tasks, kill, ended_at):
                 alive = time.monotonic()
             continue
         for future, answer in waiting.next_batch(block=False):
+            if future.status == "error":
+                future.result()  # Raises what the task did.
             future.release()  # A result that is here need not be made again.
             of = Facts(*answer)  # Dask may send a tuple.
             facts[of.pid] = max(of, facts.get(of.pid, of), key=lambda one: one.cpu)
