@@ -37,7 +37,7 @@ HEADERS = ["assert.h", "inttypes.h", "stdio.h", "stdlib.h", "string.h", "stride.
 # Of blocks with std::mdspan, which older C++ libraries lack.
 MDSPAN = ["clang++-19", "-std=c++23", "-stdlib=libc++"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-UNDEBUG"]
-SECONDS = 60
+SECONDS = 600  # Of a block: those of a busy machine too, only one that hangs takes so long.
 RUN = ("c", "cpp", "python", "sh")
 GUIDE = "docs/guide/src"
 # Pages whose stride_... and STRIDE_... are the headers'. Others have names of the past, of builds, of the tests.

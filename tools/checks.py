@@ -1,24 +1,34 @@
 #!/usr/bin/env python3
 """Runs the checks of tools/checks.toml: `bash .ci/run` before each change, `make release-check` before each release.
 
-    checks.py test|ci|release [NAMES...] [--list]
+    checks.py test|ci|release [NAMES...] [--list] [--times N] [--table FILE]
 
 A tier runs its own checks and those of the tiers in front of it, but for samples of what a check of its own does whole
 (`covers`); with names, only these. As many run at a time as there are cores, the longest first, and at the end, one
 after the other, those that have all cores (`alone`). Each one's output is printed when it has ended, with its seconds.
-What a check needs is installed first where it can be; a check whose need cannot be had is printed as skipped, with the
-reason, as is what a check itself leaves out. The end is a list of all that was skipped, the five slowest checks, and
-what failed, with its last lines.
+What a check needs is installed first. It fails, besides by its exit status,
+
+- where a need cannot be had, or it leaves something out (a line `skipped: what, why`), unless the table says that this
+  `may_skip`; both are printed, with the reason, and with what `apt-get` or another installer said;
+- where it counted nothing: `0 of 0`, no test, no figure.
+
+A check after one that has not passed is not run, which is a failure too unless that one was skipped. The end is a list
+of all that was skipped, the five slowest checks, and what failed, with its last lines.
+
+`--times 20` runs each check named twenty times as it is, and twenty times beside busy loops, one for each core: no check
+may pass or fail because the machine is fast or slow.
 """
 
 import argparse
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
 import threading
 import time
+from typing import NamedTuple
 
 try:
     import tomllib
@@ -26,18 +36,25 @@ except ImportError:  # before Python 3.11
     from pip._vendor import tomli as tomllib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = os.path.join(ROOT, "tools", "checks.toml")
 LOGS = os.path.join(ROOT, "target", "checks")
 TIERS = ["test", "ci", "release", "proof"]
 BASH = ["bash", "-euo", "pipefail", "-c"]
 MOST = 45  # minutes of a check that says nothing of them
+SKIPPED = "skipped: "
+WORDS = {"failed": "failed", "skipped": "is skipped", "not run": "is not run"}
 
 
-def table():
+def table(path=TABLE):
     """The checks, in their order, and what they need."""
-    with open(os.path.join(ROOT, "tools", "checks.toml"), "rb") as file:
+    with open(path, "rb") as file:
         read = tomllib.load(file)
     for name, check in read["check"].items():
         check["name"] = name
+    for need in read["need"].values():
+        if "target" in need:
+            need["probe"] = f"sh tools/has_target.sh {need['target']}"
+            need["install"] = f"rustup target add {need['target']}"
     return list(read["check"].values()), read["need"]
 
 
@@ -59,23 +76,37 @@ def cpu():
     return f"{name} (family {family} model {model})"
 
 
+def complaint(command, seconds=1800):
+    """What a command said if it failed: its errors as apt-get marks them, or its last lines."""
+    done = bash(f"timeout {seconds} {' '.join(BASH)} {shlex.quote(command)}", stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    lines = done.stdout.strip().splitlines()
+    errors = [line for line in lines if line.startswith("E:")] or lines[-5:]
+    return "; ".join([*errors, f"exit status {done.returncode}"]) if done.returncode else ""
+
+
 def install(names, needs):
-    """Those that cannot be had. Packages come first, by one command; then what has its own, which may need them."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    """Those that cannot be had, and what was said. Packages come first, by one command; then what has its own, which
+    may need them."""
+    def wrong(name):
+        return complaint(needs[name].get("probe", f"command -v {name}"), 60)
 
-    def there(name):
-        return bash(needs[name].get("probe", f"command -v {name}"), **quiet).returncode == 0
-
-    missing = [name for name in names if not there(name)]
-    packages = " ".join(needs[name]["apt"] for name in missing if "apt" in needs[name])
-    if packages:
-        apt = "DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends"
-        one_by_one = f"for package in {packages}; do {apt} $package || true; done"
-        bash(f"apt-get update && {{ {apt} {packages} || {one_by_one}; }}", **quiet)
+    missing = [name for name in names if wrong(name)]
+    said = dict.fromkeys(missing, "")
+    by_apt = [name for name in missing if "apt" in needs[name]]
+    if by_apt:
+        apt = "DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600"
+        packages = " ".join(needs[name]["apt"] for name in by_apt)
+        update = complaint(f"{apt} update")
+        if complaint(f"{apt} install -y --no-install-recommends {packages}"):
+            for name in by_apt:  # What can be had of them.
+                problem = complaint(f"{apt} install -y --no-install-recommends {needs[name]['apt']}")
+                said[name] = "; ".join(filter(None, [problem, update])) if problem else ""
     for name in missing:
         if "install" in needs[name]:
-            bash(f"timeout 600 bash -c '{needs[name]['install']}'", **quiet)
-    return {name for name in missing if not there(name)}
+            said[name] += complaint(needs[name]["install"], 600)
+    return {name: said[name] or f"it is installed, and not as it should be: {problem}"
+            for name in missing if (problem := wrong(name))}
 
 
 def longest_first(checks):
@@ -87,32 +118,72 @@ def longest_first(checks):
     return sorted(checks, key=lambda check: (check.get("alone", False), -minutes(check)))
 
 
+class Outcome(NamedTuple):
+    """What came of a check: `word` is passed, failed, skipped or not run."""
+
+    word: str
+    text: str = ""
+    seconds: float = 0
+
+
+def mistakes(check, text):
+    """Why a check that ended well has failed all the same."""
+    may_skip = tuple(check.get("may_skip", {}))
+    for line in text.splitlines():
+        if line.startswith(SKIPPED) and not line.removeprefix(SKIPPED).startswith(may_skip):
+            yield f"may not be skipped: {line.removeprefix(SKIPPED)}"
+        if re.search(r"\b0 of 0\b|^Ran 0 tests", line):
+            yield f"counted nothing: {line}"
+    passed = re.findall(r"test result: ok\. (\d+) passed", text)
+    if passed and not any(map(int, passed)):
+        yield "counted nothing: no test ran"
+    if "pattern" in check:
+        figures = [found.group() for found in re.finditer(check["pattern"], text, re.M)]
+        if not any(re.search("[1-9]", figure) for figure in figures):
+            yield f"counted nothing: {'; '.join(figures) or 'there is no figure'}"
+
+
 class Run:
     """The checks of one call: which one may begin, and what came of each."""
 
-    def __init__(self, checks, lacking):
-        self.checks, self.lacking, self.cores = checks, lacking, os.cpu_count() or 1
+    def __init__(self, checks, needs, lacking, quiet=False):
+        self.checks, self.needs, self.lacking, self.quiet = checks, needs, lacking, quiet
+        self.cores = os.cpu_count() or 1
         self.waiting, self.running, self.ended = longest_first(checks), {}, {}
         self.skipped, self.changed, self.started = [], threading.Condition(), time.monotonic()
 
     def say(self, text):
-        print(text, flush=True)
-
-    def skip(self, text):
-        self.skipped.append(text)
-        self.say(f"skipped: {text}")
+        if not self.quiet:
+            print(text, flush=True)
 
     def next(self):
         """The check that may begin now, if any."""
-        chosen = {check["name"] for check in self.checks}
         for check in self.waiting:
-            if any(name in chosen and name not in self.ended for name in check.get("after", [])):
+            if any(name not in self.ended for name in self.after(check)):
                 continue
             alone = check.get("alone", False) or any(other.get("alone") for other, _ in self.running.values())
             # One that wants all cores is not overtaken for ever.
             if self.running and (alone or len(self.running) >= self.cores):
                 return None
             return check
+        return None
+
+    def after(self, check):
+        """The checks of this call that build what this one uses."""
+        chosen = {other["name"] for other in self.checks}
+        return [name for name in check.get("after", []) if name in chosen]
+
+    def kept_back(self, check):
+        """What comes of a check that cannot run; None if it can."""
+        before = [(name, self.ended[name].word) for name in self.after(check) if self.ended[name].word != "passed"]
+        lacks = [need for need in check.get("needs", []) if need in self.lacking]
+        if before:
+            text = "after " + ", ".join(f"{name}, which {WORDS[word]}" for name, word in before)
+            return Outcome("skipped" if all(word == "skipped" for _, word in before) else "not run", text)
+        if lacks:
+            may_skip = all("may_skip" in self.needs[need] for need in lacks)
+            said = "; ".join(f"{need} cannot be had: {self.lacking[need]}" for need in lacks)
+            return Outcome("skipped" if may_skip else "failed", said)
         return None
 
     def one(self, check):
@@ -129,15 +200,17 @@ class Run:
                 status = 124
             end(process)
         with open(log, encoding="utf-8", errors="replace") as file:
-            text = file.read()
+            text = file.read().rstrip()
+        wrong = [f"exit status {status}"] if status else list(mistakes(check, text))
+        text = "\n".join([text, *(f"FAILED: {check['name']} {what}" for what in wrong)])
         with self.changed:
-            now, mark = time.monotonic(), "skipped: "
-            seconds, verdict = now - begun, "passed" if status == 0 else f"FAILED ({status})"
-            self.say(f"\n== {check['name']}: {check['guards']}\n{text.rstrip()}\n"
-                     f"-- {check['name']}: {verdict}, {seconds:.0f} s, at {now - self.started:.0f} s")
-            self.skipped += [line.removeprefix(mark) for line in text.splitlines() if line.startswith(mark)]
+            now = time.monotonic()
+            outcome = Outcome("failed" if wrong else "passed", text, now - begun)
+            self.say(f"\n== {check['name']}: {check['guards']}\n{text}\n"
+                     f"-- {check['name']}: {outcome.word}, {outcome.seconds:.0f} s, at {now - self.started:.0f} s")
+            self.skipped += [line.removeprefix(SKIPPED) for line in text.splitlines() if line.startswith(SKIPPED)]
             del self.running[check["name"]]
-            self.ended[check["name"]] = (seconds, status, text)
+            self.ended[check["name"]] = outcome
             self.changed.notify_all()
 
     def all(self):
@@ -149,26 +222,55 @@ class Run:
                     self.changed.wait()
                     continue
                 self.waiting.remove(check)
-                lacks = [need for need in check.get("needs", []) if need in self.lacking]
-                if lacks:
-                    self.skip(f"{check['name']}: {', '.join(lacks)} cannot be installed")
-                    self.ended[check["name"]] = (0, None, "")
+                kept_back = self.kept_back(check)
+                if kept_back:
+                    self.ended[check["name"]] = kept_back
+                    self.say(f"\n-- {check['name']}: {kept_back.word}, {kept_back.text}")
+                    if kept_back.word == "skipped":
+                        self.skipped.append(f"{check['name']}, {kept_back.text}")
                     continue
                 self.running[check["name"]] = (check, None)
                 threading.Thread(target=self.one, args=(check,), daemon=True).start()
 
+    def named(self, *words):
+        return [name for name, outcome in self.ended.items() if outcome.word in words]
+
     def sum_up(self):
-        failed = [name for name, (_, status, _) in self.ended.items() if status]
-        for name in failed:
-            lines = self.ended[name][2].rstrip().splitlines()
+        for name in self.named("failed"):
+            lines = self.ended[name].text.rstrip().splitlines()
             self.say("\n".join([f"\n== {name} failed. Its last lines:", *lines[-40:]]))
-        self.say("\n" + "\n".join(f"skipped: {what}" for what in self.skipped or ["nothing"]))
-        slowest = sorted(((seconds, name) for name, (seconds, *_) in self.ended.items()), reverse=True)[:5]
+        self.say("\n" + "\n".join(f"{SKIPPED}{what}" for what in self.skipped or ["nothing"]))
+        for name in self.named("not run"):
+            self.say(f"not run: {name}, {self.ended[name].text}")
+        slowest = sorted(((outcome.seconds, name) for name, outcome in self.ended.items()), reverse=True)[:5]
         self.say("slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest))
-        passed = sum(status == 0 for _, status, _ in self.ended.values())
-        self.say(f"{passed} of {len(self.ended)} checks passed in {time.monotonic() - self.started:.0f} s"
-                 + (f"; FAILED: {', '.join(failed)}" if failed else ""))
-        return 1 if failed else 0
+        wrong = self.named("failed", "not run")
+        self.say(f"{len(self.named('passed'))} of {len(self.ended)} checks passed in "
+                 f"{time.monotonic() - self.started:.0f} s" + (f"; FAILED: {', '.join(wrong)}" if wrong else ""))
+        return 1 if wrong or not self.named("passed") else 0
+
+
+def many_times(checks, needs, lacking, times):
+    """Each check so many times, as it is and beside busy loops."""
+    failed = 0
+    for loops in (0, os.cpu_count() or 1):
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+        try:
+            for check in checks:
+                passed = 0
+                for _ in range(times):
+                    run = Run([check], needs, lacking, quiet=True)
+                    run.all()
+                    outcome = run.ended[check["name"]]
+                    passed += outcome.word == "passed"
+                    if outcome.word != "passed":
+                        print(f"{outcome.text}\n-- {check['name']}: {outcome.word}", flush=True)
+                print(f"{check['name']}: {passed} of {times} passed beside {loops} busy loops", flush=True)
+                failed += times - passed
+        finally:
+            for one in busy:
+                one.kill()
+    return 1 if failed else 0
 
 
 def end(process):
@@ -184,8 +286,10 @@ def main():
     parser.add_argument("tier", choices=TIERS[:3])
     parser.add_argument("names", nargs="*", help="only these checks")
     parser.add_argument("--list", action="store_true", help="print each check's minutes and what it guards")
-    options = parser.parse_args()
-    checks, needs = table()
+    parser.add_argument("--times", type=int, help="run each check named so many times, idle and beside busy loops")
+    parser.add_argument("--table", default=TABLE, help="another table")
+    options = parser.parse_intermixed_args()
+    checks, needs = table(options.table)
     known = {check["name"] for check in checks}
     if unknown := set(options.names) - known:
         parser.error(f"no such check: {', '.join(sorted(unknown))}; --list has them")
@@ -205,7 +309,9 @@ def main():
     begun = time.monotonic()
     lacking = install(list(dict.fromkeys(need for check in chosen for need in check.get("needs", []))), needs)
     print(f"installed what was missing: {time.monotonic() - begun:.0f} s", flush=True)
-    run = Run(chosen, lacking)
+    if options.times:
+        return many_times(chosen, needs, lacking, options.times)
+    run = Run(chosen, needs, lacking)
     try:
         run.all()
     finally:

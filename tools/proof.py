@@ -208,8 +208,8 @@ def main():
     for job in [known[name] for name in options.names] or JOBS:
         result = result_of(job, now)
         if not result or not result["reached"] or options.again or job.name in options.names:
-            for need in checks.install(job.needs, NEEDS):
-                print(f"skipped: {need} cannot be installed, which {job.name} needs")
+            for need, said in checks.install(job.needs, NEEDS).items():
+                print(f"skipped: {need} cannot be had, which {job.name} needs: {said}")
             result = run(job, now, commit, options.again)
             write_page(now)
         if not result["reached"]:

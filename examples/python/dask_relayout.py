@@ -106,11 +106,10 @@ def mapped(path, first, length, writable):
     try:
         yield memory, view
     finally:
-        view.release()
-        try:
+        # An exception on its way may still hold the memory, and so may Dask's profiler, which looks at a task's frames.
+        with contextlib.suppress(BufferError):
+            view.release()
             memory.close()
-        except BufferError:  # An exception on its way still holds the memory.
-            pass
 
 
 def leave_cache(path):
@@ -332,26 +331,27 @@ def facts_of_all(client):
     return {answer[0]: Facts(*answer) for answer in answers}
 
 
-def kill_one(client, when):
-    """Kills a worker in its task. Answers with its number, None if none has one."""
-    for address, keys in client.processing().items():
-        if keys:
-            victim = client.run(os.getpid, workers=[address])[address]
-            os.kill(victim, signal.SIGKILL)
-            print(f"worker {victim} was killed in task {keys[0]}, {when}")
-            return victim
-    return None
+def killed_in_task(ended, function, *task):
+    """A task whose worker is killed once all its bytes are written, before anybody has heard of it. A worker that runs
+    it again finds the file `ended` and is left alive."""
+    facts = function(*task)
+    with contextlib.suppress(FileExistsError), open(ended, "x") as file:
+        print(os.getpid(), file=file, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return facts
 
 
-def run_tasks(client, function, tasks, kill_after):
-    """Runs all tasks. The worker of a task in progress is killed once `kill_after` have ended. Answers with the facts
-    of each worker after its last task."""
-    from distributed import as_completed
+def run_tasks(client, function, tasks, kill, ended_at):
+    """Runs all tasks; the worker of number `kill` is killed in it, and the file `ended_at` says which one that was.
+    Answers with the facts of each worker after its last task."""
+    from distributed import TimeoutError, as_completed
 
-    facts, ended, killed = {}, 0, None
-    futures = [client.submit(function, *task, key=f"{function.__name__}-{number}", pure=False)
+    facts, ended, total = {}, 0, len(tasks)
+    if kill is not None and not 0 <= kill < total:
+        give_up(f"--kill {kill}: there are {total} tasks, from 0 on")
+    futures = [client.submit(*((killed_in_task, ended_at) if number == kill else ()), function, *task,
+                             key=f"{function.__name__}-{number}", pure=False)
                for number, task in enumerate(tasks)]
-    total = len(futures)
     waiting = as_completed(futures, with_results=True)
     del futures
     alive = time.monotonic()
@@ -360,19 +360,22 @@ def run_tasks(client, function, tasks, kill_after):
             time.sleep(0.01)
             # A nanny closes if its worker does not end in time. Without any worker no task ends.
             if time.monotonic() > alive + WAIT_SECONDS:
-                if not client.nthreads():
+                try:
+                    client.wait_for_workers(1, timeout=WAIT_SECONDS)
+                except TimeoutError:
                     give_up(f"no worker is left, {ended} of {total} tasks ended; is --memory too small for --piece?")
                 alive = time.monotonic()
             continue
         for future, answer in waiting.next_batch(block=False):
+            if future.status == "error":
+                future.result()  # Raises what the task did.
             future.release()  # A result that is here need not be made again.
             of = Facts(*answer)  # Dask may send a tuple.
             facts[of.pid] = max(of, facts.get(of.pid, of), key=lambda one: one.cpu)
             ended += 1
-        if kill_after and not killed and ended >= kill_after:
-            killed = kill_one(client, f"after {ended} of {total}")
-    if kill_after and not killed:
-        give_up(f"no worker was killed: there are {total} tasks")
+    if kill is not None:
+        with open(ended_at) as file:
+            print(f"worker {file.read().strip()} was killed in task {function.__name__}-{kill} of {total}")
     return facts
 
 
@@ -545,8 +548,9 @@ def make_input(path, text):
 def time_way(array, way, options):
     """Runs one way and prints its line."""
     partial = array.job["partial"]
-    remove(partial)
-    remove(options.output)
+    killed = partial + ".killed"
+    for path in (partial, killed, options.output):
+        remove(path)
     try:
         array.create()
     except OSError as problem:
@@ -565,7 +569,7 @@ def time_way(array, way, options):
             if way == "stride":
                 function, tasks = array.tasks()
                 line["tasks"] = len(tasks)
-                facts = run_tasks(client, function, tasks, options.kill)
+                facts = run_tasks(client, function, tasks, options.kill, killed)
             else:
                 if way == "dask":
                     array.dask()
@@ -575,7 +579,9 @@ def time_way(array, way, options):
                     array.one(1 if way == "one" else None)
                 facts = facts_of_all(client)
             line["seconds"] = time.perf_counter() - began
+        remove(killed)
     except BaseException as problem:
+        remove(killed)
         remove(partial)
         if type(problem).__name__ == "KilledWorker":
             give_up("workers died again and again in the same task; is --memory too small for --piece?")
@@ -607,7 +613,7 @@ def main():
     parser.add_argument("--chunks", type=numbers_of, help="of the Zarr result")
     parser.add_argument("--way", default="stride", help="list of: stride (tasks of Dask), one (one process), threads "
                         "(one process, its threads), copyto (NumPy), dask (its own transpose and store)")
-    parser.add_argument("--kill", type=int, metavar="N", help="kill a worker in its task once N tasks have ended")
+    parser.add_argument("--kill", type=int, metavar="N", help="kill the worker of task N (0, 1, ...) in its task")
     parser.add_argument("--cold", action="store_true", help="the input leaves the page cache first")
     parser.add_argument("--cgroup", action="store_true", help="a memory cgroup for each worker (as root)")
     parser.add_argument("--check", action="store_true", help="compare the last result with NumPy's")

@@ -38,7 +38,7 @@ CTYPES = {"int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "int64_t": cty
 NUMBERS = [0, 1, -1, 2, 3, 5, 8, 63, 64, 65, 2**31, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1, -(2**63), -(2**31), 2**40]
 MOST_ENTRIES = 70  # Entries that exist of a list, whatever its count says. No function takes more than 64.
 MOST_BYTES = 8192  # Of a tensor.
-SECONDS_OF_A_HANG = 10
+SECONDS_OF_A_HANG = 10  # Of the CPU: no call waits for anything.
 MOST_EXAMPLES = 6  # Of one kind of sentence.
 FRONT = 256  # Known bytes in front of everything that is passed.
 
@@ -1700,9 +1700,9 @@ def run_case(function, case, findings):
     """Calls, checks, and returns what was said."""
     values, has_status = case.values, function["returns"] == "stride_status"
     arguments, placed = place(values, case.inside)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS_OF_A_HANG)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS_OF_A_HANG)
     status, took = call(function, arguments)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
     wrong, record, text = [], None, None
     findings.calls += 1
     if took > findings.slowest.get(function["name"], (0,))[0]:
@@ -1740,7 +1740,7 @@ def run_case(function, case, findings):
 
 def run_function(function, options, skip, progress, pipe):
     """In a process of its own: all cases but those that are known to end it."""
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     findings = Findings()
     for at, case in enumerate(cases(function, options)):
         if at in skip:
@@ -1781,7 +1781,7 @@ def run_apart(function, options):
         at = struct.unpack("<q", progress[:8])[0]
         case = next(of for index, of in enumerate(cases(function, options)) if index == at)
         name = signal.Signals(os.WTERMSIG(status)).name
-        name = "hang" if name == "SIGALRM" else name
+        name = "hang" if name == "SIGPROF" else name
         deaths.append((name, f"{function['name']}:{case.phase}:{case.number}", show(function, case), None))
         skip.add(at)
     findings = Findings()

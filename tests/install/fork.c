@@ -60,7 +60,7 @@ int main(void) {
     const pid_t id = fork();
     if (id < 0) return 6;
     if (id == 0) {
-      alarm(20);  // A child that hangs is a failure as well.
+      alarm(600);  // A child that hangs is a failure as well.
       stride_plan own;
       static float again[ROWS * COLUMNS];
       if (execute(&plan, shared + child * ROWS * COLUMNS)) _exit(1);

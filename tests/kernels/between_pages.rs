@@ -96,7 +96,7 @@ fn run_group(group: Group) {
     println!("\n{group:?}: {all} checks of {kernels} kernels{pages}{gaps}");
     if !wanting.is_empty() {
         // Where the harness of tests does not keep it to itself.
-        let _ = writeln!(std::io::stderr(), "skipped: {group:?}: kernels that need {wanting:?}");
+        let _ = writeln!(std::io::stderr(), "skipped: kernels that need {wanting:?}, of {group:?}");
     }
 }
 

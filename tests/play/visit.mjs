@@ -23,6 +23,8 @@ const VISITS = { ...USES, ...NEWCOMER, ...GLANCE, ...LIMITS };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
 const MOST = 440_000; // bytes of all that a visitor loads
+// Milliseconds for what a visit waits for: only what never comes takes so long. What a mistake keeps away does not.
+const PATIENCE = { visit: 120_000, mistake: 8_000 };
 
 if (!existsSync(resolve(playwright, "node_modules/playwright-core"))) {
   console.log("skipped: the page in a browser, playwright-core is not there");
@@ -51,10 +53,11 @@ const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-s
 
 // A page that is ready. `mistake` replaces words of a file on the way; what it says to the console is a failure.
 async function open({ width = 1280, scheme = "light", hash = "", before, mistake } = {}) {
+  const patience = PATIENCE[mistake ? "mistake" : "visit"];
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(patience);
   page.faults = [];
   page.loaded = [];
   page.on("pageerror", (error) => page.faults.push(error.stack));
