@@ -5,7 +5,7 @@
 //! that makes a layout fills one that its caller lends, `out`, and returns the [`Layout`] in it, which is proved.
 
 use super::MAX_RANK;
-use super::arith;
+use super::arith::{self, Extent};
 use super::dtype::{Dtype, whole_bytes};
 use super::layout::{Layout, check_rank};
 use super::size::{Size, SizeRoom};
@@ -130,6 +130,12 @@ impl LayoutBuf {
         Layout::new(self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
+    /// [`LayoutBuf::view`] of dimensions whose reach is known: those of `layout` in another order, or with others of size
+    /// 1 among them.
+    pub(crate) fn reaching_as(&self, layout: &Layout<'_>) -> Result<Layout<'_>> {
+        Layout::of_near(Some(layout.extent()), self.dtype, self.offset, &self.sizes, &self.strides)
+    }
+
     /// Explicit strides in elements, offset 0.
     ///
     /// ```
@@ -170,9 +176,11 @@ impl LayoutBuf {
 
     /// Becomes [`LayoutBuf::packed`].
     pub(crate) fn set_packed(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
-        self.set_sizes(dtype, sizes)?;
+        let count = self.set_sizes(dtype, sizes)?;
         self.fill_strides(Some(1), (0..sizes.len()).rev());
-        self.view()
+        // Each element lies behind the one before it; without elements the highest offset is -1.
+        let extent = count.checked_mul(dtype.bits()).map(|_| Extent { count, lowest: 0, highest: count - 1 });
+        Layout::of_near(extent, self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
     /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
@@ -323,14 +331,14 @@ impl LayoutBuf {
         self.set_packed(layout.dtype(), layout.sizes()).in_role(Argument::Layout)
     }
 
-    /// Begins anew with these sizes, all strides 0, offset 0.
-    pub(super) fn set_sizes(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<()> {
-        arith::element_count(sizes)?;
+    /// Begins anew with these sizes, all strides 0, offset 0; how many elements they are.
+    pub(super) fn set_sizes(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<i64> {
+        let count = arith::element_count(sizes)?;
         self.begin(dtype, 0);
         for &size in sizes {
             self.push(size, 0)?;
         }
-        Ok(())
+        Ok(count)
     }
 
     /// [`fill_strides`] of these dimensions.

@@ -184,6 +184,10 @@ impl<'a> Layout<'a> {
         (self.extent.lowest, self.extent.highest)
     }
 
+    pub(super) fn extent(&self) -> Extent {
+        self.extent
+    }
+
     /// Whether no element lies below the base pointer.
     #[inline]
     pub(crate) fn is_in_front(&self) -> bool {

@@ -37,7 +37,7 @@ pub fn permute<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) ->
         let (size, stride) = layout.dimension(dimension);
         out.push(size, stride)?;
     }
-    out.view()
+    out.reaching_as(layout)
 }
 
 /// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`,
@@ -239,7 +239,7 @@ pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf
             out.push(size, stride)?;
         }
     }
-    out.view()
+    out.reaching_as(layout)
 }
 
 /// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 turns HW into 11HW, as
@@ -356,7 +356,7 @@ fn without<'o>(layout: &Layout<'_>, dropped: AxisSet, out: &'o mut LayoutBuf) ->
             out.push(size, stride)?;
         }
     }
-    out.view()
+    out.reaching_as(layout)
 }
 
 #[cfg(test)]

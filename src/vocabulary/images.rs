@@ -468,7 +468,8 @@ impl<'a> Request<'a> {
 /// let image = Request::new(nv12, 6, 4).pitch_alignment(8);
 /// let planes = planes(&image)?;
 /// assert_eq!((planes.layouts().len(), planes.bytes), (2, 48));
-/// let v = components(&image)?.layouts()[2];
+/// let components = components(&image)?;
+/// let v = &components.layouts()[2];
 /// assert_eq!(v.to_string(), "u8[2,3] strides [8,2] offset 33");
 /// # Ok::<(), stride::Error>(())
 /// ```
