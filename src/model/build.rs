@@ -332,6 +332,7 @@ impl LayoutBuf {
     }
 
     /// Begins anew with these sizes, all strides 0, offset 0; how many elements they are.
+    #[inline(never)] // five callers
     pub(super) fn set_sizes(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<i64> {
         let count = arith::element_count(sizes)?;
         self.begin(dtype, 0);
