@@ -14,7 +14,7 @@ from html import escape
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORD = os.path.join(ROOT, "benches", "record")
 EVERYDAY = "2026-11-29-granite-rapids-everyday.txt"
-NAMED = "2026-11-21-zen5.txt"  # all named cases, of `make bench-peers`
+NAMED = "2026-11-30-zen5.txt"  # all named cases, of `make bench-peers`
 PAGES = ["docs/PERFORMANCE.md", "benches/record/README.md"]
 OURS = "libstride"
 COLOURS = {OURS: "#1f5fa8", "OpenCV": "#d9730d", "PyTorch": "#8a8f98", "NumPy": "#c3c7cd"}
@@ -33,7 +33,7 @@ PEERS = {"Intel Granite Rapids": "2026-11-29-granite-rapids-peers.txt",
          "AMD Zen 5": "2026-11-21-zen5-peers.txt", "AMD Zen 4": "2026-11-22-zen4-peers.txt"}
 NEWEST = "Intel Granite Rapids"
 # CPUs with the small copies of `make bench-calls`.
-CALLS = {"AMD Zen 5": "2026-11-21-zen5-calls.txt", "AMD Zen 4": "2026-11-22-zen4-calls.txt",
+CALLS = {"AMD Zen 5": "2026-11-30-zen5-calls.txt", "AMD Zen 4": "2026-11-22-zen4-calls.txt",
          "AMD Zen 3": "2026-11-21-zen3-calls.txt"}
 # Names of those copies among the cases beside peers.
 SMALL = {"t2d 2x3 f32": "2x3", "t2d 16x16 f32": "16x16", "nchw2nhwc 1x3x8x8 f32": "1x3x8x8 to NHWC",

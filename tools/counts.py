@@ -34,7 +34,8 @@ def kernels():
 
     vectors = of(re.search(r"macro_rules! vectors \{(.*?)\n\}", text, re.S)[1])
     sets = re.search(r"const FAMILIES: .*? = &\[(.*?)\n\];", text, re.S)[1]
-    sets = re.sub(r"#\[cfg\(all\(stride_neon, .*?\)\)\]\s*(vectors!\(.*?\)|&\[.*?\n    \]),", "", sets, flags=re.S)
+    others = r'(?:stride_neon|target_feature = "simd128")'
+    sets = re.sub(rf"#\[cfg\(all\({others}, .*?\)\)\]\s*(vectors!\(.*?\)|&\[.*?\n    \]),", "", sets, flags=re.S)
     return of(sets) + sets.count("vectors!(") * vectors
 
 
