@@ -118,7 +118,7 @@ pub mod ffi;
 
 pub use copy::Options;
 pub use error::{Error, Result};
-pub use model::{AsLayout, Dtype, Layout, LayoutBuf, Size};
+pub use model::{AsLayout, Dtype, Layout, LayoutBuf, LayoutStorage, Size};
 pub use slices::{
     Element, Part, Parts, Plan, Side, copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view, copy_with,
     fill, first_difference, slice_len,

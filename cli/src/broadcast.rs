@@ -4,7 +4,7 @@ use crate::fault::Result;
 use crate::say;
 use crate::tensor::{given, list};
 use serde_json::json;
-use stride::LayoutBuf;
+use stride::{LayoutBuf, LayoutStorage};
 use stride::broadcast::{result, sizes};
 
 #[derive(clap::Args)]
@@ -23,7 +23,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let common = sizes(layouts.iter().map(|layout| layout.sizes()))?;
     let views = layouts.iter().map(|&layout| LayoutBuf::from(layout).broadcast_to(common.as_slice()));
     let views = views.collect::<stride::Result<Vec<_>>>()?;
-    let mut made = LayoutBuf::default();
+    let mut made = LayoutStorage::default();
     let made = result(layouts.iter().copied(), layouts[0].dtype(), &mut made)?;
     if arguments.json {
         let views: Vec<_> =

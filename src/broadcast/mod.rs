@@ -14,7 +14,7 @@
 mod result;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Layout, LayoutStorage, MAX_RANK, arith};
 pub use result::result;
 
 /// Sizes of a broadcast result.
@@ -81,14 +81,14 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
 /// The view of `layout` with these sizes, by NumPy's rule; the rank may grow, never shrink.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, broadcast};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, broadcast};
 /// let row = LayoutBuf::packed(Dtype::F32, &[3])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let rows = broadcast::broadcast_to(&row.view()?, &[2, 3], &mut out)?;
 /// assert_eq!(rows.to_string(), "f32[2,3] strides [0,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn broadcast_to<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn broadcast_to<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     arith::element_count(sizes)?;
     let Some(added) = sizes.len().checked_sub(layout.rank()) else {
         let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
@@ -101,9 +101,9 @@ pub fn broadcast_to<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutB
 /// sizes, all others repeat. Strictly increasing, so it never transposes (INVALID_AXES).
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, broadcast};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, broadcast};
 /// let column = LayoutBuf::packed(Dtype::F32, &[2])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let columns = broadcast::broadcast_in_dim(&column.view()?, &[2, 3], &[0], &mut out)?;
 /// assert_eq!(columns.to_string(), "f32[2,3] strides [1,0] offset 0");
 /// # Ok::<(), stride::Error>(())
@@ -112,7 +112,7 @@ pub fn broadcast_in_dim<'o>(
     layout: &Layout<'_>,
     sizes: &[i64],
     broadcast_dimensions: &[i64],
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     arith::element_count(sizes)?;
     check_count(broadcast_dimensions.len(), layout.rank(), Argument::Count)?;
@@ -136,10 +136,10 @@ pub fn broadcast_in_dim<'o>(
 /// dimension of the result and both sizes), not increasing (INVALID_AXES).
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, broadcast};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, broadcast};
 /// let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3])?;
 /// let row = LayoutBuf::packed(Dtype::F32, &[3])?;
-/// let mut out = [LayoutBuf::default(), LayoutBuf::default()];
+/// let mut out = [LayoutStorage::default(), LayoutStorage::default()];
 /// let [_, rows] = broadcast::xla(&matrix.view()?, &row.view()?, &[1], out.each_mut())?;
 /// assert_eq!(rows.strides(), [0, 1]);
 /// assert!(broadcast::xla(&matrix.view()?, &row.view()?, &[], out.each_mut()).is_err()); // never implicit
@@ -149,7 +149,7 @@ pub fn xla<'o>(
     lhs: &Layout<'_>,
     rhs: &Layout<'_>,
     broadcast_dimensions: &[i64],
-    [lhs_out, rhs_out]: [&'o mut LayoutBuf; 2],
+    [lhs_out, rhs_out]: [&'o mut LayoutStorage; 2],
 ) -> Result<[Layout<'o>; 2]> {
     let lhs_is_smaller = lhs.rank() < rhs.rank();
     let (small, large) = if lhs_is_smaller { (lhs, rhs) } else { (rhs, lhs) };
@@ -195,7 +195,7 @@ fn view<'o>(
     layout: &Layout<'_>,
     sizes: &[i64],
     place: impl Fn(usize) -> Option<usize>,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     out.begin(layout.dtype(), layout.offset());
     for (dimension, &size) in sizes.iter().enumerate() {

@@ -23,7 +23,7 @@
 
 use super::sizes;
 use crate::error::{Argument, ForArgument, Result};
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK};
 
 /// The layout that the result of an elementwise operation should have: the operands' sizes broadcast by NumPy's rule,
 /// packed in the order of their strides, offset 0. No operands: rank 0.
@@ -31,19 +31,19 @@ use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
 /// BROADCAST_MISMATCH with operand, dimension and both sizes; OVERFLOW.
 ///
 /// ```
-/// use stride::model::{Dtype, LayoutBuf};
+/// use stride::model::{Dtype, LayoutBuf, LayoutStorage};
 /// let nhwc = LayoutBuf::channels_last(Dtype::F16, &[2, 3, 4, 5]).unwrap();
 /// let bias = LayoutBuf::packed(Dtype::F32, &[3, 1, 1]).unwrap();
 /// let operands = [bias, nhwc];
 /// let views = operands.iter().map(|operand| operand.view().unwrap());
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let result = stride::broadcast::result(views, Dtype::F32, &mut out).unwrap();
 /// assert_eq!(result.to_string(), "f32[2,3,4,5] strides [60,1,15,3] offset 0");
 /// ```
 pub fn result<'a, 'o>(
     operands: impl Iterator<Item = Layout<'a>> + Clone,
     dtype: Dtype,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let sizes = sizes(operands.clone().map(|operand| operand.sizes())).in_role(Argument::In)?;
     let sizes = sizes.as_slice();

@@ -1,7 +1,7 @@
 //! From the order in memory to row-major numbers.
 
 use crate::error::Result;
-use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Layout, LayoutStorage, MAX_RANK};
 
 /// The row-major numbers of a dense layout's elements, in the order in which they lie in memory: element number p of
 /// the result "lies at" the number of the element that is p-th in memory. Its dimensions are those of `layout`, the
@@ -14,16 +14,16 @@ use crate::model::{Layout, LayoutBuf, MAX_RANK};
 /// in [`Layout::minor_to_major`]. (CuTe's `right_inverse`, which leaves out the part of a layout that is not dense.)
 ///
 /// ```
-/// use stride::model::{Dtype, LayoutBuf};
+/// use stride::model::{Dtype, LayoutBuf, LayoutStorage};
 /// let columns = LayoutBuf::strided(Dtype::F32, &[2, 3], &[1, 2]).unwrap();
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let numbers = stride::compose::inverse(&columns.view().unwrap(), &mut out).unwrap();
 /// assert_eq!(numbers.to_string(), "f32[3,2] strides [1,3] offset 0");
 /// ```
-pub fn inverse<'o>(layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn inverse<'o>(layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let mut order = [0i64; MAX_RANK];
     layout.minor_to_major(&mut order)?;
-    let mut packed = LayoutBuf::default();
+    let mut packed = LayoutStorage::default();
     let packed = packed.set_packed_like(layout)?;
     out.begin(layout.dtype(), 0);
     for &dimension in order.iter().take(layout.rank()).rev() {

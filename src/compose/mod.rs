@@ -44,7 +44,7 @@ mod run;
 mod tile;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Layout, LayoutStorage, MAX_RANK};
 use crate::view::fitting;
 use arrayvec::ArrayVec;
 pub use inverse::inverse;
@@ -60,10 +60,10 @@ pub use tile::tile;
 /// is empty.
 ///
 /// ```
-/// use stride::model::{Dtype, LayoutBuf};
+/// use stride::model::{Dtype, LayoutBuf, LayoutStorage};
 /// let rows = LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1]).unwrap();
 /// let every_second = LayoutBuf::strided(Dtype::U8, &[12], &[2]).unwrap();
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let (rows, every_second) = (rows.view().unwrap(), every_second.view().unwrap());
 /// let (out, parts) = stride::compose::compose(&rows, &every_second, &mut out).unwrap();
 /// assert_eq!(out.to_string(), "f32[4,3] strides [8,2] offset 0");
@@ -72,7 +72,7 @@ pub use tile::tile;
 pub fn compose<'o>(
     outer: &Layout<'_>,
     inner: &Layout<'_>,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<(Layout<'o>, [u32; MAX_RANK])> {
     out.begin(outer.dtype(), outer.offset());
     let mut group_ranks = [1u32; MAX_RANK];
@@ -244,7 +244,7 @@ mod tests {
     fn composed(outer: (&[i64], &[i64]), first: i64, inner: (&[i64], &[i64])) -> Result<Composed> {
         let outer = Layout::new(Dtype::U8, 100, outer.0, outer.1).unwrap();
         let inner = Layout::new(Dtype::U8, first, inner.0, inner.1).unwrap();
-        let mut room = LayoutBuf::default();
+        let mut room = LayoutStorage::default();
         let (out, parts) = compose(&outer, &inner, &mut room)?;
         Ok((out.sizes().to_vec(), out.strides().to_vec(), out.offset(), parts[..inner.rank()].to_vec()))
     }
@@ -276,7 +276,7 @@ mod tests {
         // No divisor would do: even halves do not exist.
         assert_eq!(composed(huge, 0, (&[(1 << 59) - 1], &[1])).unwrap_err().detail, Detail::Split);
         let bits = Layout::new(Dtype::U1, 0, &half, &[1]).unwrap();
-        assert!(compose(&bits, &bits, &mut LayoutBuf::default()).is_ok());
+        assert!(compose(&bits, &bits, &mut LayoutStorage::default()).is_ok());
     }
 
     #[test]
@@ -285,10 +285,10 @@ mod tests {
         let far = Layout::new(Dtype::U1, (1 << 62) + (1 << 61), &[4], &[-(1 << 62) - 1]).unwrap();
         let ends = Layout::new(Dtype::U8, 0, &[1, 2], &[7, 3]).unwrap();
         let place = |error: Error| (error.status, error.argument, error.dimension, error.detail, error.lhs);
-        let composed = compose(&far, &ends, &mut LayoutBuf::default()).unwrap_err();
+        let composed = compose(&far, &ends, &mut LayoutStorage::default()).unwrap_err();
         assert_eq!(place(composed), (Status::Overflow, Argument::Outer, 1, Detail::NewStride, 2));
         let far = Layout::new(Dtype::U1, (1 << 62) + (1 << 61), &[1, 4], &[0, -(1 << 62) - 1]).unwrap();
-        let tiled = tile::tile(&far, &[1, 2], &mut LayoutBuf::default()).unwrap_err();
+        let tiled = tile::tile(&far, &[1, 2], &mut LayoutStorage::default()).unwrap_err();
         assert_eq!(place(tiled), (Status::Overflow, Argument::Layout, 1, Detail::NewStride, 2));
     }
 }

@@ -1,7 +1,7 @@
 //! Tiles of equal sizes.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Layout, LayoutStorage, MAX_RANK};
 use crate::view::fitting;
 
 /// The layout cut into tiles, each dimension into a quotient and a remainder: sizes `(size / tile, …, tile, …)`,
@@ -12,13 +12,13 @@ use crate::view::fitting;
 /// pairs and a transpose.)
 ///
 /// ```
-/// use stride::model::{Dtype, LayoutBuf};
+/// use stride::model::{Dtype, LayoutBuf, LayoutStorage};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6]).unwrap();
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let tiles = stride::compose::tile(&image.view().unwrap(), &[2, 3], &mut out).unwrap();
 /// assert_eq!(tiles.to_string(), "u8[2,2,2,3] strides [12,3,6,1] offset 0");
 /// ```
-pub fn tile<'o>(layout: &Layout<'_>, tile_sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn tile<'o>(layout: &Layout<'_>, tile_sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     check_count(tile_sizes.len(), layout.rank(), Argument::Rank)?;
     if 2 * layout.rank() > MAX_RANK {
         let error = Error::new(Status::InvalidRank).argument(Argument::Out);

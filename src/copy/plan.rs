@@ -20,7 +20,7 @@ use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, he
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::machine::Machine;
 use crate::model::build::resolve_axis;
-use crate::model::{Dtype, Layout, LayoutBuf, whole_bytes};
+use crate::model::{Dtype, Layout, LayoutStorage, whole_bytes};
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
@@ -193,7 +193,8 @@ impl Plan {
         let alone = src.dtype().is_sub_byte() || self.options.flags & options::OVERLAP != 0;
         let apart = step.unsigned_abs() > 1 && pixel && !alone;
         if !list.contains(&-1) && !apart && pairs.all(|other| other == step) {
-            let mut even = LayoutBuf::copied(src);
+            let mut even = LayoutStorage::default();
+            even.copy(src);
             let first = list.first().copied().unwrap_or(0);
             even.take_evenly(axis, list.len() as i64, first, if size == 1 { 0 } else { stride }, step)?;
             let packing = self.set_any_copy(dst, &even.view().in_role(Argument::SrcLayout)?)?;

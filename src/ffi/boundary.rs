@@ -11,7 +11,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::copy::execute::once;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use core::ffi::c_char;
 use core::fmt::{self, Write};
 use core::mem::MaybeUninit;
@@ -84,10 +84,10 @@ impl Output<stride_layout> {
     #[inline(always)] // one copy of it for each maker
     pub(super) unsafe fn write_made(
         self,
-        make: impl for<'o> FnOnce(&'o mut LayoutBuf) -> Result<Layout<'o>>,
+        make: impl for<'o> FnOnce(&'o mut LayoutStorage) -> Result<Layout<'o>>,
     ) -> Result<()> {
         // SAFETY: as promised to this function.
-        unsafe { self.write_view(&make(&mut LayoutBuf::default())?) };
+        unsafe { self.write_view(&make(&mut LayoutStorage::default())?) };
         Ok(())
     }
 
@@ -298,7 +298,7 @@ pub(super) unsafe fn map_layout(
     layout: *const stride_layout,
     out: *mut stride_layout,
     error: *mut stride_error,
-    view: impl for<'o> FnOnce(&Layout<'_>, &'o mut LayoutBuf) -> Result<Layout<'o>>,
+    view: impl for<'o> FnOnce(&Layout<'_>, &'o mut LayoutStorage) -> Result<Layout<'o>>,
 ) -> stride_status {
     // SAFETY: as promised to this function.
     unsafe {

@@ -21,7 +21,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::broadcast;
 use crate::error::{Argument, ForArgument, Result};
-use crate::model::{Dtype, LayoutBuf};
+use crate::model::{Dtype, LayoutStorage};
 
 /// The common sizes of `count` shapes by NumPy's rule. `ranks[k]` is the rank of shape k; `sizes` holds the sizes of
 /// all shapes one after the other. {7,1,5} and {2,1} give {7,2,5}; no shapes at all give rank 0.
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
             let shapes = (0..count).map(|k| operand(k).map_or(&[][..], |layout| layout.sizes()));
             let sizes = broadcast::sizes(shapes).in_role(Argument::In)?;
             // The sizes fit every operand, so nothing below can fail half way.
-            let mut room = LayoutBuf::default();
+            let mut room = LayoutStorage::default();
             for k in 0..count {
                 let view = broadcast::broadcast_to(&operand(k)?, sizes.as_slice(), &mut room).in_role(Argument::In)?;
                 Output(out.wrapping_add(k as usize)).write_view(&view);
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn stride_xla_broadcast(
             let count = checked_rank(count, Argument::Count)?;
             let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
             let (lhs_out, rhs_out) = (Output::new(lhs_out, Argument::LhsOut)?, Output::new(rhs_out, Argument::RhsOut)?);
-            let mut rooms = [LayoutBuf::default(), LayoutBuf::default()];
+            let mut rooms = [LayoutStorage::default(), LayoutStorage::default()];
             let [left, right] = broadcast::xla(&lhs, &rhs, places, rooms.each_mut())?;
             lhs_out.write_view(&left);
             rhs_out.write_view(&right);

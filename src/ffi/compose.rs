@@ -20,7 +20,7 @@ use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::compose;
 use crate::error::{Argument, check_count};
-use crate::model::LayoutBuf;
+use crate::model::LayoutStorage;
 
 /// outer(inner(i)): element i of `out` is the element of `outer` whose row-major number is where `inner` places i. A
 /// dimension of `inner` may have to be split: `group_ranks[k]` is the number of dimensions of `out` that its dimension
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn stride_layout_compose(
             if rank > 0 && group_ranks.is_null() {
                 return Err(null(Argument::GroupRanks));
             }
-            let mut room = LayoutBuf::default();
+            let mut room = LayoutStorage::default();
             let (layout, found) = compose::compose(&outer, &inner, &mut room)?;
             let rank = inner.rank();
             out.write_view(&layout);

@@ -37,7 +37,7 @@ use crate::copy::execute::{self, Dst, Src, bits, compare, fill, once};
 use crate::copy::kernels::bits::Packing;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::machine::Level;
-use crate::model::{Layout, LayoutBuf};
+use crate::model::{Layout, LayoutStorage};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
@@ -201,7 +201,7 @@ unsafe fn set_packed_plan(
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
 ) -> Result<Option<Packing>> {
-    let (mut room, mut packed) = (LayoutRoom::new(), LayoutBuf::default());
+    let (mut room, mut packed) = (LayoutRoom::new(), LayoutStorage::default());
     let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
         (false, _) => (dst_layout, Argument::DstLayout),
         (true, false) => (src_layout, Argument::SrcLayout),

@@ -35,7 +35,7 @@ use super::boundary::{Output, array, checked_rank, map_layout, read_layout, repo
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::build::{SizeOneRule, in_sizes};
-use crate::model::{Dtype, Layout, LayoutBuf};
+use crate::model::{Dtype, Layout, LayoutStorage};
 
 /// The highest rank.
 pub const STRIDE_MAX_RANK: usize = 64;
@@ -75,7 +75,7 @@ unsafe fn init(
     rank: u32,
     sizes: *const i64,
     error: *mut stride_error,
-    make: impl for<'o> FnOnce(&'o mut LayoutBuf, Dtype, &[i64]) -> Result<Layout<'o>>,
+    make: impl for<'o> FnOnce(&'o mut LayoutStorage, Dtype, &[i64]) -> Result<Layout<'o>>,
 ) -> stride_status {
     // SAFETY: as promised to this function.
     unsafe {
@@ -361,7 +361,7 @@ pub unsafe extern "C" fn stride_layout_rebase(
             let layout = read_layout(layout, Argument::Layout)?;
             let out = Output::new(out, Argument::Out)?;
             let shift_bytes = Output::new(shift_bytes, Argument::ShiftBytes)?;
-            let mut room = LayoutBuf::default();
+            let mut room = LayoutStorage::default();
             let (rebased, shift) = layout.rebased_in(&mut room)?;
             out.write_view(&rebased);
             shift_bytes.write(shift);

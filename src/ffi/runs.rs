@@ -19,7 +19,7 @@ use super::boundary::{Output, check_entries, null, read_layout, report, write_en
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Layout, LayoutBuf};
+use crate::model::{Layout, LayoutStorage};
 use crate::runs::{Header, Joint, LEVELS, Level, OPERANDS, Runs, RunsMut, RunsView, levels_in_use};
 use arrayvec::ArrayVec;
 use core::mem::size_of;
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
             let mut joint = Joint::nothing();
             joint.set_elements(&read_layouts(r#in, count)?)?;
             let out = Output::new(out, Argument::Out)?;
-            let mut room = LayoutBuf::default();
+            let mut room = LayoutStorage::default();
             for k in 0..joint.operands() {
                 Output(out.0.wrapping_add(k)).write_view(&joint.layout_in(k, &mut room)?);
             }

@@ -20,7 +20,7 @@ use super::boundary::{Output, array, checked_rank, map_layout, optional_array, r
 use super::layout::stride_layout;
 use super::status::{stride_error, stride_status};
 use crate::error::{Argument, check_count};
-use crate::model::{Dtype, LayoutBuf};
+use crate::model::{Dtype, LayoutStorage};
 use crate::view;
 
 /// All windows of `sizes` elements. The first `rank` dimensions of `out` say where a window begins, the others the
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn stride_layout_cut(
         report(error, || {
             let layout = read_layout(layout, Argument::Layout)?;
             let (front, back) = (Output::new(front, Argument::Front)?, Output::new(back, Argument::Back)?);
-            let mut rooms = [LayoutBuf::default(), LayoutBuf::default()];
+            let mut rooms = [LayoutStorage::default(), LayoutStorage::default()];
             let [before, after] = view::cut(&layout, axis, position, rooms.each_mut())?;
             front.write_view(&before);
             back.write_view(&after);

@@ -1,8 +1,8 @@
 //! Layouts made from sizes: packed, any order, channels last, byte strides. Those with gaps are made in `gaps.rs`.
 //!
-//! [`LayoutBuf`] is the owned form of a [`Layout`]: lists that a function fills dimension by dimension, and whose
-//! unused entries are never written. It takes a kilobyte, and to move it costs more than to make it. So each function
-//! that makes a layout fills one that its caller lends, `out`, and returns the [`Layout`] in it, which is proved.
+//! [`LayoutBuf`] is the owned form of a [`Layout`]. It takes a kilobyte, and to move it costs more than to make it. So
+//! each function that makes a layout does so in a [`LayoutStorage`] that its caller lends, `out`: lists that it fills
+//! dimension by dimension, and whose unused entries are never written. It returns the [`Layout`] in it, which is proved.
 
 use super::MAX_RANK;
 use super::arith::{self, Extent};
@@ -22,36 +22,177 @@ use arrayvec::ArrayVec;
 /// # Ok::<(), stride::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct LayoutBuf {
+pub struct LayoutBuf(LayoutStorage);
+
+/// Memory in which a function makes a layout: lend it again and again. What it holds is the [`Layout`] that the function
+/// returns, and nothing after an error.
+///
+/// ```
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
+/// let (image, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?, LayoutStorage::default());
+/// let planes = view::permute(&image.view()?, &[2, 0, 1], &mut out)?;
+/// assert_eq!(planes.strides(), [1, 18, 3]);
+/// # Ok::<(), stride::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LayoutStorage {
     dtype: Dtype,
     offset: i64,
     sizes: ArrayVec<i64, MAX_RANK>,
     strides: ArrayVec<i64, MAX_RANK>, // as many
 }
 
-/// One byte at offset 0: a layout to lend to functions that make one.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, view};
-/// let (image, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?, LayoutBuf::default());
-/// let planes = view::permute(&image.view()?, &[2, 0, 1], &mut out)?;
-/// assert_eq!(planes.strides(), [1, 18, 3]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-impl Default for LayoutBuf {
+impl Default for LayoutStorage {
     fn default() -> Self {
         Self { dtype: Dtype::U8, offset: 0, sizes: ArrayVec::new_const(), strides: ArrayVec::new_const() }
     }
 }
 
 impl LayoutBuf {
-    /// What a function that fills a lent layout makes, owned.
-    pub(crate) fn made(make: impl FnOnce(&mut Self) -> Result<Layout<'_>>) -> Result<Self> {
-        let mut out = Self::default();
+    /// What a function makes in lent memory, owned.
+    pub(crate) fn made(make: impl FnOnce(&mut LayoutStorage) -> Result<Layout<'_>>) -> Result<Self> {
+        let mut out = LayoutStorage::default();
         make(&mut out)?;
-        Ok(out)
+        Ok(Self(out))
     }
 
+    /// A copy of `layout`.
+    ///
+    /// ```
+    /// use stride::{Dtype, Layout, LayoutBuf};
+    /// let borrowed = Layout::new(Dtype::F32, 1, &[2], &[4])?;
+    /// assert_eq!(LayoutBuf::copied(&borrowed).to_string(), "f32[2] strides [4] offset 1");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn copied(layout: &Layout<'_>) -> Self {
+        let mut out = LayoutStorage::default();
+        out.copy(layout);
+        Self(out)
+    }
+
+    /// Checks I1–I4.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let row = LayoutBuf::packed(Dtype::F32, &[5])?;
+    /// assert_eq!(row.view()?.span(), (0, 4));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn view(&self) -> Result<Layout<'_>> {
+        self.0.view()
+    }
+
+    /// Dtype, offset, sizes and strides.
+    pub(super) fn parts(&self) -> (Dtype, i64, &[i64], &[i64]) {
+        let LayoutStorage { dtype, offset, sizes, strides } = &self.0;
+        (*dtype, *offset, sizes, strides)
+    }
+
+    /// Explicit strides in elements, offset 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let rows = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?; // rows begin every 4 elements
+    /// assert_eq!(rows.min_bytes()?, 28);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn strided<S: Size>(dtype: Dtype, sizes: &[S], strides: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_strided(dtype, sizes, strides))
+    }
+
+    /// Packed: row-major without gaps, offset 0. The strides of an empty layout are 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 3, 4])?.strides(), [12, 4, 1]);
+    /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 0, 4])?.strides(), [0, 0, 0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn packed<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_packed(dtype, sizes))
+    }
+
+    /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
+    /// permutation of 0 … rank − 1.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?.strides(), [1, 2]); // column-major
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn ordered<S: Size>(dtype: Dtype, sizes: &[S], minor_to_major: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_ordered(dtype, sizes, minor_to_major))
+    }
+
+    /// Channels last: dimension 1 varies fastest, then the last one down to dimension 2, dimension 0 slowest (NHWC,
+    /// NDHWC). Below rank 3 the same as packed. The order of DirectMLX's `TensorPolicy::InterleavedChannel`.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?.strides(), [60, 1, 15, 3]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn channels_last<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_channels_last(dtype, sizes))
+    }
+
+    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE if one is not a whole number of elements,
+    /// unless its dimension has size 1 or the layout is empty: such a stride means nothing and becomes 0 (numpy#20336).
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::byte_strided(Dtype::F32, &[2, 3], &[16, 4])?.strides(), [4, 1]);
+    /// let error = LayoutBuf::byte_strided(Dtype::F32, &[2, 3], &[18, 4]).unwrap_err();
+    /// assert_eq!((error.dimension, error.lhs, error.rhs), (0, 18, 4)); // 18 bytes are no whole number of 4
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn byte_strided<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_byte_strided(dtype, sizes, byte_strides))
+    }
+
+    /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
+    /// bytes of each element, in this machine's order; the dtype is u8. As many strides as sizes (INVALID_RANK);
+    /// UNSUPPORTED for elements below a byte. A complex number in the other byte order has two more dimensions, its
+    /// parts and their bytes.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let column = LayoutBuf::of_bytes(Dtype::F64, &[3], &[9])?; // records of nine bytes with an f64 each
+    /// assert_eq!(column.to_string(), "u8[3,8] strides [9,1] offset 0");
+    /// let other_order = LayoutBuf::of_bytes(Dtype::F64.swapped(), &[3], &[9])?;
+    /// assert_eq!(other_order.to_string(), "u8[3,8] strides [9,-1] offset 7");
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn of_bytes<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_of_bytes(dtype, sizes, byte_strides))
+    }
+
+    /// Packed, with the sizes and dtype of `layout`.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// let columns = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
+    /// assert_eq!(LayoutBuf::packed_like(&columns.view()?)?.strides(), [3, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn packed_like(layout: &Layout<'_>) -> Result<Self> {
+        Self::made(|out| out.set_packed_like(layout))
+    }
+}
+
+impl LayoutStorage {
     /// Begins anew, with rank 0: one element at `offset`.
     pub(crate) fn begin(&mut self, dtype: Dtype, offset: i64) {
         (self.dtype, self.offset) = (dtype, offset);
@@ -66,20 +207,6 @@ impl LayoutBuf {
         let _ = self.strides.try_extend_from_slice(layout.strides());
     }
 
-    /// A copy of `layout`.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout, LayoutBuf};
-    /// let borrowed = Layout::new(Dtype::F32, 1, &[2], &[4])?;
-    /// assert_eq!(LayoutBuf::copied(&borrowed).to_string(), "f32[2] strides [4] offset 1");
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn copied(layout: &Layout<'_>) -> Self {
-        let mut out = Self::default();
-        out.copy(layout);
-        out
-    }
-
     /// Appends a dimension, innermost last; INVALID_RANK past the limit.
     #[inline]
     pub(crate) fn push(&mut self, size: i64, stride: i64) -> Result<()> {
@@ -87,11 +214,6 @@ impl LayoutBuf {
             return Err(too_many(self.sizes.len() + 1));
         }
         Ok(())
-    }
-
-    /// Dtype, offset, sizes and strides.
-    pub(super) fn parts(&self) -> (Dtype, i64, &[i64], &[i64]) {
-        (self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
     /// Moves index (0, …, 0).
@@ -118,39 +240,18 @@ impl LayoutBuf {
     }
 
     /// Checks I1–I4.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// let row = LayoutBuf::packed(Dtype::F32, &[5])?;
-    /// assert_eq!(row.view()?.span(), (0, 4));
-    /// # Ok::<(), stride::Error>(())
-    /// ```
     #[inline(never)] // fifty callers
-    pub fn view(&self) -> Result<Layout<'_>> {
+    pub(crate) fn view(&self) -> Result<Layout<'_>> {
         Layout::new(self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
-    /// [`LayoutBuf::view`] of dimensions whose reach is known: those of `layout` in another order, or with others of size
-    /// 1 among them.
+    /// [`LayoutStorage::view`] of the dtype, offset and dimensions of `layout`, these in another order, and with more
+    /// or fewer of size 1: it reaches what `layout` reaches.
     pub(crate) fn reaching_as(&self, layout: &Layout<'_>) -> Result<Layout<'_>> {
         Layout::of_near(Some(layout.extent()), self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
-    /// Explicit strides in elements, offset 0.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// let rows = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?; // rows begin every 4 elements
-    /// assert_eq!(rows.min_bytes()?, 28);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn strided<S: Size>(dtype: Dtype, sizes: &[S], strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_strided(dtype, sizes, strides))
-    }
-
-    /// Becomes [`LayoutBuf::strided`].
+    /// Becomes what [`LayoutBuf::strided`] makes.
     pub(crate) fn set_strided(&mut self, dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Layout<'_>> {
         check_rank(sizes.len(), strides.len())?;
         self.begin(dtype, 0);
@@ -160,21 +261,7 @@ impl LayoutBuf {
         self.view()
     }
 
-    /// Packed: row-major without gaps, offset 0. The strides of an empty layout are 0.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 3, 4])?.strides(), [12, 4, 1]);
-    /// assert_eq!(LayoutBuf::packed(Dtype::F32, &[2, 0, 4])?.strides(), [0, 0, 0]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn packed<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_packed(dtype, sizes))
-    }
-
-    /// Becomes [`LayoutBuf::packed`].
+    /// Becomes what [`LayoutBuf::packed`] makes.
     pub(crate) fn set_packed(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
         let count = self.set_sizes(dtype, sizes)?;
         self.fill_strides(Some(1), (0..sizes.len()).rev());
@@ -183,21 +270,7 @@ impl LayoutBuf {
         Layout::of_near(extent, self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
-    /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
-    /// permutation of 0 … rank − 1.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// assert_eq!(LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?.strides(), [1, 2]); // column-major
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn ordered<S: Size>(dtype: Dtype, sizes: &[S], minor_to_major: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_ordered(dtype, sizes, minor_to_major))
-    }
-
-    /// Becomes [`LayoutBuf::ordered`].
+    /// Becomes what [`LayoutBuf::ordered`] makes.
     pub(crate) fn set_ordered(&mut self, dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Layout<'_>> {
         self.set_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
@@ -205,21 +278,7 @@ impl LayoutBuf {
         self.view()
     }
 
-    /// Channels last: dimension 1 varies fastest, then the last one down to dimension 2, dimension 0 slowest (NHWC,
-    /// NDHWC). Below rank 3 the same as packed. The order of DirectMLX's `TensorPolicy::InterleavedChannel`.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// assert_eq!(LayoutBuf::channels_last(Dtype::F32, &[2, 3, 4, 5])?.strides(), [60, 1, 15, 3]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn channels_last<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_channels_last(dtype, sizes))
-    }
-
-    /// Becomes [`LayoutBuf::channels_last`].
+    /// Becomes what [`LayoutBuf::channels_last`] makes.
     pub(crate) fn set_channels_last(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
         if sizes.len() < 3 {
             return self.set_packed(dtype, sizes);
@@ -229,23 +288,7 @@ impl LayoutBuf {
         self.view()
     }
 
-    /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE if one is not a whole number of elements,
-    /// unless its dimension has size 1 or the layout is empty: such a stride means nothing and becomes 0 (numpy#20336).
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// assert_eq!(LayoutBuf::byte_strided(Dtype::F32, &[2, 3], &[16, 4])?.strides(), [4, 1]);
-    /// let error = LayoutBuf::byte_strided(Dtype::F32, &[2, 3], &[18, 4]).unwrap_err();
-    /// assert_eq!((error.dimension, error.lhs, error.rhs), (0, 18, 4)); // 18 bytes are no whole number of 4
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn byte_strided<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_byte_strided(dtype, sizes, byte_strides))
-    }
-
-    /// Becomes [`LayoutBuf::byte_strided`].
+    /// Becomes what [`LayoutBuf::byte_strided`] makes.
     pub(crate) fn set_byte_strided(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
         self.set_sizes(dtype, sizes)?;
         check_count(byte_strides.len(), sizes.len(), Argument::Rank)?;
@@ -274,26 +317,7 @@ impl LayoutBuf {
         self.view()
     }
 
-    /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
-    /// bytes of each element, in this machine's order; the dtype is u8. As many strides as sizes (INVALID_RANK);
-    /// UNSUPPORTED for elements below a byte. A complex number in the other byte order has two more dimensions, its
-    /// parts and their bytes.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// let column = LayoutBuf::of_bytes(Dtype::F64, &[3], &[9])?; // records of nine bytes with an f64 each
-    /// assert_eq!(column.to_string(), "u8[3,8] strides [9,1] offset 0");
-    /// let other_order = LayoutBuf::of_bytes(Dtype::F64.swapped(), &[3], &[9])?;
-    /// assert_eq!(other_order.to_string(), "u8[3,8] strides [9,-1] offset 7");
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn of_bytes<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_of_bytes(dtype, sizes, byte_strides))
-    }
-
-    /// Becomes [`LayoutBuf::of_bytes`].
+    /// Becomes what [`LayoutBuf::of_bytes`] makes.
     pub(crate) fn set_of_bytes(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
         self.set_byte_strided(Dtype::U8, sizes, byte_strides)?;
         self.add_bytes_of(dtype, 0)
@@ -302,7 +326,7 @@ impl LayoutBuf {
     /// Adds the bytes of each element as dimensions; strides count bytes, and the offset is `offset` bytes.
     fn add_bytes_of(&mut self, dtype: Dtype, offset: i64) -> Result<Layout<'_>> {
         let (bytes, part) = (whole_bytes(dtype, Argument::Dtype)?, dtype.part_bytes().max(1));
-        let (empty, swapped) = (arith::has_zero(self.sizes()), dtype.is_swapped());
+        let (empty, swapped) = (arith::has_zero(&self.sizes), dtype.is_swapped());
         if swapped && part != bytes {
             self.push(bytes / part, if empty { 0 } else { part })?;
         }
@@ -314,19 +338,7 @@ impl LayoutBuf {
         self.view()
     }
 
-    /// Packed, with the sizes and dtype of `layout`.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// let columns = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
-    /// assert_eq!(LayoutBuf::packed_like(&columns.view()?)?.strides(), [3, 1]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn packed_like(layout: &Layout<'_>) -> Result<Self> {
-        Self::made(|out| out.set_packed_like(layout))
-    }
-
-    /// Becomes [`LayoutBuf::packed_like`].
+    /// Becomes what [`LayoutBuf::packed_like`] makes.
     pub(crate) fn set_packed_like(&mut self, layout: &Layout<'_>) -> Result<Layout<'_>> {
         self.set_packed(layout.dtype(), layout.sizes()).in_role(Argument::Layout)
     }
@@ -363,7 +375,7 @@ impl Layout<'_> {
     }
 
     /// [`Layout::bytes`] in a lent layout.
-    pub(crate) fn bytes_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    pub(crate) fn bytes_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         let bytes = whole_bytes(self.dtype(), Argument::Layout)?;
         let mut byte_strides = [0; MAX_RANK];
         self.byte_strides(&mut byte_strides)?;
@@ -467,12 +479,12 @@ impl Layout<'_> {
     /// ```
     pub fn canonical(&self, rule: SizeOneRule) -> LayoutBuf {
         let mut out = LayoutBuf::copied(self);
-        out.canonicalize(rule);
+        out.0.canonicalize(rule);
         out
     }
 
     /// [`Layout::canonical`] in a lent layout.
-    pub(crate) fn canonical_in<'o>(&self, rule: SizeOneRule, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    pub(crate) fn canonical_in<'o>(&self, rule: SizeOneRule, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         out.copy(self);
         out.canonicalize(rule);
         out.view()
@@ -526,13 +538,13 @@ impl Layout<'_> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn rebased(&self) -> Result<(LayoutBuf, i64)> {
-        let mut out = LayoutBuf::default();
+        let mut out = LayoutStorage::default();
         let (_, shift) = self.rebased_in(&mut out)?;
-        Ok((out, shift))
+        Ok((LayoutBuf(out), shift))
     }
 
     /// [`Layout::rebased`] in a lent layout.
-    pub(crate) fn rebased_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<(Layout<'o>, i64)> {
+    pub(crate) fn rebased_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<(Layout<'o>, i64)> {
         out.copy(self);
         if self.is_empty() {
             return Ok((out.view()?, 0));
@@ -551,7 +563,7 @@ impl Layout<'_> {
     }
 }
 
-impl LayoutBuf {
+impl LayoutStorage {
     /// [`Layout::canonical`] in place.
     pub(crate) fn canonicalize(&mut self, rule: SizeOneRule) {
         if rule == SizeOneRule::Keep {

@@ -4,7 +4,7 @@
 //! that an alignment allows, or by the sizes of the buffer that holds the elements.
 
 use super::arith;
-use super::build::{LayoutBuf, or_farthest, resolve_axis};
+use super::build::{LayoutBuf, LayoutStorage, or_farthest, resolve_axis};
 use super::dtype::Dtype;
 use super::layout::Layout;
 use super::size::{Size, SizeRoom};
@@ -27,7 +27,40 @@ impl LayoutBuf {
         Self::made(|out| out.set_pitched(dtype, sizes, axis, pitch_bytes))
     }
 
-    /// Becomes [`LayoutBuf::pitched`].
+    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded
+    /// size below the size.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::padded(Dtype::F32, &[2, 3, 5], &[2, 4, 8])?.strides(), [32, 8, 1]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn padded<S: Size>(dtype: Dtype, sizes: &[S], padded: &[S]) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        let mut second_room = SizeRoom::new();
+        let padded = S::list(padded, &mut second_room)?;
+        Self::made(|out| out.set_padded(dtype, sizes, padded))
+    }
+
+    /// Packed except for dimension `axis`. Its neighbours lie as few bytes apart as hold what is inside the axis and
+    /// are a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16
+    /// bytes apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
+    ///
+    /// ```
+    /// use stride::{Dtype, LayoutBuf};
+    /// assert_eq!(LayoutBuf::aligned(Dtype::F32, &[10, 6], 0, 32)?.strides(), [8, 1]); // rows of 24 bytes take 32
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    pub fn aligned<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, alignment_bytes: u64) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| out.set_aligned(dtype, sizes, axis, alignment_bytes))
+    }
+}
+
+impl LayoutStorage {
+    /// Becomes what [`LayoutBuf::pitched`] makes.
     pub(crate) fn set_pitched(
         &mut self,
         dtype: Dtype,
@@ -62,23 +95,7 @@ impl LayoutBuf {
         self.view().in_role(Argument::PitchBytes)
     }
 
-    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded
-    /// size below the size.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// assert_eq!(LayoutBuf::padded(Dtype::F32, &[2, 3, 5], &[2, 4, 8])?.strides(), [32, 8, 1]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn padded<S: Size>(dtype: Dtype, sizes: &[S], padded: &[S]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        let mut second_room = SizeRoom::new();
-        let padded = S::list(padded, &mut second_room)?;
-        Self::made(|out| out.set_padded(dtype, sizes, padded))
-    }
-
-    /// Becomes [`LayoutBuf::padded`].
+    /// Becomes what [`LayoutBuf::padded`] makes.
     pub(crate) fn set_padded(&mut self, dtype: Dtype, sizes: &[i64], padded: &[i64]) -> Result<Layout<'_>> {
         check_count(padded.len(), sizes.len(), Argument::Rank)?;
         self.set_sizes(dtype, sizes)?;
@@ -98,22 +115,7 @@ impl LayoutBuf {
         self.view()
     }
 
-    /// Packed except for dimension `axis`. Its neighbours lie as few bytes apart as hold what is inside the axis and
-    /// are a multiple of `alignment_bytes` and a whole number of elements: rows of 3 f32 aligned to 16 bytes lie 16
-    /// bytes apart, rows of 3 elements of 12 bytes 48. Any number of bytes but 0.
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf};
-    /// assert_eq!(LayoutBuf::aligned(Dtype::F32, &[10, 6], 0, 32)?.strides(), [8, 1]); // rows of 24 bytes take 32
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn aligned<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, alignment_bytes: u64) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_aligned(dtype, sizes, axis, alignment_bytes))
-    }
-
-    /// Becomes [`LayoutBuf::aligned`].
+    /// Becomes what [`LayoutBuf::aligned`] makes.
     pub(crate) fn set_aligned(
         &mut self,
         dtype: Dtype,

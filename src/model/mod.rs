@@ -19,7 +19,7 @@ pub mod overlap;
 mod owned;
 pub(crate) mod size;
 
-pub use build::LayoutBuf;
+pub use build::{LayoutBuf, LayoutStorage};
 pub use dtype::Dtype;
 pub(crate) use dtype::whole_bytes;
 pub use layout::Layout;

@@ -19,7 +19,7 @@
 use super::OPERANDS;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::layout::check_sizes;
-use crate::model::{Dtype, Layout, LayoutBuf};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 
@@ -178,7 +178,7 @@ impl Joint {
     }
 
     /// [`Joint::layout`] in a lent layout.
-    pub(crate) fn layout_in<'o>(&self, operand: usize, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    pub(crate) fn layout_in<'o>(&self, operand: usize, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         let nothing = Error::new(Status::InvalidArgument).argument(Argument::Count);
         let nothing = nothing.because(Detail::OutOfRange, operand as i64, self.operands() as i64);
         let (Some(&dtype), Some(&offset)) = (self.dtypes.get(operand), self.offsets.get(operand)) else {

@@ -22,7 +22,7 @@ use crate::copy::execute::{self, Dst, Src};
 use crate::copy::plan::Plan;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::whole_bytes;
-use crate::model::{AsLayout, Dtype, Layout, LayoutBuf, MAX_RANK};
+use crate::model::{AsLayout, Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK};
 use ::ndarray::{ArrayRef, ArrayViewD, ArrayViewMutD, Axis, Dimension, IxDyn, ShapeBuilder, ShapeError, StrideShape};
 use core::mem::MaybeUninit;
 
@@ -55,7 +55,7 @@ impl<T: Element, D: Dimension> TryFrom<&ArrayRef<T, D>> for LayoutBuf {
 
 /// [`layout_of`] elements of this dtype, which is as wide as a `U`.
 fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<LayoutBuf> {
-    let mut out = LayoutBuf::default();
+    let mut out = LayoutStorage::default();
     out.begin(dtype, 0);
     let mut offset = 0i64;
     for (&size, &stride) in array.shape().iter().zip(array.strides()) {
@@ -68,8 +68,7 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
     if !array.is_empty() {
         out.set_offset(offset);
     }
-    out.view()?;
-    Ok(out)
+    out.view().map(LayoutBuf::from)
 }
 
 /// Copies `src` to `dst`, in whatever order either lies; `src` is broadcast to the shape of `dst` by NumPy's rule.
@@ -131,7 +130,7 @@ where
 /// Index (0, …, 0) of the array with this layout is at `dst`; its elements may be written, and nobody else has them.
 unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &ArrayRef<T, E>) -> Result<()> {
     let from = self::layout(T::DTYPE, src)?;
-    let (to, mut room) = (layout.view()?, LayoutBuf::default());
+    let (to, mut room) = (layout.view()?, LayoutStorage::default());
     let from = broadcast_to(&from.view()?, layout.sizes(), &mut room)?;
     check_value::<T>(&to, Argument::DstLayout)?;
     // The lowest element is the first of a buffer that ends behind the highest.

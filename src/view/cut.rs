@@ -2,19 +2,19 @@
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
-use crate::model::{Layout, LayoutBuf};
+use crate::model::{Layout, LayoutStorage};
 
 /// Without dimension `axis`, at index `index` of it, which may count from the end: `offset' = offset + index · stride`
 /// (`numpy.take` of one index, `a[:, index]`).
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::select(&image.view()?, 2, 1, &mut out)?.to_string(), "u8[4,6] strides [18,3] offset 1");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
     let place = if index < 0 { index.wrapping_add(size) } else { index };
@@ -35,13 +35,13 @@ pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut Layou
 /// `x[:, None].expand`). A packed copy of it is `numpy.tile` if it stands before a dimension, `numpy.repeat` if behind.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::repeat(&row.view()?, 1, 2, &mut out)?.to_string(), "u8[3,2] strides [1,0] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn repeat<'o>(layout: &Layout<'_>, axis: i64, count: i64, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn repeat<'o>(layout: &Layout<'_>, axis: i64, count: i64, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank() + 1).for_argument(Argument::Axis)?;
     if count < 0 {
         return Err(Error::new(Status::InvalidSize).argument(Argument::Count).because(Detail::Below, count, 0));
@@ -64,8 +64,8 @@ pub fn repeat<'o>(layout: &Layout<'_>, axis: i64, count: i64, out: &'o mut Layou
 /// roll an array of n by k, cut it at n − k and put the back before the front.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
-/// let (matrix, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6])?, [LayoutBuf::default(), LayoutBuf::default()]);
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
+/// let (matrix, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6])?, [LayoutStorage::default(), LayoutStorage::default()]);
 /// let [left, right] = view::cut(&matrix.view()?, 1, 2, out.each_mut())?;
 /// assert_eq!(left.to_string(), "u8[4,2] strides [6,1] offset 0");
 /// assert_eq!(right.to_string(), "u8[4,4] strides [6,1] offset 2");
@@ -75,7 +75,7 @@ pub fn cut<'o>(
     layout: &Layout<'_>,
     axis: i64,
     position: i64,
-    [front, back]: [&'o mut LayoutBuf; 2],
+    [front, back]: [&'o mut LayoutStorage; 2],
 ) -> Result<[Layout<'o>; 2]> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
@@ -83,7 +83,7 @@ pub fn cut<'o>(
         let error = Error::new(Status::IndexOutOfRange).argument(Argument::Position);
         return Err(error.because(Detail::OutOfRange, position, size.saturating_add(1)));
     }
-    let with_size = |size: i64, offset: i64, out: &'o mut LayoutBuf| {
+    let with_size = |size: i64, offset: i64, out: &'o mut LayoutStorage| {
         out.begin(layout.dtype(), offset);
         for (dimension, (other, stride)) in layout.dimensions().enumerate() {
             out.push(if dimension == axis { size } else { other }, stride)?;
@@ -101,6 +101,7 @@ pub fn cut<'o>(
 mod tests {
     use super::super::tests::{fields, layout};
     use super::*;
+    use crate::model::LayoutBuf;
 
     #[test]
     fn one_dimension_less_one_more_one_in_two() {

@@ -3,7 +3,7 @@
 use crate::broadcast;
 use crate::error::Result;
 use crate::model::size::{Size, SizeRoom};
-use crate::model::{Dtype, LayoutBuf};
+use crate::model::{Dtype, LayoutBuf, LayoutStorage};
 
 /// Views, one after the other.
 ///
@@ -163,9 +163,9 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn cut(&self, axis: i64, position: i64) -> Result<(Self, Self)> {
-        let (mut front, mut back) = (Self::default(), Self::default());
-        super::cut(&self.view()?, axis, position, [&mut front, &mut back])?;
-        Ok((front, back))
+        let mut out = [LayoutStorage::default(), LayoutStorage::default()];
+        let [front, back] = super::cut(&self.view()?, axis, position, out.each_mut())?;
+        Ok((front.into(), back.into()))
     }
 
     /// [`view::reshape`](super::reshape): other sizes for the same elements, if strides can express it.

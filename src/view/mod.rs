@@ -13,7 +13,7 @@ mod window;
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::build::resolve_axis;
-use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Layout, LayoutStorage, MAX_RANK, arith};
 pub use cut::{cut, repeat, select};
 pub use reshape::{merge, reshape, split};
 pub use window::{as_strided, reinterpret, window};
@@ -22,13 +22,13 @@ pub use window::{as_strided, reinterpret, window};
 /// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::permute(&image.view()?, &[2, 0, 1], &mut out)?.to_string(), "u8[3,4,6] strides [1,18,3] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn permute<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn permute<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     check_count(axes.len(), layout.rank(), Argument::Rank)?;
     out.begin(layout.dtype(), layout.offset());
     let mut seen = AxisSet::default();
@@ -47,9 +47,9 @@ pub fn permute<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) ->
 /// is INVALID_ARGUMENT.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let row = LayoutBuf::packed(Dtype::U8, &[10])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let odd = view::slice(&row.view()?, Some(&[1]), None, Some(&[2]), &mut out)?; // a[1::2]
 /// assert_eq!(odd.to_string(), "u8[5] strides [2] offset 1");
 /// # Ok::<(), stride::Error>(())
@@ -59,7 +59,7 @@ pub fn slice<'o>(
     starts: Option<&[i64]>,
     stops: Option<&[i64]>,
     steps: Option<&[i64]>,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     for list in [starts, stops, steps].into_iter().flatten() {
         check_count(list.len(), layout.rank(), Argument::Rank)?;
@@ -101,13 +101,13 @@ pub fn slice<'o>(
 /// INDEX_OUT_OF_RANGE if it leaves the layout.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::crop(&image.view()?, &[1, 2], &[2, 3], &mut out)?.to_string(), "u8[2,3] strides [6,1] offset 8");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn crop<'o>(layout: &Layout<'_>, starts: &[i64], sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn crop<'o>(layout: &Layout<'_>, starts: &[i64], sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     check_count(starts.len(), layout.rank(), Argument::Rank)?;
     check_count(sizes.len(), layout.rank(), Argument::Rank)?;
     out.begin(layout.dtype(), layout.offset());
@@ -138,13 +138,13 @@ pub fn crop<'o>(layout: &Layout<'_>, starts: &[i64], sizes: &[i64], out: &'o mut
 /// Reverses the dimensions named: `offset' = offset + (size − 1) · stride`, `stride' = −stride` (`numpy.flip`).
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::flip(&image.view()?, &[0, 1], &mut out)?.to_string(), "u8[4,6] strides [-6,-1] offset 23");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn flip<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn flip<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     out.copy(layout);
     let mut offset = layout.offset();
     let mut seen = AxisSet::default();
@@ -166,13 +166,13 @@ pub fn flip<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Re
 /// Drops the dimensions named, all of size 1, else INVALID_SIZE (`numpy.squeeze` with axes).
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 6])?;
-/// assert_eq!(view::squeeze(&image.view()?, &[0], &mut LayoutBuf::default())?.sizes(), [4, 6]);
-/// assert!(view::squeeze(&image.view()?, &[1], &mut LayoutBuf::default()).is_err()); // size 4
+/// assert_eq!(view::squeeze(&image.view()?, &[0], &mut LayoutStorage::default())?.sizes(), [4, 6]);
+/// assert!(view::squeeze(&image.view()?, &[1], &mut LayoutStorage::default()).is_err()); // size 4
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let mut dropped = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
         let dimension = dropped.insert_entry(position, axis, layout.rank())?;
@@ -189,12 +189,12 @@ pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) ->
 /// where (NULL, 0) is an empty list everywhere.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 1, 6])?;
-/// assert_eq!(view::squeeze_all(&image.view()?, &mut LayoutBuf::default())?.sizes(), [4, 6]);
+/// assert_eq!(view::squeeze_all(&image.view()?, &mut LayoutStorage::default())?.sizes(), [4, 6]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let mut dropped = AxisSet::default();
     for (dimension, _) in layout.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
         dropped.insert(dimension as i64, layout.rank())?;
@@ -207,13 +207,13 @@ pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<La
 /// its right, 1 at the end. One that does not fit 64 bits becomes 0, as in [`Layout::canonical`].
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let row = LayoutBuf::packed(Dtype::U8, &[6])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::expand_dims(&row.view()?, &[0, -1], &mut out)?.to_string(), "u8[1,6,1] strides [6,1,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let rank = layout.rank() + axes.len();
     if rank > MAX_RANK {
         let error = Error::new(Status::InvalidRank).argument(Argument::Out);
@@ -246,12 +246,17 @@ pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutBuf
 /// DirectML wants for NCHW. INVALID_RANK if the rank is already larger.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// assert_eq!(view::pad_rank(&image.view()?, 4, 0, &mut LayoutBuf::default())?.sizes(), [1, 1, 4, 6]);
+/// assert_eq!(view::pad_rank(&image.view()?, 4, 0, &mut LayoutStorage::default())?.sizes(), [1, 1, 4, 6]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn pad_rank<'o>(layout: &Layout<'_>, rank: usize, position: usize, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn pad_rank<'o>(
+    layout: &Layout<'_>,
+    rank: usize,
+    position: usize,
+    out: &'o mut LayoutStorage,
+) -> Result<Layout<'o>> {
     let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
     if rank > MAX_RANK {
         return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
@@ -274,9 +279,9 @@ pub fn pad_rank<'o>(layout: &Layout<'_>, rank: usize, position: usize, out: &'o 
 /// `stride' = stride[axis1] + stride[axis2]` (`numpy.diagonal`).
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let matrix = LayoutBuf::packed(Dtype::F32, &[3, 4])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::diagonal(&matrix.view()?, 0, 0, 1, &mut out)?.to_string(), "f32[3] strides [5] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
@@ -285,7 +290,7 @@ pub fn diagonal<'o>(
     diagonal: i64,
     axis1: i64,
     axis2: i64,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let mut seen = AxisSet::default();
     let row = seen.insert(axis1, layout.rank()).for_argument(Argument::Axis1)?;
@@ -349,7 +354,7 @@ pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Resu
     }
 }
 
-fn without<'o>(layout: &Layout<'_>, dropped: AxisSet, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+fn without<'o>(layout: &Layout<'_>, dropped: AxisSet, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     out.begin(layout.dtype(), layout.offset());
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         if !dropped.contains(dimension) {
@@ -362,7 +367,7 @@ fn without<'o>(layout: &Layout<'_>, dropped: AxisSet, out: &'o mut LayoutBuf) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Dtype;
+    use crate::model::{Dtype, LayoutBuf};
     use std::vec::Vec;
 
     pub(super) fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {

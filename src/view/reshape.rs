@@ -3,7 +3,7 @@
 use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
-use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Layout, LayoutStorage, MAX_RANK, arith};
 use arrayvec::ArrayVec;
 use core::ops::Range;
 
@@ -16,12 +16,12 @@ use core::ops::Range;
 /// strides as well.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let matrix = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
-/// assert_eq!(view::reshape(&matrix.view()?, &[2, -1, 3], &mut LayoutBuf::default())?.sizes(), [2, 4, 3]);
+/// assert_eq!(view::reshape(&matrix.view()?, &[2, -1, 3], &mut LayoutStorage::default())?.sizes(), [2, 4, 3]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn reshape<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn reshape<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let mut wanted = ArrayVec::new();
     resolve_sizes(sizes, layout.element_count(), &mut wanted)?;
     out.begin(layout.dtype(), layout.offset());
@@ -74,13 +74,13 @@ fn not_one_run(dimension: usize, stride: i64, needed: i128) -> Error {
 /// `size · stride` of its right neighbour. Always a view.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let row = LayoutBuf::strided(Dtype::F32, &[6], &[2])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::split(&row.view()?, 0, &[-1, 3], &mut out)?.to_string(), "f32[2,3] strides [6,2] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn split<'o>(layout: &Layout<'_>, axis: i64, sizes: &[i64], out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn split<'o>(layout: &Layout<'_>, axis: i64, sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (whole, whole_stride) = layout.dimension(axis);
     let mut parts = ArrayVec::new();
@@ -104,14 +104,14 @@ pub fn split<'o>(layout: &Layout<'_>, axis: i64, sizes: &[i64], out: &'o mut Lay
 /// run. `count` 0 is INVALID_ARGUMENT.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let rows = LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1])?;
-/// assert!(view::merge(&rows.view()?, 0, 2, &mut LayoutBuf::default()).is_err()); // gaps between the rows
+/// assert!(view::merge(&rows.view()?, 0, 2, &mut LayoutStorage::default()).is_err()); // gaps between the rows
 /// let packed = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
-/// assert_eq!(view::merge(&packed.view()?, 0, 2, &mut LayoutBuf::default())?.sizes(), [24]);
+/// assert_eq!(view::merge(&packed.view()?, 0, 2, &mut LayoutStorage::default())?.sizes(), [24]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn merge<'o>(layout: &Layout<'_>, axis: i64, count: usize, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn merge<'o>(layout: &Layout<'_>, axis: i64, count: usize, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let first = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     if count == 0 || count > layout.rank() - first {
         let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
@@ -152,7 +152,7 @@ fn rebuild<'o>(
     layout: &Layout<'_>,
     joined: Range<usize>,
     (size, stride): (i64, i64),
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     out.begin(layout.dtype(), layout.offset());
     for (dimension, (old_size, old_stride)) in layout.dimensions().enumerate() {
@@ -212,6 +212,7 @@ mod tests {
     use super::super::tests::{fields, layout};
     use super::*;
     use crate::model::Dtype;
+    use crate::model::LayoutBuf;
 
     #[test]
     fn reshape_as_numpy_and_torch_do_it() {

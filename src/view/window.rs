@@ -3,7 +3,7 @@
 use super::fitting;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::layout::not_representable;
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use arrayvec::ArrayVec;
 
 /// All windows of `sizes` elements: first the dimensions of where a window begins, then those of the place inside it
@@ -22,9 +22,9 @@ use arrayvec::ArrayVec;
 /// A window of size 0 is an empty view, with as many positions as NumPy and PyTorch count. XLA forbids it.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let row = LayoutBuf::packed(Dtype::F32, &[7])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// let windows = view::window(&row.view()?, &[3], Some(&[2]), None, &mut out)?;
 /// assert_eq!(windows.to_string(), "f32[3,3] strides [2,1] offset 0");
 /// # Ok::<(), stride::Error>(())
@@ -34,7 +34,7 @@ pub fn window<'o>(
     sizes: &[i64],
     steps: Option<&[i64]>,
     dilations: Option<&[i64]>,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     for list in [Some(sizes), steps, dilations].into_iter().flatten() {
         check_count(list.len(), layout.rank(), Argument::Rank)?;
@@ -94,9 +94,9 @@ fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Res
 /// OUT_OF_BOUNDS with the element offset that leaves them and the limit.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let row = LayoutBuf::packed(Dtype::F32, &[6])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::as_strided(&row.view()?, &[4, 3], &[1, 1], 0, &mut out)?.strides(), [1, 1]);
 /// let error = view::as_strided(&row.view()?, &[5, 3], &[1, 1], 0, &mut out).unwrap_err(); // reaches element 6
 /// assert_eq!((error.status, error.lhs), (stride::error::Status::OutOfBounds, 6));
@@ -107,7 +107,7 @@ pub fn as_strided<'o>(
     sizes: &[i64],
     strides: &[i64],
     offset: i64,
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let (lowest, highest) = layout.span();
     let empty = arith::element_count(sizes)? == 0;
@@ -140,13 +140,13 @@ pub fn as_strided<'o>(
 /// counts bytes and has them, a layout does not.
 ///
 /// ```
-/// use stride::{Dtype, LayoutBuf, view};
+/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
 /// let words = LayoutBuf::packed(Dtype::U32, &[2, 3])?;
-/// let mut out = LayoutBuf::default();
+/// let mut out = LayoutStorage::default();
 /// assert_eq!(view::reinterpret(&words.view()?, Dtype::U8, &mut out)?.to_string(), "u8[2,12] strides [12,1] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-pub fn reinterpret<'o>(layout: &Layout<'_>, dtype: Dtype, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub fn reinterpret<'o>(layout: &Layout<'_>, dtype: Dtype, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let (old, new) = (layout.dtype().bits().max(1) as u64, dtype.bits().max(1) as u64);
     if old == new {
         out.begin(dtype, layout.offset());
@@ -195,6 +195,7 @@ pub fn reinterpret<'o>(layout: &Layout<'_>, dtype: Dtype, out: &'o mut LayoutBuf
 mod tests {
     use super::super::tests::{fields, layout};
     use super::*;
+    use crate::model::LayoutBuf;
 
     #[test]
     fn windows_of_a_row() {

@@ -35,7 +35,7 @@
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
 use crate::model::size::{Size, SizeRoom};
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith};
 use arrayvec::ArrayVec;
 use core::fmt::{self, Write};
 
@@ -272,7 +272,7 @@ impl BlockedLayout {
 
     /// [`BlockedLayout::buffer`] in a lent layout.
     #[inline(never)] // has many callers
-    pub(crate) fn buffer_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    pub(crate) fn buffer_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         let mut counts = ArrayVec::<i64, MAX_BLOCKS>::new();
         let _ = self.digits.iter().try_for_each(|digit| counts.try_push(digit.count)); // as many as there are digits
         out.set_packed(self.dtype, &counts).map_err(|error| Error { dimension: -1, ..error }).in_role(Argument::Sizes)

@@ -16,7 +16,7 @@
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::in_sizes;
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith};
 
 /// The major version whose structs are known.
 pub const MAJOR_VERSION: u32 = 1;
@@ -229,7 +229,7 @@ pub fn to_layout(tensor: &Tensor<'_>, padded: bool) -> Result<LayoutBuf> {
 }
 
 /// [`to_layout`] in a lent layout.
-pub(crate) fn to_layout_in<'o>(tensor: &Tensor<'_>, padded: bool, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub(crate) fn to_layout_in<'o>(tensor: &Tensor<'_>, padded: bool, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let dtype = dtype_of(tensor.dtype, padded)?;
     match tensor.strides {
         None => out.set_packed(dtype, tensor.sizes).map_err(|error| in_shape(in_sizes(error)))?,

@@ -13,7 +13,7 @@
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::build::in_sizes;
-use crate::model::{Dtype, Layout, LayoutBuf, MAX_RANK};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK};
 
 /// `DML_TENSOR_DIMENSION_COUNT_MAX1`.
 pub const MAX_DIMENSION_COUNT: usize = 8;
@@ -111,7 +111,12 @@ pub fn layout(data_type: u32, sizes: &[u32], strides: Option<&[u32]>) -> Result<
 }
 
 /// [`layout`] in a lent layout.
-fn layout_in<'o>(data_type: u32, sizes: &[u32], strides: Option<&[u32]>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+fn layout_in<'o>(
+    data_type: u32,
+    sizes: &[u32],
+    strides: Option<&[u32]>,
+    out: &'o mut LayoutStorage,
+) -> Result<Layout<'o>> {
     let dtype = dtype_of(data_type)?;
     let mut wide_sizes = [0i64; MAX_RANK];
     let Some(wide_sizes) = widen(sizes, &mut wide_sizes) else {
@@ -257,7 +262,7 @@ pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
 }
 
 /// [`to_layout`] in a lent layout.
-pub(crate) fn to_layout_in<'o>(tensor: &BufferTensor<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub(crate) fn to_layout_in<'o>(tensor: &BufferTensor<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     if tensor.sizes.len() > MAX_DIMENSION_COUNT {
         let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
         return Err(error.because(Detail::Above, tensor.sizes.len() as i64, MAX_DIMENSION_COUNT as i64));

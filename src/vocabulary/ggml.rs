@@ -17,7 +17,7 @@
 //! ggml/src/ggml-common.h of ggml-org/llama.cpp.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{Dtype, Layout, LayoutBuf, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, arith};
 
 /// `GGML_MAX_DIMS`.
 pub const DIMENSIONS: usize = 4;
@@ -104,7 +104,7 @@ pub(crate) fn to_layout_in<'o>(
     number: u32,
     ne: &[i64; DIMENSIONS],
     nb: &[u64; DIMENSIONS],
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let (dtype, block) = dtype_of(number)?;
     let error = |status, argument, dimension| Error::new(status).argument(argument).dimension(dimension);
@@ -144,7 +144,7 @@ fn at_any_byte<'o>(
     block: i64,
     ne: &[i64; DIMENSIONS],
     nb: &[u64; DIMENSIONS],
-    out: &'o mut LayoutBuf,
+    out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let (mut sizes, mut strides) = (*ne, nb.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)));
     sizes[0] /= block.max(1);

@@ -34,6 +34,7 @@
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, Layout, LayoutBuf};
+use arrayvec::ArrayVec;
 
 /// The most planes and the most components that an image has.
 pub const MOST: usize = 4;
@@ -475,27 +476,23 @@ impl<'a> Request<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Image {
-    layouts: [LayoutBuf; MOST],
-    count: usize,
+    layouts: ArrayVec<LayoutBuf, MOST>,
     /// Bytes from the lowest byte of any plane, or the pointer if that is lower, to one past the highest.
     pub bytes: u64,
 }
 
 impl Image {
     fn of(bytes: u64) -> Self {
-        Self { layouts: core::array::from_fn(|_| LayoutBuf::default()), count: 0, bytes }
+        Self { layouts: ArrayVec::new(), bytes }
     }
 
     /// The layouts, counted in elements from the pointer.
     pub fn layouts(&self) -> &[LayoutBuf] {
-        &self.layouts[..self.count.min(MOST)]
+        &self.layouts
     }
 
     fn push(&mut self, layout: LayoutBuf) {
-        if let Some(slot) = self.layouts.get_mut(self.count) {
-            *slot = layout;
-            self.count += 1;
-        }
+        let _ = self.layouts.try_push(layout); // no format has more
     }
 }
 
@@ -680,13 +677,7 @@ pub fn components(request: &Request<'_>) -> Result<Image> {
 /// A layout of the image, checked.
 #[inline(never)] // has four callers
 fn layout(format: &Row, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<LayoutBuf> {
-    let mut layout = LayoutBuf::default();
-    layout.begin(format.dtype()?, offset);
-    for (&size, &stride) in sizes.iter().zip(strides) {
-        layout.push(size, stride)?;
-    }
-    layout.view().in_role(Argument::Height)?;
-    Ok(layout)
+    Layout::new(format.dtype()?, offset, sizes, strides).map(LayoutBuf::from).in_role(Argument::Height)
 }
 
 #[cfg(test)]

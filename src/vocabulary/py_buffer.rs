@@ -20,7 +20,7 @@
 //! `struct` module; "The array interface protocol" of NumPy's manual, version 3.
 
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Dtype, Layout, LayoutBuf, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, arith};
 use core::fmt;
 
 /// The fields of a `Py_buffer` that say where the elements lie.
@@ -205,7 +205,7 @@ pub fn to_layout(buffer: &Buffer<'_>) -> Result<LayoutBuf> {
 }
 
 /// [`to_layout`] in a lent layout.
-pub(crate) fn to_layout_in<'o>(buffer: &Buffer<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+pub(crate) fn to_layout_in<'o>(buffer: &Buffer<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let no_sizes: &[i64] = &[];
     let Some(sizes) = (if buffer.ndim == 0 { Some(no_sizes) } else { buffer.sizes }) else {
         return out.set_packed(Dtype::U8, &[buffer.len]).in_role(Argument::Len);

@@ -18,7 +18,7 @@ use super::{Inside, LAST_INNERMOST, NESTED, Requirements, Steps, UNIT_STRIDE};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::arith::{gcd, least_common_multiple};
 use crate::model::build::SizeOneRule;
-use crate::model::{Layout, LayoutBuf};
+use crate::model::{Layout, LayoutBuf, LayoutStorage};
 
 impl Requirements {
     /// A layout of the same dtype and sizes, offset 0, that meets the requirements; each stride is the least that those
@@ -40,7 +40,7 @@ impl Requirements {
     }
 
     /// [`Requirements::fit`] in a lent layout.
-    pub(crate) fn fit_in<'o>(&self, layout: &Layout<'_>, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    pub(crate) fn fit_in<'o>(&self, layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         let rules = Self { flags: self.flags | NESTED, ..*self };
         let texel = rules.texel(layout);
         self.admits(layout, &texel)?;

@@ -24,7 +24,7 @@ use super::tiling::Cut;
 use super::tries::{tries, undecided};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::layout::check_index;
-use crate::model::{Layout, LayoutBuf, MAX_RANK, arith};
+use crate::model::{Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith};
 
 impl Shape {
     fn buffer(&self) -> Buffer<'_> {
@@ -190,7 +190,7 @@ impl Shape {
     }
 
     /// [`Shape::to_layout`] in a lent layout.
-    pub(crate) fn layout_in<'o>(&self, out: &'o mut LayoutBuf) -> Result<Layout<'o>> {
+    pub(crate) fn layout_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         self.check_bounded()?;
         if let Some((tiled, untiled)) = self.buffer().moved()? {
             let moves = |&tiles: &usize| Buffer { shape: self, tiles }.moved().is_ok_and(|moved| moved.is_some());
