@@ -523,8 +523,8 @@ static void print_times(const job *work) {
     print_time(work->numpy_seconds[k], of->seconds);
     putchar('\n');
   }
-  printf("\n  The plain loop takes any strides, as libstride does; compiled for known ones it can be as fast. Other CPUs\n"
-         "  and compilers give other ratios. NumPy ran before, in a process of its own.\n");
+  printf("\n  The plain loop takes any strides, as libstride does; compiled for known ones it can be as fast. Other\n"
+         "  CPUs and compilers give other ratios. NumPy ran before, in a process of its own.\n");
   if (work->numpy_seconds[0] == 0) {
     printf("\n  NumPy was not timed: `make demo` does so where python3, or PYTHON=another, has it\n");
   }

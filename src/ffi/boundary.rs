@@ -267,7 +267,7 @@ pub(super) unsafe fn read_layout_once<'a>(
         let near = arith::near(dtype.bits(), offset, (0..rank).map(entry));
         let sizes = core::slice::from_raw_parts(sizes, rank);
         let strides = core::slice::from_raw_parts(strides, rank);
-        Layout::of_near(near, dtype, offset, sizes, strides).in_role(argument)
+        Layout::of_known(near, dtype, offset, sizes, strides).in_role(argument)
     }
 }
 

@@ -52,9 +52,9 @@ pub const STRIDE_CONSUMER_WEBGPU: u32 = 3;
 /// cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to
 /// 2^32; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0 or negative, the last one
 /// of one element. Elements are moved as they are, so a CUtensorMapDataType is a width: all dtypes and plain bytes of
-/// 1, 2, 4 and 8 bytes (s8, float8 and pred as UINT8). For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the alignments
-/// to 32. For 16U4_ALIGN16B set the alignments to 32 and element_bits to 4. Not checked: that the last size of
-/// 16U4_ALIGN16B is a multiple of 128; boxes; whether each stride is a multiple of the next (set
+/// 1, 2, 4 and 8 bytes (s8, float8 and pred as UINT8). For CU_TENSOR_MAP_INTERLEAVE_32B set rank_min to 3 and the
+/// alignments to 32. For 16U4_ALIGN16B set the alignments to 32 and element_bits to 4. Not checked: that the last size
+/// of 16U4_ALIGN16B is a multiple of 128; boxes; whether each stride is a multiple of the next (set
 /// STRIDE_REQUIRE_MULTIPLES). Source: CUDA Driver API, Tensor Map Object Management.
 pub const STRIDE_CONSUMER_TMA: u32 = 4;
 /// cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap. Dtypes: f16, bf16, f32, f64, c64,
@@ -74,12 +74,12 @@ pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
 /// 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
-/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes of
-/// at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
+/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes
+/// of at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
 /// [mdspan.accessor.default].
 pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
-/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Dtypes: integers of 8 to 64 bits, f16, f32,
-/// f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is none of them.) Source: Arrow, Canonical
+/// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Dtypes: integers of 8 to 64 bits, f16,
+/// f32, f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is none of them.) Source: Arrow, Canonical
 /// Extension Types, Data Types.
 pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
@@ -91,12 +91,12 @@ pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// -commandBuffer-07737; Compatible Formats.
 pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
 /// Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart
-/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. An element
-/// is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8, u16 or u32.
-/// With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is set, leave
-/// STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up, gives the
-/// pitch; the row's own length does for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and tables 8.1
-/// (initially 4) and 8.2 (types).
+/// (UNPACK_IMAGE_HEIGHT). Set row_alignment to UNPACK_ALIGNMENT, 1, 2, 4 or 8; for packing to PACK_ALIGNMENT. An
+/// element is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8,
+/// u16 or u32. With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is
+/// set, leave STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up,
+/// gives the pitch; the row's own length does for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and
+/// tables 8.1 (initially 4) and 8.2 (types).
 pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
 /// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones

@@ -2,7 +2,7 @@
 //!
 //! [`LayoutBuf`] is the owned form of a [`Layout`]. It takes a kilobyte, and to move it costs more than to make it. So
 //! each function that makes a layout does so in a [`LayoutStorage`] that its caller lends, `out`: lists that it fills
-//! dimension by dimension, and whose unused entries are never written. It returns the [`Layout`] in it, which is proved.
+//! dimension by dimension, and whose unused entries are never written. It returns the proved [`Layout`] in it.
 
 use super::MAX_RANK;
 use super::arith::{self, Extent};
@@ -24,7 +24,7 @@ use arrayvec::ArrayVec;
 #[derive(Clone, Debug)]
 pub struct LayoutBuf(LayoutStorage);
 
-/// Memory in which a function makes a layout: lend it again and again. What it holds is the [`Layout`] that the function
+/// Memory in which a function makes a layout: lend it again and again. It holds the [`Layout`] that the function
 /// returns, and nothing after an error.
 ///
 /// ```
@@ -248,7 +248,7 @@ impl LayoutStorage {
     /// [`LayoutStorage::view`] of the dtype, offset and dimensions of `layout`, these in another order, and with more
     /// or fewer of size 1: it reaches what `layout` reaches.
     pub(crate) fn reaching_as(&self, layout: &Layout<'_>) -> Result<Layout<'_>> {
-        Layout::of_near(Some(layout.extent()), self.dtype, self.offset, &self.sizes, &self.strides)
+        Layout::of_known(Some(layout.extent()), self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
     /// Becomes what [`LayoutBuf::strided`] makes.
@@ -267,7 +267,7 @@ impl LayoutStorage {
         self.fill_strides(Some(1), (0..sizes.len()).rev());
         // Each element lies behind the one before it; without elements the highest offset is -1.
         let extent = count.checked_mul(dtype.bits()).map(|_| Extent { count, lowest: 0, highest: count - 1 });
-        Layout::of_near(extent, self.dtype, self.offset, &self.sizes, &self.strides)
+        Layout::of_known(extent, self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
     /// Becomes what [`LayoutBuf::ordered`] makes.

@@ -60,16 +60,17 @@ impl<'a> Layout<'a> {
         Ok(Self { dtype, offset, sizes, strides, extent })
     }
 
-    /// [`Layout::new`] for entries whose [`arith::near`] is known.
+    /// [`Layout::new`] where the extent may be known.
     #[inline(always)]
-    pub(crate) fn of_near(
-        near: Option<Extent>,
+    pub(crate) fn of_known(
+        known: Option<Extent>,
         dtype: Dtype,
         offset: i64,
         sizes: &'a [i64],
         strides: &'a [i64],
     ) -> Result<Self> {
-        match near {
+        debug_assert!(known.is_none_or(|extent| arith::extent(dtype.bits(), offset, sizes, strides) == Ok(extent)));
+        match known {
             Some(extent) => Ok(Self { dtype, offset, sizes, strides, extent }),
             None => Self::new(dtype, offset, sizes, strides),
         }

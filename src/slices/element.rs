@@ -6,8 +6,8 @@ use crate::model::{Dtype, Layout};
 
 /// A Rust type whose values are elements of a tensor.
 ///
-/// The integers, floats, `bool` (XLA's pred) and arrays of elements have it; with the feature `half`, `f16` and `bf16` of
-/// the half crate too. A layout goes with a slice of `T` if
+/// The integers, floats, `bool` (XLA's pred) and arrays of elements have it; with the feature `half`, `f16` and `bf16`
+/// of the half crate too. A layout goes with a slice of `T` if
 ///
 /// * its dtype is [`T::DTYPE`](Element::DTYPE), or one of the two is plain bytes of the same width;
 /// * or `T` is `u16`, `u32` or `u64` and the dtype has its width: so f16 and bf16 may be copied as `u16`;
@@ -67,7 +67,8 @@ use crate::model::{Dtype, Layout};
 /// * Where [`ANY_BITS`](Element::ANY_BITS) is `true`, any bytes are a value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element of a tensor",
-    note = "integers, floats, `bool` and arrays of them are, `f16` and `bf16` with the feature `half`; `stride::Element` says what your own type has to keep to"
+    note = "integers, floats, `bool` and arrays of them are, `f16` and `bf16` with the feature `half`; \
+            `stride::Element` says what your own type has to keep to"
 )]
 pub unsafe trait Element: Copy {
     /// What an element is, as wide as the type.

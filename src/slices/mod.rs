@@ -15,8 +15,8 @@
 //!
 //! [`Element`] says which types elements may have (with the feature `half` also `f16` and `bf16` of the half crate),
 //! [`Side`] what may say where they lie: a layout, an XLA shape with tiles, a blocked layout. [`slice_len`] is how many
-//! elements a slice must have. Errors name the parameters; a shape is `dst_shape` or `src_shape` in them, a blocked layout
-//! `dst_blocked` or `src_blocked`.
+//! elements a slice must have. Errors name the parameters; a shape is `dst_shape` or `src_shape` in them, a blocked
+//! layout `dst_blocked` or `src_blocked`.
 //!
 //! This room has `unsafe` in it, because it turns slices into the addresses and lengths that
 //! the engine takes. What it rests on:

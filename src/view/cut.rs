@@ -65,7 +65,8 @@ pub fn repeat<'o>(layout: &Layout<'_>, axis: i64, count: i64, out: &'o mut Layou
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let (matrix, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6])?, [LayoutStorage::default(), LayoutStorage::default()]);
+/// let matrix = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
+/// let mut out = [LayoutStorage::default(), LayoutStorage::default()];
 /// let [left, right] = view::cut(&matrix.view()?, 1, 2, out.each_mut())?;
 /// assert_eq!(left.to_string(), "u8[4,2] strides [6,1] offset 0");
 /// assert_eq!(right.to_string(), "u8[4,4] strides [6,1] offset 2");

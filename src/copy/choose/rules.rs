@@ -25,7 +25,7 @@ struct Facts<'a> {
     bytes: u64,
     /// In destination order; `d` is the first.
     loops: &'a [Loop],
-    d: &'a Loop, // in place: a loop was just written by words, and to copy it would wait for them
+    d: &'a Loop, // in place: a copy would be wider loads than the stores just made, which defeats store forwarding
 }
 
 /// What a rule answers: the kernel, and the loop that becomes its second one.

@@ -67,8 +67,8 @@ unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const 
         // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
         return unsafe { core::ptr::copy(from, to, nest.width as usize) };
     }
-    // Each loop is read by words, as it was just written: two at a time would wait until they have left the CPU.
-    // SAFETY: a loop of the problem.
+    // Word by word: the loops were just written so, and wider loads than the stores defeat store forwarding.
+    // SAFETY: a reference to three words.
     let read = |l: Option<&Loop>| l.map_or(Loop::ONCE, |l| unsafe { once::a_loop(l) });
     let (a, b) = (read(nest.loops.first()), read(nest.loops.get(1)));
     let third = nest.loops.get(2).filter(|_| choice.kernel().family.takes_three());
