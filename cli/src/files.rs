@@ -12,7 +12,7 @@ mod npy;
 mod npz;
 mod safetensors;
 
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief, printable};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -131,7 +131,7 @@ pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(Stri
     let Contents { mut entries, notes, kind } = contents;
     let count = entries.len();
     let names = |all: &[Entry]| {
-        let few: Vec<_> = all.iter().take(8).map(|one| printable(&one.name)).collect();
+        let few: Vec<_> = all.iter().take(8).map(|one| brief(&one.name)).collect();
         few.join(", ") + if count > few.len() { ", …" } else { "" }
     };
     let refused = |why: String| Err(Fault::usage(why).about(printable(&path.to_string_lossy())));
@@ -150,11 +150,11 @@ pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(Stri
             match found.or_else(|| entries.iter().position(|one| printable(&one.name) == name)) {
                 Some(at) => at,
                 None if count == 1 && entries[0].name.is_empty() => {
-                    let name = printable(name);
+                    let name = brief(name);
                     return refused(format!("its only tensor has no name, and `{name}` is asked for"));
                 }
                 None => {
-                    let (name, names) = (printable(name), names(&entries));
+                    let (name, names) = (brief(name), names(&entries));
                     return refused(format!("there is no tensor `{name}` in it; it has {names}"));
                 }
             }
@@ -167,7 +167,7 @@ pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(Stri
             Ok((name, stored))
         }
         Err(why) if kind.is_empty() => Err(Fault::file(path, why)),
-        Err(why) => Err(Fault::file(path, format_args!("{kind} `{}`: {why}", printable(&name)))),
+        Err(why) => Err(Fault::file(path, format_args!("{kind} `{}`: {why}", brief(&name)))),
     }
 }
 

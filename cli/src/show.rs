@@ -1,7 +1,7 @@
 //! `stride show`: all that can be said of a tensor, or of each tensor of a file.
 
 use crate::consumers::{self, Answer};
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief, printable};
 use crate::files;
 use crate::picture;
 use crate::say;
@@ -112,6 +112,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// The column of names; the row of a longer one goes on behind it.
+const WIDEST_NAME: usize = 60;
+
 /// A row for each tensor of a file, also for those that are not read.
 fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Value>>) -> Result<()> {
     let path = path.to_string_lossy();
@@ -132,6 +135,7 @@ fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Val
         return Ok(());
     }
     let width = contents.entries.iter().map(|one| printable(&one.name).chars().count()).max().unwrap_or(0);
+    let width = width.min(WIDEST_NAME);
     let (mut text, mut bytes, mut read) = (String::new(), 0u64, 0);
     for one in &contents.entries {
         let name = printable(&one.name);
@@ -139,7 +143,7 @@ fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Val
             Ok(stored) => {
                 (bytes, read) = (bytes.saturating_add(stored.bytes), read + 1);
                 let sizes = format!("{}[{}]", stored.dtype, list(&stored.sizes));
-                let called = stored.called.iter().map(|name| format!(", {}", printable(name))).collect::<String>();
+                let called = stored.called.iter().map(|name| format!(", {}", brief(name))).collect::<String>();
                 format!("{sizes:24}  {:>20}, {}{called}", counted(stored.bytes, "byte"), place(stored))
             }
             Err(why) => format!("not read: {why}"),

@@ -251,7 +251,10 @@ fn safetensors_that_are_wrong() {
     );
     let of = |text: &str| safetensors(&format!("{{\"t\":{text}}}"), &[0; 8]);
     refused(&of("{}"), "tensor `t`: its dtype is missing");
-    refused(&of(r#"{"dtype":"F6_E2M3"}"#), "tensor `t`: its shape is no list of numbers below 2^63");
+    refused(&of(r#"{"dtype":"F6_E2M3"}"#), "tensor `t`: its shape is missing");
+    refused(&of(r#"{"dtype":5,"shape":[8]}"#), "tensor `t`: its dtype is no string");
+    refused(&of(r#"["U8",[8],[0,8]]"#), "tensor `t`: its entry is no object");
+    refused(&of(r#"{"dtype":"U8","shape":[8]}"#), "tensor `t`: its data_offsets are missing");
     let twice = r#"{"dtype":"U8","shape":[8],"data_offsets":[0,8]}"#;
     refused(&of(&format!("{twice},\"t\":{twice}")), "its header has two tensors of the name `t`");
     refused(&of(r#"{"dtype":"F32","shape":[1e3]}"#), "tensor `t`: its shape is no list of numbers below 2^63");
@@ -460,6 +463,7 @@ fn safetensors_whose_tensors_do_not_follow_each_other() {
     let cases = [
         (vec![f32("k", 0, 24), f32("v", 0, 24)], "tensors `k` and `v` share bytes"),
         (vec![f32("v", 8, 24), f32("k", 0, 12)], "tensors `k` and `v` share bytes"),
+        (vec![f32("k", 0, 24), f32("v", 12, 12)], "tensor `v` of 0 bytes lies inside tensor `k`"),
         (vec![f32("k", 0, 8), f32("v", 16, 24)], "8 bytes in front of tensor `v` belong to none"),
         (vec![f32("k", 0, 4), f32("v", 4, 8)], "16 bytes follow the data"),
     ];
@@ -482,6 +486,31 @@ fn safetensors_whose_tensors_do_not_follow_each_other() {
     let case = Case::new();
     case.write("x.safetensors", &good);
     assert_eq!(show(&case, &["x.safetensors"]).stderr, "");
+}
+
+#[test]
+fn safetensors_entries_that_are_wrong_hide_no_other() {
+    let text = r#"{"k":{"dtype":"U8","shape":[4],"data_offsets":[4,8]},"five":5,
+        "below":{"dtype":"U8","shape":[-1],"data_offsets":[8,9]},"none":{"dtype":"U8","data_offsets":[0,4]},
+        "dtype":{"dtype":5,"shape":[1]},"back":{"dtype":"U8","shape":[1],"data_offsets":[8,6]}}"#;
+    let case = Case::new();
+    case.write("x.safetensors", &safetensors(text, &[0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    listed(
+        &case,
+        "x.safetensors",
+        &[
+            &format!("k u8[4] 4 bytes, at byte {}", 8 + text.len() + 4),
+            "five not read: its entry is no object",
+            "below not read: its shape has a negative number",
+            "none not read: its shape is missing",
+            "dtype not read: its dtype is no string",
+            "back not read: its data_offsets are 8 and 6, but its dtype and shape take 1 bytes",
+            "x.safetensors: 1 tensor, 4 bytes, and 5 not read",
+        ],
+    );
+    let out = case.convert(&["x.safetensors:k", "k.raw"]);
+    assert_eq!((out.code, out.stderr.as_str()), (0, ""));
+    assert_eq!(case.read("k.raw"), [4, 5, 6, 7]);
 }
 
 #[test]
@@ -536,7 +565,7 @@ fn safetensors_headers_take_no_more_than_their_size() {
     let no_shape = "tensor `t`: its shape has more than 64 dimensions";
     for (text, code, sentence) in [
         (format!(r#"{{"t":{{"dtype":"F32","shape":[{zeros}0],"data_offsets":[0,0]}}}}"#), 3, no_shape),
-        (format!(r#"{{"t":[{zeros}0]}}"#), 3, "tensor `t`: its dtype is missing"),
+        (format!(r#"{{"t":[{zeros}0]}}"#), 3, "tensor `t`: its entry is no object"),
         (format!(r#"{{"__metadata__":[{zeros}0]}}"#), 0, ""),
     ] {
         let case = Case::new();
@@ -774,4 +803,38 @@ fn gguf_blocks_in_the_other_order() {
         );
         assert_eq!((out.code, out.stderr), (2, sentence));
     }
+}
+
+/// 65536 letters, more than a width of the formatter can be; a sentence has 200 of them.
+#[test]
+fn names_of_any_length() {
+    let name = "n".repeat(1 << 16);
+    let json = serde_json::json!({
+        &*name: {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]},
+        "z": {"dtype": "U8", "shape": [1], "data_offsets": [1, 2]},
+    });
+    let object = npy("|O", "", &[0; 8]);
+    let most = &name[4..]; // a zip has 65535 bytes for a name, `.npy` among them
+    let members = [(&*format!("{}.npy", &most[1..]), object), ("z.npy", npy("|u1", "1,", &[1]))];
+    let case = Case::new();
+    case.write("x.safetensors", &safetensors(&json.to_string(), &[0; 2]));
+    case.write("x.npz", &zip(&members, zip::CompressionMethod::Stored));
+    case.write("x.gguf", &gguf(false, &[(&name, &[4], 43, 0), ("z", &[4], 0, 64)], &[0; 80]));
+    let short = format!("{}…", &name[..200]);
+    for (file, whole) in [("x.safetensors", &*name), ("x.npz", &most[1..]), ("x.gguf", &*name)] {
+        let out = show(&case, &[file]);
+        let rows: Vec<_> = out.stdout.lines().collect();
+        assert_eq!((out.code, rows.len()), (0, 3), "{file}: {}", out.stderr);
+        assert!(rows[0].starts_with(&format!("{whole}  ")), "{file}");
+        assert!(rows[1].starts_with(&format!("z{}", " ".repeat(61))) && rows[1].as_bytes()[62] != b' ', "{}", rows[1]);
+        let out = case.convert(&[file, "o.raw"]);
+        let sentence = format!("there are 2 tensors in it, name one of them after `:`: {short}, z");
+        assert_eq!((out.code, out.stderr), (2, format!("stride: {file}: {sentence}\n")));
+    }
+    let long = format!("f32[2]:{}x", "1".repeat(70_000));
+    let out = show(&case, &[&long]);
+    assert!(out.code == 2 && !out.stderr.contains("panicked"), "{}", out.stderr);
+    let out = case.convert(&[&format!("x.npz:{}", &most[1..]), "o.raw"]);
+    let sentence = format!("stride: x.npz: member `{short}`: its elements are Python objects, which lie elsewhere\n");
+    assert_eq!((out.code, out.stderr), (3, sentence));
 }

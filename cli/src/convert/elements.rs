@@ -4,7 +4,7 @@
 //! text, the scales of a block. They are copied as bytes first, and each of their numbers once more from its last byte
 //! to its first.
 
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief};
 use crate::files::{Numbers, Place, Stored};
 use crate::tensor;
 use stride::{Dtype, LayoutBuf};
@@ -62,7 +62,7 @@ pub fn turned(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) -> Result
     let Some(order) = order.filter(|_| dtype.is_bytes() && dtype.bits() > 8) else { return Ok(Vec::new()) };
     let Some(Numbers { big, places }) = &stored.numbers else {
         let called = stored.called.clone().unwrap_or_else(|| dtype.to_string());
-        let called = printable(&called);
+        let called = brief(&called);
         return Err(Fault::usage(format!(
             "--byteorder: elements of `{called}` are copied as bytes, in the order they have"
         )));
