@@ -41,11 +41,14 @@ struct Shown {
     text: String,
     tensor: Tensor,
     file: Option<files::Stored>,
+    /// Its place among the answers of `--json`.
+    at: usize,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (mut shown, mut failed, mut json) = (Vec::new(), None, Vec::new());
     for text in &arguments.tensors {
+        let at = json.len();
         let only_a_list = |count: usize| count != 1 && arguments.axes.is_none() && arguments.svg.is_none();
         let found = match files::named(text) {
             Some((path, None)) => files::list(&path).and_then(|contents| {
@@ -58,7 +61,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Some((path, name)) => files::open(&path, name).map(|(_, stored)| Some(stored)),
             None => {
                 let tensor = Tensor::parse(text)?;
-                shown.push(Shown { text: text.clone(), tensor, file: None });
+                shown.push(Shown { text: text.clone(), tensor, file: None, at });
+                json.push(Value::Null);
                 Ok(None)
             }
         };
@@ -66,7 +70,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Ok(None) => {}
             Ok(Some(stored)) => {
                 let tensor = Tensor::Layout(stored.layout()?);
-                shown.push(Shown { text: text.clone(), tensor, file: Some(stored) });
+                shown.push(Shown { text: text.clone(), tensor, file: Some(stored), at });
+                json.push(Value::Null);
             }
             // The others of a list of files are shown all the same.
             Err(fault) if arguments.tensors.len() > 1 => {
@@ -86,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     for (k, one) in shown.iter().enumerate() {
         if arguments.json {
-            json.push(as_json(one)?);
+            json[one.at] = as_json(one)?;
             continue;
         }
         if k > 0 {

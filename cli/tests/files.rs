@@ -455,6 +455,22 @@ fn npz_names() {
     }
 }
 
+/// numpy.load of 2.4.6 takes the last of them, as zipfile does.
+#[test]
+fn npz_of_one_name_twice() {
+    let of = |byte| npy("|u1", "1,", &[byte]);
+    let mut archive = zip(&[("a.npy", of(1)), ("b.npy", of(2))], zip::CompressionMethod::Stored);
+    for at in 0..archive.len() - 5 {
+        if archive[at..].starts_with(b"b.npy") {
+            archive[at] = b'a';
+        }
+    }
+    let case = Case::new();
+    case.write("x.npz", &archive);
+    assert_eq!(case.converted(&["x.npz:a", "a.raw"], "a.raw"), [2]);
+    assert_eq!(show(&case, &["x.npz"]).stdout.lines().next(), Some("u8[1] strides [1] offset 0"));
+}
+
 #[test]
 fn safetensors_whose_tensors_do_not_follow_each_other() {
     let f32 = |name: &str, from: u64, to: u64| {
@@ -538,6 +554,27 @@ fn safetensors_dtypes_that_are_not_known_are_bytes() {
     assert_eq!(case.read("n.raw"), [5, 6, 7]);
 }
 
+/// The names of the enum Dtype of safetensors 0.8.0.
+#[test]
+fn safetensors_eight_bit_floats() {
+    for (name, dtype) in [
+        ("F8_E5M2", "f8e5m2"),
+        ("F8_E4M3", "f8e4m3fn"),
+        ("F8_E5M2FNUZ", "f8e5m2fnuz"),
+        ("F8_E4M3FNUZ", "f8e4m3fnuz"),
+        ("F8_E8M0", "f8e8m0fnu"),
+    ] {
+        let text = format!(r#"{{"t":{{"dtype":"{name}","shape":[3],"data_offsets":[0,3]}}}}"#);
+        let case = Case::new();
+        case.write("x.safetensors", &safetensors(&text, &[1, 2, 3]));
+        let out = show(&case, &["x.safetensors"]);
+        assert!(out.stdout.starts_with(&format!("{dtype}[3] strides [1] offset 0\n")), "{}{}", out.stdout, out.stderr);
+        let written = case.converted(&["x.safetensors", "o.safetensors", "--flip", "0"], "o.safetensors");
+        let header = String::from_utf8_lossy(&written[8..written.len() - 3]).into_owned();
+        assert!(header.contains(&format!(r#""dtype":"{name}""#)) && written.ends_with(&[3, 2, 1]), "{header}");
+    }
+}
+
 /// safetensors 0.8.0: "the slice does not end up at a byte boundary, this is invalid".
 #[test]
 fn safetensors_end_with_a_byte() {
@@ -576,6 +613,25 @@ fn safetensors_headers_take_no_more_than_their_size() {
         let sentence = if code == 0 { String::new() } else { format!("stride: x.safetensors: {sentence}\n") };
         assert_eq!((out.code, out.stderr), (code, sentence));
     }
+}
+
+/// A list, a tensor, an error, a file of one tensor, a list: as they are given.
+#[test]
+fn json_has_the_order_of_the_arguments() {
+    let case = Case::new();
+    let entry = |name: &str| format!(r#""{name}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}"#);
+    case.write("x.safetensors", &safetensors(&format!("{{{},{}}}", entry("a"), entry("b")), &[]));
+    case.write("y.safetensors", &safetensors(&format!("{{{},{}}}", entry("c"), entry("d")), &[]));
+    case.write("one.npy", &npy("|u1", "3,", &[1, 2, 3]));
+    case.write("bad.npy", b"");
+    let out = show(&case, &["x.safetensors", "f32[2]", "bad.npy", "one.npy", "y.safetensors", "--json"]);
+    let told: Vec<serde_json::Value> = serde_json::from_str(&out.stdout).expect(&out.stderr);
+    let found = told.iter().map(|one| match (one["name"].as_str(), one["tensor"].as_str()) {
+        (Some(name), _) => name,
+        (None, Some(tensor)) => tensor.split(' ').next().unwrap(),
+        (None, None) => one["error"]["status"].as_str().unwrap(),
+    });
+    assert_eq!((out.code, found.collect::<Vec<_>>()), (3, vec!["a", "b", "f32[2]", "file", "u8[3]", "c", "d"]));
 }
 
 /// Each write(2) is a message of its own.

@@ -28,13 +28,15 @@ use stride::model::MAX_RANK;
 const MAX_HEADER: u64 = 100_000_000;
 
 /// Names of dtypes. F6_E2M3 and F6_E3M2 have none here.
-const NAMES: [(&str, Dtype); 18] = [
+const NAMES: [(&str, Dtype); 20] = [
     ("BOOL", Dtype::PRED),
     ("F4", Dtype::F4E2M1FN),
     ("U8", Dtype::U8),
     ("I8", Dtype::S8),
     ("F8_E5M2", Dtype::F8E5M2),
     ("F8_E4M3", Dtype::F8E4M3FN),
+    ("F8_E5M2FNUZ", Dtype::F8E5M2FNUZ),
+    ("F8_E4M3FNUZ", Dtype::F8E4M3FNUZ),
     ("F8_E8M0", Dtype::F8E8M0FNU),
     ("I16", Dtype::S16),
     ("U16", Dtype::U16),
