@@ -51,17 +51,17 @@ pub struct Stored {
     pub deflated: Option<usize>,
     /// What the file calls the type, where it is bytes to the library: `<U3`, `F6_E2M3`, `ggml type 8`.
     pub called: Option<String>,
-    /// Where the numbers lie inside elements that are bytes to the library; `None` where that is not known.
+    /// The numbers inside elements that are bytes to the library; `None` where their order is not known.
     pub numbers: Option<Numbers>,
     /// What a reader should know besides: bytes behind the data, blocks of quantised values.
     pub notes: Vec<String>,
 }
 
-/// The numbers inside an element, in one byte order.
+/// The byte order of a file's elements, and the numbers inside each; `None` where it is not known which bytes they are.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     pub big: bool,
-    pub places: Vec<Place>,
+    pub places: Option<Vec<Place>>,
 }
 
 /// `count` numbers of `width` bytes, `offset` bytes behind the beginning of an element.

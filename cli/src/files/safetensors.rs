@@ -191,8 +191,7 @@ fn stored(name: &str, sizes: Vec<i64>, begin: u64, [from, to]: [u64; 2], present
             let bytes = bytes.ok_or_else(|| format!("its data_offsets are {from} and {to}"))?;
             let mut stored = Stored::new(Dtype::U8, vec![bytes], false, data).map_err(of_library)?;
             let shape = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-            let note =
-                format!("its dtype {} is not known, and it is shown as its bytes; its shape is", brief(name));
+            let note = format!("its dtype {} is not known, and it is shown as its bytes; its shape is", brief(name));
             stored.notes.push(format!("{note} [{shape}]"));
             stored.called = Some(name.into());
             stored
