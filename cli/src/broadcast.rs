@@ -4,8 +4,8 @@ use crate::fault::Result;
 use crate::say;
 use crate::tensor::{given, list};
 use serde_json::json;
-use stride::{LayoutBuf, LayoutStorage};
 use stride::broadcast::{result, sizes};
+use stride::{LayoutBuf, LayoutStorage};
 
 #[derive(clap::Args)]
 pub struct Arguments {

@@ -100,6 +100,15 @@ pub fn printable(name: &str) -> Cow<'_, str> {
     name.chars().map(written).collect::<String>().into()
 }
 
+/// The same for a sentence, of which a long name is only the beginning.
+pub fn brief(name: &str) -> Cow<'_, str> {
+    const MOST: usize = 200;
+    match name.char_indices().nth(MOST) {
+        Some((end, _)) => printable(&name[..end]) + "…",
+        None => printable(name),
+    }
+}
+
 /// `println!` for an output that may be closed: `say!("{bytes} bytes")`.
 #[macro_export]
 macro_rules! say {

@@ -12,7 +12,7 @@ mod npy;
 mod npz;
 mod safetensors;
 
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief, printable};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -51,17 +51,17 @@ pub struct Stored {
     pub deflated: Option<usize>,
     /// What the file calls the type, where it is bytes to the library: `<U3`, `F6_E2M3`, `ggml type 8`.
     pub called: Option<String>,
-    /// Where the numbers lie inside elements that are bytes to the library; `None` where that is not known.
+    /// The numbers inside elements that are bytes to the library; `None` where their order is not known.
     pub numbers: Option<Numbers>,
     /// What a reader should know besides: bytes behind the data, blocks of quantised values.
     pub notes: Vec<String>,
 }
 
-/// The numbers inside an element, in one byte order.
+/// The byte order of a file's elements, and the numbers inside each; `None` where it is not known which bytes they are.
 #[derive(Clone, Debug)]
 pub struct Numbers {
     pub big: bool,
-    pub places: Vec<Place>,
+    pub places: Option<Vec<Place>>,
 }
 
 /// `count` numbers of `width` bytes, `offset` bytes behind the beginning of an element.
@@ -131,7 +131,7 @@ pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(Stri
     let Contents { mut entries, notes, kind } = contents;
     let count = entries.len();
     let names = |all: &[Entry]| {
-        let few: Vec<_> = all.iter().take(8).map(|one| printable(&one.name)).collect();
+        let few: Vec<_> = all.iter().take(8).map(|one| brief(&one.name)).collect();
         few.join(", ") + if count > few.len() { ", …" } else { "" }
     };
     let refused = |why: String| Err(Fault::usage(why).about(printable(&path.to_string_lossy())));
@@ -150,11 +150,11 @@ pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(Stri
             match found.or_else(|| entries.iter().position(|one| printable(&one.name) == name)) {
                 Some(at) => at,
                 None if count == 1 && entries[0].name.is_empty() => {
-                    let name = printable(name);
+                    let name = brief(name);
                     return refused(format!("its only tensor has no name, and `{name}` is asked for"));
                 }
                 None => {
-                    let (name, names) = (printable(name), names(&entries));
+                    let (name, names) = (brief(name), names(&entries));
                     return refused(format!("there is no tensor `{name}` in it; it has {names}"));
                 }
             }
@@ -167,7 +167,7 @@ pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(Stri
             Ok((name, stored))
         }
         Err(why) if kind.is_empty() => Err(Fault::file(path, why)),
-        Err(why) => Err(Fault::file(path, format_args!("{kind} `{}`: {why}", printable(&name)))),
+        Err(why) => Err(Fault::file(path, format_args!("{kind} `{}`: {why}", brief(&name)))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `stride show`: all that can be said of a tensor, or of each tensor of a file.
 
 use crate::consumers::{self, Answer};
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief, printable};
 use crate::files;
 use crate::picture;
 use crate::say;
@@ -41,11 +41,14 @@ struct Shown {
     text: String,
     tensor: Tensor,
     file: Option<files::Stored>,
+    /// Its place among the answers of `--json`.
+    at: usize,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (mut shown, mut failed, mut json) = (Vec::new(), None, Vec::new());
     for text in &arguments.tensors {
+        let at = json.len();
         let only_a_list = |count: usize| count != 1 && arguments.axes.is_none() && arguments.svg.is_none();
         let found = match files::named(text) {
             Some((path, None)) => files::list(&path).and_then(|contents| {
@@ -58,7 +61,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Some((path, name)) => files::open(&path, name).map(|(_, stored)| Some(stored)),
             None => {
                 let tensor = Tensor::parse(text)?;
-                shown.push(Shown { text: text.clone(), tensor, file: None });
+                shown.push(Shown { text: text.clone(), tensor, file: None, at });
+                json.push(Value::Null);
                 Ok(None)
             }
         };
@@ -66,7 +70,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Ok(None) => {}
             Ok(Some(stored)) => {
                 let tensor = Tensor::Layout(stored.layout()?);
-                shown.push(Shown { text: text.clone(), tensor, file: Some(stored) });
+                shown.push(Shown { text: text.clone(), tensor, file: Some(stored), at });
+                json.push(Value::Null);
             }
             // The others of a list of files are shown all the same.
             Err(fault) if arguments.tensors.len() > 1 => {
@@ -86,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     for (k, one) in shown.iter().enumerate() {
         if arguments.json {
-            json.push(as_json(one)?);
+            json[one.at] = as_json(one)?;
             continue;
         }
         if k > 0 {
@@ -112,6 +117,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// The column of names; the row of a longer one goes on behind it.
+const WIDEST_NAME: usize = 60;
+
 /// A row for each tensor of a file, also for those that are not read.
 fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Value>>) -> Result<()> {
     let path = path.to_string_lossy();
@@ -132,6 +140,7 @@ fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Val
         return Ok(());
     }
     let width = contents.entries.iter().map(|one| printable(&one.name).chars().count()).max().unwrap_or(0);
+    let width = width.min(WIDEST_NAME);
     let (mut text, mut bytes, mut read) = (String::new(), 0u64, 0);
     for one in &contents.entries {
         let name = printable(&one.name);
@@ -139,7 +148,7 @@ fn print_list(path: &Path, contents: &files::Contents, json: Option<&mut Vec<Val
             Ok(stored) => {
                 (bytes, read) = (bytes.saturating_add(stored.bytes), read + 1);
                 let sizes = format!("{}[{}]", stored.dtype, list(&stored.sizes));
-                let called = stored.called.iter().map(|name| format!(", {}", printable(name))).collect::<String>();
+                let called = stored.called.iter().map(|name| format!(", {}", brief(name))).collect::<String>();
                 format!("{sizes:24}  {:>20}, {}{called}", counted(stored.bytes, "byte"), place(stored))
             }
             Err(why) => format!("not read: {why}"),

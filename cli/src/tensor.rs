@@ -238,7 +238,7 @@ fn without_place(error: &stride::Error) -> String {
 fn marked(text: &str, error: stride::Error) -> Fault {
     match usize::try_from(error.position) {
         Ok(at) if at <= text.len() && error.status == stride::error::Status::Parse => {
-            Fault { record: Some(error), ..Fault::usage(format!("{error}\n  {text}\n  {:at$}^", "")) }
+            Fault { record: Some(error), ..Fault::usage(format!("{error}\n  {text}\n  {}^", " ".repeat(at))) }
         }
         _ => Fault::from(error).about(format!("`{text}`")),
     }

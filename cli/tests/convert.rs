@@ -294,6 +294,12 @@ fn behind_a_link_its_target_is_replaced() {
     assert_eq!(case.convert(&["in.npy", "link.raw"]).code, 3);
     assert_eq!(case.converted(&["in.npy", "link.raw", "--force"], "target.raw"), [1, 2, 3]);
     assert!(case.path("link.raw").is_symlink());
+    std::os::unix::fs::symlink("none.raw", case.path("lost.raw")).unwrap();
+    for more in [&[][..], &["--force"]] {
+        let out = case.convert(&[&["in.npy", "lost.raw"], more].concat());
+        assert_eq!((out.code, out.stderr.as_str()), (3, "stride: lost.raw: this is a link that leads nowhere\n"));
+    }
+    assert_eq!(case.names(), ["in.npy", "link.raw", "lost.raw", "target.raw"]);
 }
 
 #[test]

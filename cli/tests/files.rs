@@ -52,7 +52,7 @@ fn npy_keeps_the_name_of_what_is_bytes_here() {
         if descr.starts_with('|') {
             let out = case.convert(&["x.npy", "big.npy", "--byteorder", "big"]);
             assert_eq!(out.code, 2, "{descr}");
-            assert!(out.stderr.contains("are copied as bytes, in the order they have"), "{}", out.stderr);
+            assert!(out.stderr.contains("refused, it is not known which bytes of `|"), "{}", out.stderr);
         }
     }
 }
@@ -131,6 +131,11 @@ fn npy_elements_that_are_refused() {
     let of = |descr: &str| format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (1,)}}");
     refused_npy(&of("'|O'"), "its elements are Python objects, which lie elsewhere");
     refused_npy(&of("'|O8'"), "its elements are Python objects, which lie elsewhere");
+    for name in ["bfloat16", "float96", "Float32", ""] {
+        refused_npy(&of(&format!("'{name}'")), &format!("descr '{name}' is no type that is known here"));
+    }
+    let long = "n".repeat(60_000);
+    refused_npy(&of(&format!("'{long}'")), &format!("descr '{}…' is no type that is known here", &long[..200]));
     let fields = "its elements are structs with fields: save one field as an array of its own";
     refused_npy(&of("[('x', '<f4'), ('y', '|O')]"), fields);
     let arrays = "its elements are arrays themselves: save them with a dtype of one number";
@@ -251,7 +256,10 @@ fn safetensors_that_are_wrong() {
     );
     let of = |text: &str| safetensors(&format!("{{\"t\":{text}}}"), &[0; 8]);
     refused(&of("{}"), "tensor `t`: its dtype is missing");
-    refused(&of(r#"{"dtype":"F6_E2M3"}"#), "tensor `t`: its shape is no list of numbers below 2^63");
+    refused(&of(r#"{"dtype":"F6_E2M3"}"#), "tensor `t`: its shape is missing");
+    refused(&of(r#"{"dtype":5,"shape":[8]}"#), "tensor `t`: its dtype is no string");
+    refused(&of(r#"["U8",[8],[0,8]]"#), "tensor `t`: its entry is no object");
+    refused(&of(r#"{"dtype":"U8","shape":[8]}"#), "tensor `t`: its data_offsets are missing");
     let twice = r#"{"dtype":"U8","shape":[8],"data_offsets":[0,8]}"#;
     refused(&of(&format!("{twice},\"t\":{twice}")), "its header has two tensors of the name `t`");
     refused(&of(r#"{"dtype":"F32","shape":[1e3]}"#), "tensor `t`: its shape is no list of numbers below 2^63");
@@ -452,6 +460,22 @@ fn npz_names() {
     }
 }
 
+/// numpy.load of 2.4.6 takes the last of them, as zipfile does.
+#[test]
+fn npz_of_one_name_twice() {
+    let of = |byte| npy("|u1", "1,", &[byte]);
+    let mut archive = zip(&[("a.npy", of(1)), ("b.npy", of(2))], zip::CompressionMethod::Stored);
+    for at in 0..archive.len() - 5 {
+        if archive[at..].starts_with(b"b.npy") {
+            archive[at] = b'a';
+        }
+    }
+    let case = Case::new();
+    case.write("x.npz", &archive);
+    assert_eq!(case.converted(&["x.npz:a", "a.raw"], "a.raw"), [2]);
+    assert_eq!(show(&case, &["x.npz"]).stdout.lines().next(), Some("u8[1] strides [1] offset 0"));
+}
+
 #[test]
 fn safetensors_whose_tensors_do_not_follow_each_other() {
     let f32 = |name: &str, from: u64, to: u64| {
@@ -460,6 +484,7 @@ fn safetensors_whose_tensors_do_not_follow_each_other() {
     let cases = [
         (vec![f32("k", 0, 24), f32("v", 0, 24)], "tensors `k` and `v` share bytes"),
         (vec![f32("v", 8, 24), f32("k", 0, 12)], "tensors `k` and `v` share bytes"),
+        (vec![f32("k", 0, 24), f32("v", 12, 12)], "tensor `v` of 0 bytes lies inside tensor `k`"),
         (vec![f32("k", 0, 8), f32("v", 16, 24)], "8 bytes in front of tensor `v` belong to none"),
         (vec![f32("k", 0, 4), f32("v", 4, 8)], "16 bytes follow the data"),
     ];
@@ -485,6 +510,31 @@ fn safetensors_whose_tensors_do_not_follow_each_other() {
 }
 
 #[test]
+fn safetensors_entries_that_are_wrong_hide_no_other() {
+    let text = r#"{"k":{"dtype":"U8","shape":[4],"data_offsets":[4,8]},"five":5,
+        "below":{"dtype":"U8","shape":[-1],"data_offsets":[8,9]},"none":{"dtype":"U8","data_offsets":[0,4]},
+        "dtype":{"dtype":5,"shape":[1]},"back":{"dtype":"U8","shape":[1],"data_offsets":[8,6]}}"#;
+    let case = Case::new();
+    case.write("x.safetensors", &safetensors(text, &[0, 1, 2, 3, 4, 5, 6, 7, 8]));
+    listed(
+        &case,
+        "x.safetensors",
+        &[
+            &format!("k u8[4] 4 bytes, at byte {}", 8 + text.len() + 4),
+            "five not read: its entry is no object",
+            "below not read: its shape has a negative number",
+            "none not read: its shape is missing",
+            "dtype not read: its dtype is no string",
+            "back not read: its data_offsets are 8 and 6, but its dtype and shape take 1 bytes",
+            "x.safetensors: 1 tensor, 4 bytes, and 5 not read",
+        ],
+    );
+    let out = case.convert(&["x.safetensors:k", "k.raw"]);
+    assert_eq!((out.code, out.stderr.as_str()), (0, ""));
+    assert_eq!(case.read("k.raw"), [4, 5, 6, 7]);
+}
+
+#[test]
 fn safetensors_dtypes_that_are_not_known_are_bytes() {
     let text = r#"{"k":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},
         "n":{"dtype":"F6_E2M3","shape":[4,1],"data_offsets":[4,7]},
@@ -507,6 +557,27 @@ fn safetensors_dtypes_that_are_not_known_are_bytes() {
     let note = "its dtype F6_E2M3 is not known, and it is shown as its bytes; its shape is [4,1]";
     assert_eq!((out.code, out.stderr), (0, format!("stride: note: x.safetensors:n: {note}\n")));
     assert_eq!(case.read("n.raw"), [5, 6, 7]);
+}
+
+/// The names of the enum Dtype of safetensors 0.8.0.
+#[test]
+fn safetensors_eight_bit_floats() {
+    for (name, dtype) in [
+        ("F8_E5M2", "f8e5m2"),
+        ("F8_E4M3", "f8e4m3fn"),
+        ("F8_E5M2FNUZ", "f8e5m2fnuz"),
+        ("F8_E4M3FNUZ", "f8e4m3fnuz"),
+        ("F8_E8M0", "f8e8m0fnu"),
+    ] {
+        let text = format!(r#"{{"t":{{"dtype":"{name}","shape":[3],"data_offsets":[0,3]}}}}"#);
+        let case = Case::new();
+        case.write("x.safetensors", &safetensors(&text, &[1, 2, 3]));
+        let out = show(&case, &["x.safetensors"]);
+        assert!(out.stdout.starts_with(&format!("{dtype}[3] strides [1] offset 0\n")), "{}{}", out.stdout, out.stderr);
+        let written = case.converted(&["x.safetensors", "o.safetensors", "--flip", "0"], "o.safetensors");
+        let header = String::from_utf8_lossy(&written[8..written.len() - 3]).into_owned();
+        assert!(header.contains(&format!(r#""dtype":"{name}""#)) && written.ends_with(&[3, 2, 1]), "{header}");
+    }
 }
 
 /// safetensors 0.8.0: "the slice does not end up at a byte boundary, this is invalid".
@@ -536,7 +607,7 @@ fn safetensors_headers_take_no_more_than_their_size() {
     let no_shape = "tensor `t`: its shape has more than 64 dimensions";
     for (text, code, sentence) in [
         (format!(r#"{{"t":{{"dtype":"F32","shape":[{zeros}0],"data_offsets":[0,0]}}}}"#), 3, no_shape),
-        (format!(r#"{{"t":[{zeros}0]}}"#), 3, "tensor `t`: its dtype is missing"),
+        (format!(r#"{{"t":[{zeros}0]}}"#), 3, "tensor `t`: its entry is no object"),
         (format!(r#"{{"__metadata__":[{zeros}0]}}"#), 0, ""),
     ] {
         let case = Case::new();
@@ -547,6 +618,25 @@ fn safetensors_headers_take_no_more_than_their_size() {
         let sentence = if code == 0 { String::new() } else { format!("stride: x.safetensors: {sentence}\n") };
         assert_eq!((out.code, out.stderr), (code, sentence));
     }
+}
+
+/// A list, a tensor, an error, a file of one tensor, a list: as they are given.
+#[test]
+fn json_has_the_order_of_the_arguments() {
+    let case = Case::new();
+    let entry = |name: &str| format!(r#""{name}":{{"dtype":"U8","shape":[0],"data_offsets":[0,0]}}"#);
+    case.write("x.safetensors", &safetensors(&format!("{{{},{}}}", entry("a"), entry("b")), &[]));
+    case.write("y.safetensors", &safetensors(&format!("{{{},{}}}", entry("c"), entry("d")), &[]));
+    case.write("one.npy", &npy("|u1", "3,", &[1, 2, 3]));
+    case.write("bad.npy", b"");
+    let out = show(&case, &["x.safetensors", "f32[2]", "bad.npy", "one.npy", "y.safetensors", "--json"]);
+    let told: Vec<serde_json::Value> = serde_json::from_str(&out.stdout).expect(&out.stderr);
+    let found = told.iter().map(|one| match (one["name"].as_str(), one["tensor"].as_str()) {
+        (Some(name), _) => name,
+        (None, Some(tensor)) => tensor.split(' ').next().unwrap(),
+        (None, None) => one["error"]["status"].as_str().unwrap(),
+    });
+    assert_eq!((out.code, found.collect::<Vec<_>>()), (3, vec!["a", "b", "f32[2]", "file", "u8[3]", "c", "d"]));
 }
 
 /// Each write(2) is a message of its own.
@@ -769,9 +859,49 @@ fn gguf_blocks_in_the_other_order() {
         let case = Case::new();
         case.write("x.gguf", &gguf(true, &[("q", &[values], kind, 0)], &vec![0; width]));
         let out = case.convert(&["x.gguf:q", "o.raw", "--byteorder", "little"]);
-        let sentence = format!(
-            "stride: --byteorder: elements of `ggml type {kind}` are copied as bytes, in the order they have\n"
-        );
+        let sentence =
+            format!("stride: --byteorder: refused, it is not known which bytes of `ggml type {kind}` are numbers\n");
         assert_eq!((out.code, out.stderr), (2, sentence));
+        // In the order that the file has there is nothing to be turned.
+        let data: Vec<u8> = (0..width as u8).collect();
+        for (big, order) in [(true, "big"), (false, "little")] {
+            case.write("x.gguf", &gguf(big, &[("q", &[values], kind, 0)], &data));
+            assert!(case.converted(&["x.gguf:q", "o.bin", "--byteorder", order, "--force"], "o.bin") == data);
+        }
     }
+}
+
+/// 65536 letters, more than a width of the formatter can be; a sentence has 200 of them.
+#[test]
+fn names_of_any_length() {
+    let name = "n".repeat(1 << 16);
+    let json = serde_json::json!({
+        &*name: {"dtype": "U8", "shape": [1], "data_offsets": [0, 1]},
+        "z": {"dtype": "U8", "shape": [1], "data_offsets": [1, 2]},
+    });
+    let object = npy("|O", "", &[0; 8]);
+    let most = &name[4..]; // a zip has 65535 bytes for a name, `.npy` among them
+    let members = [(&*format!("{}.npy", &most[1..]), object), ("z.npy", npy("|u1", "1,", &[1]))];
+    let case = Case::new();
+    case.write("x.safetensors", &safetensors(&json.to_string(), &[0; 2]));
+    case.write("x.npz", &zip(&members, zip::CompressionMethod::Stored));
+    case.write("x.gguf", &gguf(false, &[(&name, &[4], 43, 0), ("z", &[4], 0, 64)], &[0; 80]));
+    let short = format!("{}…", &name[..200]);
+    for (file, whole) in [("x.safetensors", &*name), ("x.npz", &most[1..]), ("x.gguf", &*name)] {
+        let out = show(&case, &[file]);
+        let rows: Vec<_> = out.stdout.lines().collect();
+        assert_eq!((out.code, rows.len()), (0, 3), "{file}: {}", out.stderr);
+        assert!(rows[0].starts_with(&format!("{whole}  ")), "{file}");
+        assert!(rows[1].starts_with(&format!("z{}", " ".repeat(61))) && rows[1].as_bytes()[62] != b' ', "{}", rows[1]);
+        let out = case.convert(&[file, "o.raw"]);
+        let sentence = format!("there are 2 tensors in it, name one of them after `:`: {short}, z");
+        assert_eq!((out.code, out.stderr), (2, format!("stride: {file}: {sentence}\n")));
+    }
+    let before = format!("f32[2,2]{{1,0:{}", " ".repeat(70_000));
+    let out = show(&case, &[&format!("{before}x}}")]);
+    let mark = format!("  {}^", " ".repeat(before.len()));
+    assert_eq!((out.code, out.stderr.lines().last()), (2, Some(&*mark)));
+    let out = case.convert(&[&format!("x.npz:{}", &most[1..]), "o.raw"]);
+    let sentence = format!("stride: x.npz: member `{short}`: its elements are Python objects, which lie elsewhere\n");
+    assert_eq!((out.code, out.stderr), (3, sentence));
 }

@@ -4,7 +4,7 @@
 //! text, the scales of a block. They are copied as bytes first, and each of their numbers once more from its last byte
 //! to its first.
 
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief};
 use crate::files::{Numbers, Place, Stored};
 use crate::tensor;
 use stride::{Dtype, LayoutBuf};
@@ -60,20 +60,21 @@ pub fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Dtype {
 /// What of an element gets the other byte order, although the element is bytes to the library.
 pub fn turned(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) -> Result<Vec<Place>> {
     let Some(order) = order.filter(|_| dtype.is_bytes() && dtype.bits() > 8) else { return Ok(Vec::new()) };
-    let Some(Numbers { big, places }) = &stored.numbers else {
-        let called = stored.called.clone().unwrap_or_else(|| dtype.to_string());
-        let called = printable(&called);
-        return Err(Fault::usage(format!(
-            "--byteorder: elements of `{called}` are copied as bytes, in the order they have"
-        )));
-    };
-    let turns = match order {
-        ByteOrder::Little => *big,
+    let turns = |big: bool| match order {
+        ByteOrder::Little => big,
         ByteOrder::Big => !big,
-        ByteOrder::Native => *big != cfg!(target_endian = "big"),
+        ByteOrder::Native => big != cfg!(target_endian = "big"),
         ByteOrder::Swapped => true,
     };
-    Ok(if turns { places.clone() } else { Vec::new() })
+    match &stored.numbers {
+        Some(Numbers { big, .. }) if !turns(*big) => Ok(Vec::new()),
+        Some(Numbers { places: Some(places), .. }) => Ok(places.clone()),
+        _ => {
+            let called = stored.called.clone().unwrap_or_else(|| dtype.to_string());
+            let called = brief(&called);
+            Err(Fault::usage(format!("--byteorder: refused, it is not known which bytes of `{called}` are numbers")))
+        }
+    }
 }
 
 /// The bytes of numbers inside the elements, on one side of a copy from the last byte of each number on.

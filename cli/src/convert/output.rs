@@ -134,7 +134,10 @@ impl Output {
 /// Where a file comes to lie: behind a link, what it leads to.
 pub fn place(path: &Path, replaces: bool) -> Result<PathBuf> {
     if !path.try_exists().map_err(|error| Fault::file(path, error))? {
-        return Ok(path.into());
+        return match path.is_symlink() {
+            true => Err(Fault::file(path, "this is a link that leads nowhere")),
+            false => Ok(path.into()),
+        };
     }
     let place = path.canonicalize().map_err(|error| Fault::file(path, error))?;
     if !place.is_file() {

@@ -4,6 +4,7 @@
 //! the machine's order (`=f4`, `f4`). Source: "Data type objects" and "Array-protocol type strings" of NumPy's manual.
 
 use super::{Numbers, Outcome, Place};
+use crate::fault::brief;
 use stride::Dtype;
 use stride::vocabulary::py_buffer::dtype_of_typestr;
 
@@ -121,7 +122,8 @@ pub fn dtype_of(descr: &[u8]) -> Outcome<Dtype> {
         })
         .map_err(|error| match descr {
             [_, b'O', ..] => "its elements are Python objects, which lie elsewhere".into(),
-            _ => format!("descr '{}': {error}", descr.escape_ascii()),
+            [b'<' | b'>' | b'|', ..] => format!("descr '{}': {error}", brief(&descr.escape_ascii().to_string())),
+            _ => format!("descr '{}' is no type that is known here", brief(&descr.escape_ascii().to_string())),
         })
 }
 
@@ -134,7 +136,7 @@ pub fn numbers(descr: &[u8], dtype: Dtype) -> Option<Numbers> {
         b'f' | b'm' | b'M' => (bytes, 1),
         _ => return None,
     };
-    Some(Numbers { big: descr[0] == b'>', places: vec![Place { offset: 0, width, count }] })
+    Some(Numbers { big: descr[0] == b'>', places: Some(vec![Place { offset: 0, width, count }]) })
 }
 
 /// The same type in a byte order.

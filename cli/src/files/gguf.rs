@@ -9,7 +9,7 @@
 //! the innermost dimension into some bytes: such a block is one element. Source: docs/gguf.md of ggml-org/ggml.
 
 use super::{Contents, Entry, Numbers, Outcome, Stored, blocks, check_length, ended, exactly, repeated};
-use crate::fault::printable;
+use crate::fault::brief;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use stride::vocabulary::ggml;
@@ -61,14 +61,14 @@ pub fn list(file: File, length: u64) -> Outcome<Contents> {
         keys.push(key);
     }
     if let Some(key) = repeated(keys.iter().map(String::as_str)) {
-        return Err(format!("its metadata has the key `{}` twice", printable(key)));
+        return Err(format!("its metadata has the key `{}` twice", brief(key)));
     }
     let mut infos = Vec::new();
     for _ in 0..tensors {
         infos.push(from.info()?);
     }
     if let Some(name) = repeated(infos.iter().map(|info| info.name.as_str())) {
-        return Err(format!("it has two tensors of the name `{}`", printable(name)));
+        return Err(format!("it has two tensors of the name `{}`", brief(name)));
     }
     let data = from.at.next_multiple_of(alignment);
     let entry = |info: Info| Entry { found: info.stored(data, length, from.big), name: info.name };
@@ -119,7 +119,7 @@ impl Info {
                 format!("ggml type {kind} is quantised: an element is a block of {block} values in {bytes} bytes");
             stored.notes.push(note);
             stored.called = Some(format!("ggml type {kind}"));
-            stored.numbers = blocks::numbers_of(kind).map(|places| Numbers { big, places });
+            stored.numbers = Some(Numbers { big, places: blocks::numbers_of(kind) });
         }
         Ok(stored)
     }

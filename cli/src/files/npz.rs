@@ -6,7 +6,7 @@
 //! As numpy.load has it, a name goes without `.npy`, and a member that is no array is its bytes.
 
 use super::{Contents, Entry, Outcome, Stored, npy};
-use crate::fault::{Fault, Result, printable};
+use crate::fault::{Fault, Result, brief};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -75,7 +75,7 @@ fn read_up_to(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
 
 /// Unpacks the deflated member with this number, its own header too, and checks its CRC.
 pub fn unpack(path: &Path, name: &str, stored: &Stored, index: usize, into: &mut File) -> Result<()> {
-    let name = printable(name);
+    let name = brief(name);
     let fault = |error: &dyn std::fmt::Display| Fault::file(path, format_args!("{KIND} `{name}`: {error}"));
     let file = File::open(path).map_err(|error| fault(&error))?;
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| fault(&error))?;

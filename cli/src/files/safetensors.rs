@@ -12,7 +12,7 @@
 //! that stands twice is refused, since nothing says which of the two is meant.
 
 use super::{Contents, Entry, Outcome, Stored, check_length, ended, exactly, repeated};
-use crate::fault::printable;
+use crate::fault::brief;
 use serde::Deserialize;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::json;
@@ -28,13 +28,15 @@ use stride::model::MAX_RANK;
 const MAX_HEADER: u64 = 100_000_000;
 
 /// Names of dtypes. F6_E2M3 and F6_E3M2 have none here.
-const NAMES: [(&str, Dtype); 18] = [
+const NAMES: [(&str, Dtype); 20] = [
     ("BOOL", Dtype::PRED),
     ("F4", Dtype::F4E2M1FN),
     ("U8", Dtype::U8),
     ("I8", Dtype::S8),
     ("F8_E5M2", Dtype::F8E5M2),
     ("F8_E4M3", Dtype::F8E4M3FN),
+    ("F8_E5M2FNUZ", Dtype::F8E5M2FNUZ),
+    ("F8_E4M3FNUZ", Dtype::F8E4M3FNUZ),
     ("F8_E8M0", Dtype::F8E8M0FNU),
     ("I16", Dtype::S16),
     ("U16", Dtype::U16),
@@ -64,15 +66,14 @@ pub fn list(file: File, length: u64) -> Outcome<Contents> {
     let Header(all) = serde_json::from_slice(&text).map_err(|error| format!("its header: {error}"))?;
     let (mut entries, mut places) = (Vec::new(), Vec::new());
     for (name, text) in all {
-        let wrong = |why: String| format!("tensor `{}`: {why}", printable(&name));
-        let (found, place) = of_entry(text, begin, length - begin).map_err(wrong)?;
+        let (found, place) = of_entry(text, begin, length - begin);
         entries.push(Entry { name: name.into_owned(), found });
         places.push(place);
     }
     if let Some(name) = repeated(entries.iter().map(|one| one.name.as_str())) {
-        return Err(format!("its header has two tensors of the name `{}`", printable(name)));
+        return Err(format!("its header has two tensors of the name `{}`", brief(name)));
     }
-    let notes = gaps(&entries, places, length - begin).into_iter().collect();
+    let notes = gaps(&entries, &places, length - begin).into_iter().collect();
     Ok(Contents { entries, notes, kind: "tensor" })
 }
 
@@ -151,25 +152,27 @@ fn numbers<'a, T: Deserialize<'a>>(text: Option<&'a RawValue>) -> Option<Vec<T>>
     serde_json::from_str(text?.get()).ok().map(|Few(numbers)| numbers)
 }
 
-/// The tensor of an entry, and where its bytes are among the `present` ones; an error where the entry is none.
-fn of_entry(text: &RawValue, begin: u64, present: u64) -> Outcome<(Outcome<Stored>, [u64; 2])> {
-    let no_fields = Fields { dtype: None, shape: None, data_offsets: None };
-    let fields: Fields<'_> = match serde_json::from_str(text.get()) {
+/// The tensor of an entry, or why there is none; and where its bytes are among the `present` ones, where it says so.
+fn of_entry(text: &RawValue, begin: u64, present: u64) -> (Outcome<Stored>, Option<[u64; 2]>) {
+    let fields = match serde_json::from_str::<Fields<'_>>(text.get()) {
+        _ if !text.get().starts_with('{') => return (Err("its entry is no object".into()), None),
         Ok(fields) => fields,
-        Err(error) if text.get().starts_with('{') => return Err(error.to_string()),
-        Err(_) => no_fields,
+        Err(error) => return (Err(error.to_string()), None),
     };
-    let name: Option<Text<'_>> = fields.dtype.and_then(|name| serde_json::from_str(name.get()).ok());
-    let Text(name) = name.ok_or("its dtype is missing")?;
-    let sizes: Vec<i64> = numbers(fields.shape).ok_or("its shape is no list of numbers below 2^63")?;
-    if sizes.iter().any(|size| *size < 0) {
-        return Err("its shape has a negative number".into());
-    }
-    let offsets: Vec<u64> = numbers(fields.data_offsets).unwrap_or_default();
-    let &[from, to] = &offsets[..] else {
-        return Err("its data_offsets are not two numbers below 2^64".into());
+    let place = numbers(fields.data_offsets).and_then(|offsets: Vec<u64>| offsets.try_into().ok());
+    let found = || {
+        let name = fields.dtype.ok_or("its dtype is missing")?;
+        let Text(name) = serde_json::from_str(name.get()).map_err(|_| "its dtype is no string")?;
+        let shape = fields.shape.ok_or("its shape is missing")?;
+        let sizes: Vec<i64> = numbers(Some(shape)).ok_or("its shape is no list of numbers below 2^63")?;
+        if sizes.iter().any(|size| *size < 0) {
+            return Err("its shape has a negative number".into());
+        }
+        fields.data_offsets.ok_or("its data_offsets are missing")?;
+        let place = place.ok_or("its data_offsets are not two numbers below 2^64")?;
+        stored(&name, sizes, begin, place, present)
     };
-    Ok((stored(&name, sizes, begin, [from, to], present), [from, to]))
+    (found(), place)
 }
 
 fn stored(name: &str, sizes: Vec<i64>, begin: u64, [from, to]: [u64; 2], present: u64) -> Outcome<Stored> {
@@ -188,8 +191,7 @@ fn stored(name: &str, sizes: Vec<i64>, begin: u64, [from, to]: [u64; 2], present
             let bytes = bytes.ok_or_else(|| format!("its data_offsets are {from} and {to}"))?;
             let mut stored = Stored::new(Dtype::U8, vec![bytes], false, data).map_err(of_library)?;
             let shape = sizes.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-            let note =
-                format!("its dtype {} is not known, and it is shown as its bytes; its shape is", printable(name));
+            let note = format!("its dtype {} is not known, and it is shown as its bytes; its shape is", brief(name));
             stored.notes.push(format!("{note} [{shape}]"));
             stored.called = Some(name.into());
             stored
@@ -213,23 +215,29 @@ pub fn ends_at_a_byte(dtype: Dtype, sizes: &[i64]) -> bool {
     sizes.iter().fold(dtype.bits(), |bits, size| bits * (size % 8) % 8) % 8 == 0
 }
 
-/// What is wrong with the places of the tensors: the first bytes that two of them share, or that none has.
-fn gaps(entries: &[Entry], places: Vec<[u64; 2]>, present: u64) -> Option<String> {
-    let mut order: Vec<_> = (0..places.len()).collect();
-    order.sort_by_key(|at| places[*at]);
-    let (mut end, mut last) = (0, None::<usize>);
-    for at in order {
-        let ([from, to], name) = (places[at], printable(&entries[at].name));
+/// What is wrong with the places of the tensors: the first bytes that two of them share, or that none has. Where a
+/// place is not known, any bytes may be its.
+fn gaps(entries: &[Entry], places: &[Option<[u64; 2]>], present: u64) -> Option<String> {
+    let mut order: Vec<_> = places.iter().zip(entries).filter_map(|(place, entry)| Some(((*place)?, entry))).collect();
+    order.retain(|([from, to], _)| from <= to);
+    order.sort_by_key(|(place, _)| *place);
+    let all_known = order.len() == places.len();
+    let (mut end, mut last) = (0, None::<&Entry>);
+    for ([from, to], entry) in order {
+        let name = brief(&entry.name);
         if let (true, Some(last)) = (from < end, last) {
-            let last = printable(&entries[last].name);
-            return Some(format!("tensors `{last}` and `{name}` share bytes; {REFUSES}"));
+            let last = brief(&last.name);
+            return Some(match from == to {
+                true => format!("tensor `{name}` of 0 bytes lies inside tensor `{last}`; {REFUSES}"),
+                false => format!("tensors `{last}` and `{name}` share bytes; {REFUSES}"),
+            });
         }
-        if from > end {
+        if all_known && from > end {
             return Some(format!("{} bytes in front of tensor `{name}` belong to none; {REFUSES}", from - end));
         }
-        (end, last) = (to.max(end), Some(at));
+        (end, last) = (to, Some(entry));
     }
-    (end < present).then(|| format!("{} bytes follow the data; {REFUSES}", present - end))
+    (all_known && end < present).then(|| format!("{} bytes follow the data; {REFUSES}", present - end))
 }
 
 /// The header of a file with one tensor; `None` where the format has no such dtype.
