@@ -387,6 +387,41 @@ mod tests {
         (view.sizes().to_vec(), view.strides().to_vec(), view.offset())
     }
 
+    /// Views that take over what their layout reaches, and packed layouts, whose reach is their count.
+    #[test]
+    fn what_is_known_to_be_reached_is_reached() {
+        let same = |made: Result<Layout<'_>>| {
+            let made = made.unwrap();
+            let again = Layout::new(made.dtype(), made.offset(), made.sizes(), made.strides()).unwrap();
+            assert_eq!(std::format!("{made:?}"), std::format!("{again:?}"));
+        };
+        let lists: [(&[i64], &[i64]); 6] = [
+            (&[], &[]),
+            (&[2, 1, 3], &[-7, i64::MIN, 5]),
+            (&[1, 4, 1], &[i64::MAX, 0, 9]),
+            (&[3, 0, 1], &[i64::MAX, i64::MIN, 1]),
+            (&[1 << 20, 1, 1 << 20], &[1 << 20, 3, 1]),
+            (&[5, 6, 7], &[0, -1, 1 << 40]),
+        ];
+        let mut out = LayoutStorage::default();
+        for (sizes, strides) in lists {
+            for dtype in [Dtype::U8, Dtype::U4, Dtype::F32] {
+                for offset in [0, 1 << 50, -9] {
+                    let layout = Layout::new(dtype, offset, sizes, strides).unwrap();
+                    let axes: &[i64] = if sizes.is_empty() { &[] } else { &[2, 0, 1] };
+                    same(permute(&layout, axes, &mut out));
+                    same(squeeze_all(&layout, &mut out));
+                    same(expand_dims(&layout, &[0, -1], &mut out));
+                    same(out.set_packed(dtype, sizes));
+                }
+            }
+        }
+        // The last that fits: 2^63 bits in all, less those of one element.
+        for (count, fits) in [((1i64 << 60) - 1, true), (1 << 60, false)] {
+            assert_eq!(out.set_packed(Dtype::U8, &[count]).is_ok(), fits);
+        }
+    }
+
     #[test]
     fn extreme_slices_clamp() {
         let row = layout(&[10], &[3]);
