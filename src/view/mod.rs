@@ -2,9 +2,9 @@
 //!
 //! Each function states its formula: which dimension of the result is which of the input, with which stride, and what
 //! is added to the offset. Negative and zero strides pass through all of them. Dimension numbers may be negative: −1 is
-//! the last dimension. The result is made in a [`LayoutBuf`] that the caller lends; the methods of the same names
-//! return one. A result without elements keeps the input's offset, so that no offset ever leaves the input's
-//! span.
+//! the last dimension. A result without elements keeps the input's offset, so that no offset ever leaves the input's
+//! span. The result is made in a [`LayoutStorage`] that the caller lends; the methods of the same names return a
+//! [`LayoutBuf`](crate::LayoutBuf).
 
 mod cut;
 mod methods;

@@ -235,7 +235,11 @@ pub(crate) fn to_layout_in<'o>(buffer: &Buffer<'_>, out: &'o mut LayoutStorage) 
         Err(refused) => Err(refused),
         Ok(_) => out.view(),
     }
-    .in_role(Argument::Strides)
+    // The dimension of an element's bytes may be one too many: that is no fault of the strides.
+    .map_err(|error| match error.status {
+        Status::InvalidRank => error,
+        _ => Error { argument: Argument::Strides, ..error },
+    })
 }
 
 /// The dtype of an array interface's type string, such as `<f4`. Types that are not numbers of a known width (long
@@ -345,6 +349,25 @@ impl fmt::Display for TypeString {
 mod tests {
     use super::*;
     use std::string::ToString;
+
+    /// The bytes of an element become a dimension, which is one too many beside 64 others.
+    #[test]
+    fn bytes_that_have_no_dimension_are_no_fault_of_the_strides() {
+        let (sizes, mut strides) = ([1; 64], [4; 64]);
+        strides[63] = 5;
+        let two = |sizes: [i64; 64]| [&sizes[..63], &[2]].concat();
+        let buffer = Buffer {
+            len: 8,
+            itemsize: 4,
+            format: Some(b"f"),
+            ndim: 64,
+            sizes: Some(&two(sizes)),
+            byte_strides: Some(&strides),
+            suboffsets: None,
+        };
+        let error = to_layout(&buffer).unwrap_err();
+        assert_eq!((error.status, error.argument, error.lhs), (Status::InvalidRank, Argument::Out, 65));
+    }
 
     #[test]
     fn formats_are_numbers_or_bytes() {

@@ -1262,7 +1262,7 @@ def check_places(function, values, record, name, detail, text):
     elif detail in FOUND and given and record.dimension >= 0 and record.item < 0:
         if not any(record.lhs in numbers_at(of, record.dimension) for of in candidates):
             wrong.append(f"lhs {record.lhs} does not stand at {record.dimension} of {name}")
-    if detail == "PAST_END" and isinstance(values.get(name), int) and record.rhs != values[name]:
+    if detail == "PAST_END" and isinstance(values.get(name), int) and record.rhs != saturate(values[name]):
         wrong.append(f"rhs {record.rhs} is not {name}")
     return wrong
 
