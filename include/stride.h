@@ -1171,7 +1171,7 @@ enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGIO
 /// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 #define STRIDE_REGION_API_CUDA_3D 2
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
-/// multiple of them. Within one buffer both sides must have the same pitches, which is not asked here. Source: OpenCL,
+/// multiple of them. Within one buffer both sides must have the same pitches, which is not checked here. Source: OpenCL,
 /// clEnqueueCopyBufferRect, CL_INVALID_VALUE.
 #define STRIDE_REGION_API_OPENCL_RECT 3
 #define STRIDE_REGION_API_VULKAN_BUFFER 4  ///< VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.

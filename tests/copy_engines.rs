@@ -1,7 +1,7 @@
 //! Lists of regions, executed as each copy engine's own pages say that it executes them.
 //!
 //! An engine is a function here: it takes the parameters of the real one, refuses what the pages call invalid, and
-//! moves bytes between buffers and images by the pages' addressing. Of an image nobody sees pitches, only texels at
+//! moves bytes between buffers and images by the pages' addressing. An image has no visible pitches, only texels at
 //! (x, y, layer). A region becomes such parameters as a caller would fill them in: sizes, offsets and the pitches of
 //! buffers. What the engine makes of all regions must be the naive copy.
 //!

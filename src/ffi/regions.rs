@@ -282,7 +282,7 @@ pub const STRIDE_REGION_API_CUDA_2D: u32 = 1;
 /// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 pub const STRIDE_REGION_API_CUDA_3D: u32 = 2;
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
-/// multiple of them. Within one buffer both sides must have the same pitches, which is not asked here. Source: OpenCL,
+/// multiple of them. Within one buffer both sides must have the same pitches, which is not checked here. Source: OpenCL,
 /// clEnqueueCopyBufferRect, CL_INVALID_VALUE.
 pub const STRIDE_REGION_API_OPENCL_RECT: u32 = 3;
 /// VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
