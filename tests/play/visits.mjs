@@ -323,6 +323,7 @@ export const VISITS = {
     await page.fill("#dst-text", "u8[2,2,4]:16,8,1+3");
     await page.fill("#index-text", "1,1,2");
     await page.click("#copy-link");
+    await page.waitForFunction(() => document.getElementById("link-said").textContent);
     assert.equal(await text(page, "link-said"), "copied");
     const link = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(link.startsWith(`${url}#`), link);
