@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { REFUSED, TAKEN } from "./grammar.mjs";
-import { cells, choose, only, text } from "./page.mjs";
+import { cells, choose, copiedLink, only, text } from "./page.mjs";
 
 const box = (page, name) => page.getByRole("textbox", { name }).first();
 
@@ -122,8 +122,7 @@ export const NEWCOMER = {
     assert.match(await text(page, "src-said"), /byte 27$/); // 7 + 18 + 2
     for (const words of ["u8[3,5]:a/2 b a%2", "f32[8,9]{1,0:T(2,4)}", "u8[4]:1+9", "u8[4]&at=3", "100%", "é#?"]) {
       await page.fill("#src-text", words);
-      await page.click("#copy-link");
-      const link = await page.evaluate(() => navigator.clipboard.readText());
+      const link = await copiedLink(page);
       assert.match(link, /#[\w%=&:,;/.()*!~'-]*$/, "programs stop a link at other characters");
       const other = await open({ hash: link.slice(link.indexOf("#")) });
       assert.equal(await other.inputValue("#src-text"), words);

@@ -16,3 +16,11 @@ export const cells = (page, grid) =>
     })),
   );
 export const only = (all, mark) => all.filter((cell) => cell[mark]).map((cell) => cell.key);
+
+// The link that the page copies; the clipboard answers later than the click.
+export async function copiedLink(page) {
+  await page.evaluate(() => document.getElementById("link-said").replaceChildren());
+  await page.click("#copy-link");
+  await page.waitForFunction(() => document.getElementById("link-said").textContent);
+  return page.evaluate(() => navigator.clipboard.readText());
+}

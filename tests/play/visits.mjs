@@ -1,7 +1,7 @@
 // What a visitor does with the page, and what has to be there then. Each visit opens pages of its own.
 import assert from "node:assert/strict";
 import { EXPECTED, buffer, indices } from "./layouts.mjs";
-import { cells, choose, only, text } from "./page.mjs";
+import { cells, choose, copiedLink, only, text } from "./page.mjs";
 
 const byteOf = ({ bits }, position) =>
   bits % 8
@@ -322,10 +322,8 @@ export const VISITS = {
     await choose(page, "NV12 planes");
     await page.fill("#dst-text", "u8[2,2,4]:16,8,1+3");
     await page.fill("#index-text", "1,1,2");
-    await page.click("#copy-link");
-    await page.waitForFunction(() => document.getElementById("link-said").textContent);
+    const link = await copiedLink(page);
     assert.equal(await text(page, "link-said"), "copied");
-    const link = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(link.startsWith(`${url}#`), link);
     const other = await open({ hash: link.slice(url.length) });
     for (const [id, value] of [
