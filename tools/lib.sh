@@ -17,7 +17,6 @@
 # LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
 # them. SETS: x86-64's instruction sets, as in the Makefile.
 set -eu
-export CARGO_INCREMENTAL=0 # an incremental build keeps panic paths that the optimizer would prove away
 if [ $# -ne 2 ]; then
     echo "usage: $0 TARGET DIRECTORY" >&2
     exit 2

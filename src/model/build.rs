@@ -201,6 +201,7 @@ impl LayoutStorage {
     }
 
     /// Becomes a copy of `layout`.
+    #[inline(never)] // has many callers
     pub(crate) fn copy(&mut self, layout: &Layout<'_>) {
         self.begin(layout.dtype(), layout.offset());
         let _ = self.sizes.try_extend_from_slice(layout.sizes()); // the rank fits (I1)

@@ -25,7 +25,7 @@ struct Facts<'a> {
     bytes: u64,
     /// In destination order; `d` is the first.
     loops: &'a [Loop],
-    d: &'a Loop, // in place: a copy would be wider loads than the stores just made, which defeats store forwarding
+    d: Loop,
 }
 
 /// What a rule answers: the kernel, and the loop that becomes its second one.
@@ -38,7 +38,7 @@ const RULES: [fn(&Facts<'_>) -> Answer; 7] = [wide, spread, permuted, whole_run,
 pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let (width, bytes) = (problem.width, lengths.bytes);
     let loops = problem.loops.as_slice();
-    let Some(d) = loops.first() else { return rows(width, level) };
+    let Some(&d) = loops.first() else { return rows(width, level) };
     let facts = Facts { width, level, bytes, loops, d };
     if let Some((choice, second)) = RULES.iter().find_map(|rule| rule(&facts)) {
         problem.loops.bring(second, 1);
@@ -194,7 +194,7 @@ fn deinterleaved(facts: &Facts<'_>) -> Answer {
         let goes_on = || loops.iter().any(|m| m.src.saturating_abs() == taken);
         // Wide channels in descending order are gathered.
         let ordered = l.src.is_positive() || width < 4;
-        taken == pixel || ordered && !goes_on() && facts.gaps_pay(taken, *d, pixel, longest_pixel(width).0)
+        taken == pixel || ordered && !goes_on() && facts.gaps_pay(taken, d, pixel, longest_pixel(width).0)
     };
     let of_pixel = |l: &Loop| {
         facts.one_by_one(l) && (2..=4).contains(&l.count) && !facts.is_little(d.count * l.count) && channels(l)

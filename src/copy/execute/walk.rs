@@ -6,7 +6,6 @@ use super::super::loops::Loop;
 use super::super::nest::Nest;
 use super::matrices::{elements_to_a_line, run_matrices};
 use super::odometer::for_each_turn;
-use super::once;
 use core::ops::ControlFlow;
 
 /// Runs a kernel over all iterations of a problem.
@@ -67,12 +66,11 @@ unsafe fn run_blocks(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const 
         // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
         return unsafe { core::ptr::copy(from, to, nest.width as usize) };
     }
-    // Word by word: the loops were just written so, and wider loads than the stores defeat store forwarding.
-    // SAFETY: a reference to three words.
-    let read = |l: Option<&Loop>| l.map_or(Loop::ONCE, |l| unsafe { once::a_loop(l) });
-    let (a, b) = (read(nest.loops.first()), read(nest.loops.get(1)));
-    let third = nest.loops.get(2).filter(|_| choice.kernel().family.takes_three());
-    let (c, outer) = (read(third), nest.loops.get(2 + usize::from(third.is_some())..).unwrap_or(&[]));
+    let (a, b, outer) = nest.kernel_loops();
+    let (c, outer) = match outer {
+        [c, outer @ ..] if choice.kernel().family.takes_three() => (*c, outer),
+        _ => (Loop::ONCE, outer),
+    };
     let (family, memory) = (choice.kernel().family, choice.memory);
     let block = Block { memory, hints: choice.hints, width: nest.width, a, b, c };
     if memory.streams() && matches!(family, Family::Reverse | Family::Gather(_)) {
