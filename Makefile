@@ -11,7 +11,7 @@ DATADIR ?= $(PREFIX)/share
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 ABI := 0
-HEADERS := stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp
+HEADERS := $(notdir $(wildcard include/*.h include/*.hpp))
 LICENSES := LICENSE-MIT LICENSE-APACHE LICENSE-THIRD-PARTY
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 # TARGET names another system, as in TARGET=x86_64-pc-windows-gnu. macOS and Windows have linkers of their own: there it
@@ -141,7 +141,7 @@ BENCHES = random relayout calls overhead bounds runs batch bits pipeline gaps tu
 ifeq ($(words $(OUT)),1)
 $(OUT)/random: benches/naive.h
 $(OUT)/random $(OUT)/cliffs: benches/shapes.h
-$(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h include/stride.h lib
+$(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h $(wildcard include/*.h) lib
 	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -Iinclude $< -L$(OUT) -lstride -lpthread -ldl -lm -Wl,-rpath,'$$ORIGIN' -o $@
 
 bench-random bench-cliffs: bench-%: $(OUT)/%

@@ -13,11 +13,8 @@
 #include "bench.h"
 #include "shapes.h"
 
-#include <stddef.h>
-
 #define NEVER ((uint64_t)1 << 62)
-// The sizes are the end of the struct.
-enum { WAYS_MAX = 24, SIZES = (sizeof(stride_machine) - offsetof(stride_machine, stream_rows_from)) / sizeof(uint64_t) };
+enum { WAYS_MAX = 24, SIZES = sizeof ((stride_machine *)0)->measured / sizeof(uint64_t) };
 
 typedef struct way {
   char name[40], description[600];
@@ -95,11 +92,11 @@ static void all_ways(const problem *p) {
     add(levels[level], &dst, &src, &machine, (double)p->bytes);
   }
   machine = here;
-  for (int k = 0; k < SIZES; k++) (&machine.stream_rows_from)[k] = NEVER;
+  for (int k = 0; k < SIZES; k++) machine.measured[k] = NEVER;
   add("no treatment", &dst, &src, &machine, (double)p->bytes);
   for (int k = 0; k < SIZES; k++) {
     stride_machine one = machine;
-    (&one.stream_rows_from)[k] = 1;
+    one.measured[k] = 1;
     char name[40];
     snprintf(name, sizeof name, "treatment %d from 1 byte on", k);
     add(name, &dst, &src, &one, (double)p->bytes);

@@ -71,6 +71,15 @@ static void measure(const char *name, const stride_plan *plans, uint64_t dense, 
          best[MEMCPY] / best[FROM_TILES], best[PLAIN] / best[TO_TILES], best[PLAIN] / best[FROM_TILES]);
 }
 
+/* Between all of an object and packed elements, in either direction. */
+static void prepare(stride_plan *plans, uint32_t kind, const void *object) {
+  stride_side side;
+  stride_error error;
+  check(stride_side_init(&side, kind, object, &error), &error);
+  check(stride_plan_init_sides(&plans[TO_TILES], &side, NULL, NULL, &error), &error);
+  check(stride_plan_init_sides(&plans[FROM_TILES], NULL, &side, NULL, &error), &error);
+}
+
 int main(int argc, char **argv) {
   double milliseconds = argc > 1 ? atof(argv[1]) : 30;
   static stride_layout packed;
@@ -85,8 +94,7 @@ int main(int argc, char **argv) {
     check(stride_xla_shape_dense_byte_size(&shape, &dense, &error), &error);
     check(stride_xla_shape_byte_size(&shape, &tiled, &error), &error);
     check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
-    check(stride_xla_plan_init(&plans[TO_TILES], NULL, &shape, &packed, NULL, NULL, &error), &error);
-    check(stride_xla_plan_init(&plans[FROM_TILES], &packed, NULL, NULL, &shape, NULL, &error), &error);
+    prepare(plans, STRIDE_SIDE_SHAPE, &shape);
     measure(shapes[k], plans, dense, tiled, milliseconds);
   }
   for (size_t k = 0; k < sizeof blocked_layouts / sizeof *blocked_layouts; k++) {
@@ -99,8 +107,7 @@ int main(int argc, char **argv) {
     dense = (uint64_t)(sizes[0] * sizes[1]);
     check(stride_blocked_byte_size(&blocked, &tiled, &error), &error);
     check(stride_plan_init(&plans[PLAIN], &packed, &packed, NULL, &error), &error);
-    check(stride_blocked_plan_init(&plans[TO_TILES], NULL, &blocked, &packed, NULL, NULL, &error), &error);
-    check(stride_blocked_plan_init(&plans[FROM_TILES], &packed, NULL, NULL, &blocked, NULL, &error), &error);
+    prepare(plans, STRIDE_SIDE_BLOCKED, &blocked);
     snprintf(name, sizeof name, "%lldx%lld %s", (long long)sizes[0], (long long)sizes[1], blocks);
     measure(name, plans, dense, tiled, milliseconds);
   }

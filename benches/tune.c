@@ -2,7 +2,7 @@
 //
 //   tune [MILLISECONDS [MEBIBYTES]]     for each copy; of the largest side, 64
 //
-// One sweep for each size of a stride_machine that copies go by. Each copy of a sweep runs planned both ways, some
+// One sweep for each measured size of a machine's text. Each copy of a sweep runs planned both ways, some
 // times each in turns: through the caches and past them (or without asking for lines and with it); alone, and with
 // somebody who reads the result once, whose time counts. The size that is printed loses least over all copies of its
 // sweep, both ways of using them counted alike; beside it stands what each would take by itself. Comments of the output
@@ -11,8 +11,8 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 
 enum { STEPS = 12, ROUNDS = 3, TURNS = 5, MOST_BYTES = 1 << 26 };
 #define NEVER ((uint64_t)1 << 62)
@@ -92,7 +92,6 @@ static sides pages_c128(uint64_t bytes) { return matrix(STRIDE_DTYPE_C128, (int6
 
 typedef struct sweep {
   const char *name;
-  size_t field;
   struct {
     const char *name;
     sides (*make)(uint64_t bytes);
@@ -101,44 +100,62 @@ typedef struct sweep {
 
 // The first two are found before all others, which are measured with them.
 static const sweep sweeps[] = {
-    {"prefetch_from", offsetof(stride_machine, prefetch_from),
+    {"prefetch_from",
      {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}, {"f32 in lines", matrix_f32}}},
-    {"prefetch_second_from", offsetof(stride_machine, prefetch_second_from),
+    {"prefetch_second_from",
      {{"u8", any_u8}, {"f32", any_f32}, {"f32 in lines", matrix_f32}, {"3 planes, f32", joined}, {"short rows", short_rows}}},
-    {"stream_rows_from", offsetof(stride_machine, stream_rows_from),
+    {"stream_rows_from",
      {{"cropped rows", cropped}, {"reversed", reversed}, {"every second", every_second}}},
-    {"stream_channels_from", offsetof(stride_machine, stream_channels_from),
+    {"stream_channels_from",
      {{"3 to planes, u8", channels}, {"4 to planes, u8", four_channels}, {"3 planes, f32", joined}}},
-    {"stream_repeated_from", offsetof(stride_machine, stream_repeated_from),
+    {"stream_repeated_from",
      {{"a row for all", rows_repeated}, {"a column for all", one_repeated}}},
-    {"stream_transposes_from", offsetof(stride_machine, stream_transposes_from),
+    {"stream_transposes_from",
      {{"u16", matrix_u16}, {"f32", matrix_f32}, {"f64", matrix_f64}}},
-    {"stream_byte_transposes_from", offsetof(stride_machine, stream_byte_transposes_from), {{"u8", matrix_u8}}},
-    {"stream_conflicts_from", offsetof(stride_machine, stream_conflicts_from),
+    {"stream_byte_transposes_from", {{"u8", matrix_u8}}},
+    {"stream_conflicts_from",
      {{"f32 x 1024", pages_f32}, {"f64 x 512", pages_f64}, {"16 bytes x 256", pages_c128}}},
-    {"stream_narrow_conflicts_from", offsetof(stride_machine, stream_narrow_conflicts_from),
+    {"stream_narrow_conflicts_from",
      {{"u8 x 4096", pages_u8}, {"u16 x 2048", pages_u16}}},
-    {"stream_unaligned_from", offsetof(stride_machine, stream_unaligned_from),
+    {"stream_unaligned_from",
      {{"u8", any_u8}, {"u16", any_u16}, {"f32", any_f32}, {"f64", any_f64}}},
 };
 enum { SWEEPS = sizeof sweeps / sizeof *sweeps };
 
-static uint64_t *field_of(stride_machine *machine, const sweep *s) {
-  return (uint64_t *)(void *)((char *)machine + s->field);
+// The machine with these sizes, one for each sweep; 0: as on this CPU.
+static stride_machine machine_of(const uint64_t sizes[SWEEPS]) {
+  char text[SWEEPS * 64] = "";
+  size_t length = 0;
+  for (int k = 0; k < SWEEPS; k++) {
+    if (sizes[k] == 0) continue;
+    length += (size_t)snprintf(text + length, sizeof text - length, "%s=%" PRIu64 " ", sweeps[k].name, sizes[k]);
+  }
+  stride_machine machine;
+  must(stride_machine_parse(text, length, &machine, NULL));
+  return machine;
 }
 
-// The plan with this size for one field, none of the others streaming; lines are asked for as was found.
-static void plan_with(stride_plan *plan, const sides *of, stride_machine machine, const sweep *s, uint64_t from) {
-  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-  options.machine = &machine;
-  for (int k = 2; k < SWEEPS; k++) *field_of(&machine, &sweeps[k]) = NEVER;
-  // What is about copies that are streamed.
-  int streamed = s->field == offsetof(stride_machine, stream_unaligned_from) || s == &sweeps[1];
-  if (streamed) {
-    machine.stream_transposes_from = machine.stream_byte_transposes_from = machine.stream_channels_from = 1;
-    machine.stream_unaligned_from = 1;
+static void set(uint64_t sizes[SWEEPS], const char *name, uint64_t from) {
+  for (int k = 0; k < SWEEPS; k++) {
+    if (!strcmp(sweeps[k].name, name)) sizes[k] = from;
   }
-  *field_of(&machine, s) = from;
+}
+
+// The plan with this size for one sweep, none of the others streaming; lines are asked for as was found.
+static void plan_with(stride_plan *plan, const sides *of, const uint64_t tuned[SWEEPS], const sweep *s, uint64_t from) {
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  uint64_t sizes[SWEEPS];
+  for (int k = 0; k < SWEEPS; k++) sizes[k] = k < 2 ? tuned[k] : NEVER;
+  // What is about copies that are streamed.
+  if (!strcmp(s->name, "stream_unaligned_from") || s == &sweeps[1]) {
+    set(sizes, "stream_transposes_from", 1);
+    set(sizes, "stream_byte_transposes_from", 1);
+    set(sizes, "stream_channels_from", 1);
+    set(sizes, "stream_unaligned_from", 1);
+  }
+  sizes[s - sweeps] = from;
+  stride_machine machine = machine_of(sizes);
+  options.machine = &machine;
   must(stride_plan_init(plan, &of->dst, &of->src, &options, NULL));
 }
 
@@ -218,9 +235,7 @@ static void print_cpu(void) {
 int main(int argc, char **argv) {
   double seconds = (argc > 1 ? atof(argv[1]) : 20) / 1000;
   double most = (argc > 2 ? atof(argv[2]) : 64) * (1 << 20);
-  stride_machine machine;
-  must(stride_machine_init(&machine));
-  stride_machine tuned = machine;
+  uint64_t tuned[SWEEPS] = {0};
   unsigned char *to = room(MOST_BYTES * 2, 0), *from = room((size_t)MOST_BYTES * 5 / 2, 0);
   print_cpu();
   for (int k = 0; k < SWEEPS; k++) {
@@ -268,11 +283,12 @@ int main(int argc, char **argv) {
     print_size("; alone ", least(total[0]));
     print_size(", with a reader ", least(total[1]));
     printf("; mean spread of a ratio %.0f %%\n", 100 * spreads / measured);
-    *field_of(&tuned, s) = step == STEPS ? NEVER : size_of_step(step);
+    tuned[k] = step == STEPS ? NEVER : size_of_step(step);
   }
   char text[1024];
   uint64_t length;
-  must(stride_machine_format(&tuned, text, sizeof text, &length, NULL));
+  stride_machine machine = machine_of(tuned);
+  must(stride_machine_format(&machine, text, sizeof text, &length, NULL));
   printf("#\n%s\n", text);
   return 0;
 }

@@ -146,9 +146,9 @@ static void a_copy_into_blocks_and_back(void) {
   CHECK_OK(stride_copy_options_init(&options));
   options.flags = STRIDE_COPY_FILL_BUFFER;
   poison(blocked, sizeof blocked);
-  CHECK_OK(stride_xla_copy(NULL, &shape, blocked, sizeof blocked, &packed, NULL, pixels, sizeof pixels, &options, NULL));
+  CHECK_OK(stride_copy_sides(SHAPE(&shape), blocked, sizeof blocked, LAYOUT(&packed), pixels, sizeof pixels, &options, NULL));
   CHECK(memcmp(blocked, expected, sizeof expected) == 0);
-  CHECK_OK(stride_xla_copy(&packed, NULL, back, sizeof back, NULL, &shape, blocked, sizeof blocked, NULL, NULL));
+  CHECK_OK(stride_copy_sides(LAYOUT(&packed), back, sizeof back, SHAPE(&shape), blocked, sizeof blocked, NULL, NULL));
   CHECK(memcmp(back, pixels, sizeof pixels) == 0);
 }
 

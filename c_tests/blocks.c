@@ -118,17 +118,17 @@ static void copies(void) {
     }
   }
   memset(tiles, 0x7F, sizeof tiles);
-  CHECK_OK(stride_blocked_copy(NULL, &scales, tiles, sizeof tiles, NULL, NULL, rows, sizeof rows, NULL, NULL));
+  CHECK_OK(stride_copy_sides(BLOCKED(&scales), tiles, sizeof tiles, NULL, rows, sizeof rows, NULL, NULL));
   CHECK(memcmp(tiles, expected, sizeof tiles) == 0);
   memset(tiles, 0, sizeof tiles);
   options.flags = STRIDE_COPY_FILL_BUFFER;
   options.fill[0] = options.fill[1] = 0x7F;
-  CHECK_OK(stride_blocked_plan_init(&plan, NULL, &scales, NULL, NULL, &options, NULL));
+  CHECK_OK(stride_plan_init_sides(&plan, BLOCKED(&scales), NULL, &options, NULL));
   CHECK_OK(stride_plan_execute(&plan, tiles, sizeof tiles, rows, sizeof rows, NULL));
   CHECK(memcmp(tiles, expected, sizeof tiles) == 0);
-  CHECK_OK(stride_blocked_copy(NULL, &pairs, other, sizeof other, NULL, &scales, tiles, sizeof tiles, NULL, NULL));
+  CHECK_OK(stride_copy_sides(BLOCKED(&pairs), other, sizeof other, BLOCKED(&scales), tiles, sizeof tiles, NULL, NULL));
   CHECK(other[64][2][4][1] == rows[2][129][4] && other[1][0][3][0] == rows[0][2][3]);
-  CHECK_OK(stride_blocked_copy(NULL, NULL, back, sizeof back, NULL, &pairs, other, sizeof other, NULL, NULL));
+  CHECK_OK(stride_copy_sides(NULL, back, sizeof back, BLOCKED(&pairs), other, sizeof other, NULL, NULL));
   CHECK(memcmp(back, rows, sizeof rows) == 0);
 }
 

@@ -86,20 +86,21 @@ static void results(void) {
                                layout_of(STRIDE_DTYPE_F32, 0, 4, LIST(2, 3, 4, 5), NULL)};
   stride_layout out;
   stride_error record;
-  CHECK_OK(stride_layouts_result(2, in, STRIDE_DTYPE_F32, &out, NULL));
+  CHECK_OK(stride_elementwise_layout(2, in, STRIDE_DTYPE_F32, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3));
-  CHECK_OK(stride_layouts_result(2, in + 1, STRIDE_DTYPE_U8, &out, NULL));
+  CHECK_OK(stride_elementwise_layout(2, in + 1, STRIDE_DTYPE_U8, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 4, LIST(2, 3, 4, 5), LIST(60, 20, 5, 1));
-  CHECK_OK(stride_layouts_result(3, in, STRIDE_DTYPE_U8, &out, NULL)); /* the first one decides */
+  CHECK_OK(stride_elementwise_layout(3, in, STRIDE_DTYPE_U8, &out, NULL)); /* the first one decides */
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 4, LIST(2, 3, 4, 5), LIST(60, 1, 15, 3));
-  CHECK_OK(stride_layouts_result(0, NULL, STRIDE_DTYPE_U8, &out, NULL));
+  CHECK_OK(stride_elementwise_layout(0, NULL, STRIDE_DTYPE_U8, &out, NULL));
   CHECK_EQ(out.rank, 0);
 
   const stride_layout apart[2] = {in[2], layout_of(STRIDE_DTYPE_F32, 0, 1, LIST(4), NULL)};
-  CHECK_LAYOUT_FAILS(stride_layouts_result(2, apart, STRIDE_DTYPE_U8, &out, &record), BROADCAST_MISMATCH, IN, 3, 5, 4);
-  CHECK_LAYOUT_FAILS(stride_layouts_result(1, in, 99, &out, &record), INVALID_DTYPE, DTYPE, -1, 99, 0);
+  CHECK_LAYOUT_FAILS(stride_elementwise_layout(2, apart, STRIDE_DTYPE_U8, &out, &record), BROADCAST_MISMATCH, IN, 3, 5,
+                     4);
+  CHECK_LAYOUT_FAILS(stride_elementwise_layout(1, in, 99, &out, &record), INVALID_DTYPE, DTYPE, -1, 99, 0);
   poison(&record, sizeof record);
-  CHECK_STATUS(stride_layouts_result(2, apart, STRIDE_DTYPE_U8, &out, &record), BROADCAST_MISMATCH);
+  CHECK_STATUS(stride_elementwise_layout(2, apart, STRIDE_DTYPE_U8, &out, &record), BROADCAST_MISMATCH);
   CHECK_EQ(record.item, 1);
 }
 

@@ -224,6 +224,33 @@ static inline stride_xla_shape shape_of(const char *text) {
   return shape;
 }
 
+/* All of an object as a side, which borrows it. */
+static inline stride_side side_of(uint32_t kind, const void *of) {
+  stride_side side;
+  poison(&side, sizeof side);
+  CHECK_OK(stride_side_init(&side, kind, of, NULL));
+  return side;
+}
+
+/* Through runs along one dimension more; as a range. */
+static inline stride_side taking(stride_side side, uint32_t dimension, uint32_t count, const stride_index_run *runs) {
+  CHECK_OK(stride_side_set_runs(&side, dimension, count, runs, NULL));
+  return side;
+}
+static inline stride_side numbered(stride_side side, int64_t first, int64_t count) {
+  CHECK_OK(stride_side_set_range(&side, first, count, NULL));
+  return side;
+}
+
+/* Runs as an array: RUNS({2, 1, 1}, {0, 1, 1}). Sides as arguments, each of a pointer. */
+#define RUNS(...) ((const stride_index_run[]){__VA_ARGS__})
+#define A_SIDE(side) ((const stride_side[]){side})
+#define LAYOUT(of) A_SIDE(side_of(STRIDE_SIDE_LAYOUT, of))
+#define SHAPE(of) A_SIDE(side_of(STRIDE_SIDE_SHAPE, of))
+#define BLOCKED(of) A_SIDE(side_of(STRIDE_SIDE_BLOCKED, of))
+#define TAKING(side, dimension, count, runs) A_SIDE(taking(*(side), dimension, count, runs))
+#define NUMBERED(side, first, count) A_SIDE(numbered(*(side), first, count))
+
 /* A function that writes text about an object, its arguments brought into one form. */
 typedef stride_status (*text_function)(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
                                        stride_error *error);

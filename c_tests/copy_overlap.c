@@ -103,6 +103,12 @@ static void scratch_is_known_by_its_addresses(void) {
   CHECK_UNTOUCHED(needed);
 }
 
+static const stride_copy_options *with(stride_copy_options *options, void *scratch, uint64_t bytes) {
+  options->scratch = scratch;
+  options->scratch_bytes = bytes;
+  return options;
+}
+
 /* One call with scratch memory: as a plan that is executed with it. */
 static void scratch_in_one_call(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_U16, 1, 2, LIST(4, 6), NULL);
@@ -113,15 +119,16 @@ static void scratch_in_one_call(void) {
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_error record;
 #define MOVE(scratch, scratch_bytes) \
-  stride_copy_scratch(&rows, memory, bytes, &columns, memory, bytes, &options, scratch, scratch_bytes, &record)
+  stride_copy(&rows, memory, bytes, &columns, memory, bytes, with(&options, scratch, scratch_bytes), &record)
   naive_copy(&rows, expected, &columns, before);
   CHECK_STATUS(MOVE(scratch, 48), OVERLAP); /* not allowed, with or without scratch */
   CHECK_EQ(record.detail, STRIDE_DETAIL_SHARED_BYTES);
   options.flags = STRIDE_COPY_OVERLAP;
-  CHECK_FAILS(record, stride_copy(&rows, memory, bytes, &columns, memory, bytes, &options, &record), SCRATCH_NEEDED,
+  CHECK_FAILS(record, stride_copy(&rows, memory, bytes, &columns, memory, bytes, with(&options, NULL, 0), &record), SCRATCH_NEEDED,
               SRC, -1, 48, 0);
   CHECK_EQ(record.detail, STRIDE_DETAIL_SCRATCH_BYTES);
-  CHECK_FAILS(record, MOVE(NULL, 0), SCRATCH_NEEDED, SCRATCH, -1, 48, 0);
+  CHECK_FAILS(record, MOVE(NULL, 0), SCRATCH_NEEDED, SRC, -1, 48, 0); /* none is given */
+  CHECK_FAILS(record, MOVE(scratch, 0), SCRATCH_NEEDED, SCRATCH, -1, 48, 0);
   CHECK_EQ(record.detail, STRIDE_DETAIL_SCRATCH_BYTES);
   CHECK_FAILS(record, MOVE(scratch, 47), SCRATCH_NEEDED, SCRATCH, -1, 48, 47);
   CHECK_FAILS(record, MOVE(NULL, 48), NULL_POINTER, SCRATCH, -1, 0, 0);
@@ -131,15 +138,15 @@ static void scratch_in_one_call(void) {
   /* Scratch that shares bytes with either side, at each end of it. */
   unsigned char *shared = heap(bytes + 96);
 #define SHARES(offset)                                                                                               \
-  CHECK_FAILS(record, stride_copy_scratch(&rows, shared + 48, bytes, &columns, shared + 48, bytes, &options,          \
-                                          shared + (offset), 48, &record), OVERLAP, SCRATCH, -1, 0, 0);              \
+  CHECK_FAILS(record, stride_copy(&rows, shared + 48, bytes, &columns, shared + 48, bytes,                           \
+                                  with(&options, shared + (offset), 48), &record), OVERLAP, SCRATCH, -1, 0, 0);      \
   CHECK_EQ(record.detail, STRIDE_DETAIL_SHARED_SCRATCH)
   memcpy(shared + 48, before, bytes);
   SHARES(1);
   SHARES(48);
   SHARES(48 + bytes - 1);
   CHECK(memcmp(shared + 48, before, bytes) == 0);
-  CHECK_OK(stride_copy_scratch(&rows, shared + 48, bytes, &columns, shared + 48, bytes, &options, shared, 48, NULL));
+  CHECK_OK(stride_copy(&rows, shared + 48, bytes, &columns, shared + 48, bytes, with(&options, shared, 48), NULL));
   CHECK(memcmp(shared + 48, expected, bytes) == 0);
 #undef SHARES
   free(shared);
@@ -150,13 +157,13 @@ static void scratch_in_one_call(void) {
 
   /* Where none is needed it may be NULL, and is not looked at: other sides, or a direction that does it. */
   unsigned char *other = heap(bytes);
-  CHECK_OK(stride_copy_scratch(&rows, other, bytes, &columns, before, bytes, NULL, NULL, 0, NULL));
-  CHECK_OK(stride_copy_scratch(&rows, other, bytes, &columns, before, bytes, &options, NULL, UINT64_MAX, NULL));
+  CHECK_OK(stride_copy(&rows, other, bytes, &columns, before, bytes, with(&options, NULL, 0), NULL));
+  CHECK_OK(stride_copy(&rows, other, bytes, &columns, before, bytes, with(&options, NULL, UINT64_MAX), NULL));
   CHECK(memcmp(other + 2, expected + 2, bytes - 2) == 0);
   const stride_layout low = layout_of(STRIDE_DTYPE_U16, 0, 1, LIST(24), NULL);
   const stride_layout high = layout_of(STRIDE_DTYPE_U16, 1, 1, LIST(24), NULL);
   memcpy(memory, before, bytes);
-  CHECK_OK(stride_copy_scratch(&high, memory, bytes, &low, memory, bytes, &options, NULL, 0, NULL));
+  CHECK_OK(stride_copy(&high, memory, bytes, &low, memory, bytes, with(&options, NULL, 0), NULL));
   CHECK(memcmp(memory + 2, before, 48) == 0);
   free(other);
   free(scratch);
@@ -206,7 +213,7 @@ static void scratch_beside_each_side(void) {
       stride_plan plan;
       CHECK_OK(stride_plan_init(&plan, &rows, &columns, &options, NULL));
 #define WITH(scratch) \
-  stride_copy_scratch(&rows, dst, bytes, &columns, src, bytes, &options, (scratch), bytes, &record)
+  stride_copy(&rows, dst, bytes, &columns, src, bytes, with(&options, scratch, bytes), &record)
 #define PLANNED(scratch) stride_plan_execute_scratch(&plan, dst, bytes, src, bytes, (scratch), bytes, &record)
       fill_pattern(before, sizeof before);
       memcpy(memory, before, sizeof before);

@@ -274,33 +274,6 @@ static void layouts_that_have_no_descriptor(void) {
   CHECK_UNTOUCHED(out);
 }
 
-static void interleaved_channels(void) {
-  uint32_t strides[5] = {9, 9, 9, 9, 9};
-  CHECK_OK(stride_dml_interleaved_channel_strides(4, LIST32(2, 3, 4, 5), strides, NULL));
-  CHECK_EQ(strides[0], 60);
-  CHECK_EQ(strides[1], 1);
-  CHECK_EQ(strides[2], 15);
-  CHECK_EQ(strides[3], 3);
-  CHECK_EQ(strides[4], 9);
-  CHECK_OK(stride_dml_interleaved_channel_strides(2, LIST32(7, 3), strides, NULL));
-  CHECK_EQ(strides[0], 3);
-  CHECK_EQ(strides[1], 1);
-  CHECK_OK(stride_dml_interleaved_channel_strides(0, NULL, NULL, NULL));
-
-  uint32_t sizes[4] = {2, 3, 4, 5}; /* in place */
-  CHECK_OK(stride_dml_interleaved_channel_strides(4, sizes, sizes, NULL));
-  CHECK_EQ(sizes[0], 60);
-  CHECK_EQ(sizes[3], 3);
-
-  stride_error record;
-  poison(strides, sizeof strides);
-  CHECK_FAILS(record, stride_dml_interleaved_channel_strides(4, LIST32(2, 1u << 16, 1u << 16, 5), strides, &record),
-              INVALID_STRIDE, STRIDES, 0, (int64_t)5 << 32, UINT32_MAX);
-  CHECK_FAILS(record, stride_dml_interleaved_channel_strides(65, sizes, strides, &record),
-              INVALID_RANK, DIMENSION_COUNT, -1, 65, 64);
-  CHECK_UNTOUCHED(strides);
-}
-
 static const test tests[] = {
     TEST(bindings),
     TEST(sizes_in_bytes),
@@ -314,7 +287,6 @@ static const test tests[] = {
     TEST(dimensions_in_front),
     TEST(descriptors_of_scalars),
     TEST(layouts_that_have_no_descriptor),
-    TEST(interleaved_channels),
 };
 
 int main(void) { return RUN(tests); }

@@ -1,13 +1,12 @@
-/* The headers alone, first and twice: stride.h needs nothing before it, the others nothing but that, which they include
- * themselves, and their guards hold. */
-#include "stride.h"
+/* The headers together, what stride.h includes at its end in front of it and behind it. */
+#include "stride_consumers.h"
 #include "stride.h"
 #include "stride_xla.h"
-#include "stride_xla.h"
-#include "stride_interop.h"
-#include "stride_runs.h"
 #include "stride_runs.h"
 #include "stride_interop.h"
+#include "stride_consumers.h"
+#include "stride_kernels.h"
+#include "stride_machine.h"
 
 int main(void) {
   const int64_t sizes[2] = {2, 3};

@@ -1,13 +1,12 @@
-// The headers alone, first and twice, as C++: the functions have C linkage, the initialiser is an expression of C++
+// The headers together as C++: the functions have C linkage, the initialiser is an expression of C++
 // too, and what macros and structs expand to gives no warning, also with -Wold-style-cast -Wconversion -Wuseless-cast.
+#include "stride_machine.h"
 #include "stride_interop.h"
-#include "stride_runs.h"
 #include "stride_runs.h"
 #include "stride_xla.h"
 #include "stride.h"
-#include "stride_interop.h"
-#include "stride_xla.h"
-#include "stride.h"
+#include "stride_kernels.h"
+#include "stride_consumers.h"
 // In front of and behind the C headers, which C++11 compiles too.
 #if __cplusplus >= 201703L
 #include "stride.hpp"
@@ -56,8 +55,12 @@ int main() {
   if (stride_xla_shape_parse("f32[2,3]{0,1}", 13, &shape, &error) != STRIDE_STATUS_OK) return 7;
   if (stride_xla_shape_add_tile(&shape, 3, tile, &error) != STRIDE_STATUS_OK) return 8;
   options.cpu_level = stride_cpu_level();
-  const stride_status tiled =
-      stride_xla_copy(nullptr, &shape, dst, sizeof dst, &packed, nullptr, src, sizeof src, &options, &error);
+  stride_side to, from;
+  const stride_index_run mirrored[1] = {{1, -1, 2}};
+  if (stride_side_init(&to, STRIDE_SIDE_SHAPE, &shape, &error) != STRIDE_STATUS_OK) return 9;
+  if (stride_side_init(&from, STRIDE_SIDE_LAYOUT, &packed, &error) != STRIDE_STATUS_OK) return 9;
+  if (stride_side_set_runs(&from, 0, 1, mirrored, nullptr) != STRIDE_STATUS_OK) return 9;
+  const stride_status tiled = stride_copy_sides(&to, dst, sizeof dst, &from, src, sizeof src, &options, &error);
   if (tiled != STRIDE_STATUS_OK) return 9;
 
   stride_layout planes[4];

@@ -37,7 +37,11 @@ tree() {
 expect_installed() {
     expect "$1" "$(tree "$2")" "include/stride.h
 include/stride.hpp
+include/stride_consumers.h
+include/stride_errors.h
 include/stride_interop.h
+include/stride_kernels.h
+include/stride_machine.h
 include/stride_runs.h
 include/stride_xla.h
 lib/cmake/stride/strideConfig.cmake
@@ -59,7 +63,7 @@ prefix=$tmp/usr
 said=$(make install PREFIX="$prefix" DESTDIR=)
 expect_installed "the tree in a prefix" "$prefix"
 ! grep -q 'sed ' <<< "$said" || fail "make install shows its scripts: $said"
-for header in stride.h stride_runs.h stride_xla.h stride_interop.h stride.hpp; do cmp "include/$header" "$prefix/include/$header"; done
+for header in include/*.h include/*.hpp; do cmp "$header" "$prefix/$header"; done
 for file in stride.json stride.cdef; do cmp "include/$file" "$prefix/share/stride/$file"; done
 
 # As root without cargo: what was built is installed.

@@ -243,17 +243,17 @@ static void elements_at_any_byte(void) {
                      OVERFLOW, BYTE_STRIDES, 1, 3, INT64_MAX);
 
   wide = layout_of(STRIDE_DTYPE_F64, 11, 2, LIST(4, 6), LIST(-1, 4));
-  CHECK_OK(stride_layout_bytes(&wide, &out, NULL));
+  CHECK_OK(stride_layout_as_bytes(&wide, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 88, 3, LIST(4, 6, 8), LIST(-8, 32, 1));
   wide.dtype |= STRIDE_DTYPE_SWAPPED;
-  CHECK_OK(stride_layout_bytes(&wide, &wide, NULL)); /* in place */
+  CHECK_OK(stride_layout_as_bytes(&wide, &wide, NULL)); /* in place */
   CHECK_LAYOUT(wide, STRIDE_DTYPE_U8, 95, 3, LIST(4, 6, 8), LIST(-8, 32, -1));
   out = layout_of(STRIDE_DTYPE_U2, 0, 1, LIST(4), LIST(1));
-  CHECK_FAILS(record, stride_layout_bytes(&out, &out, &record), UNSUPPORTED, LAYOUT, -1, STRIDE_DTYPE_U2, 0);
+  CHECK_FAILS(record, stride_layout_as_bytes(&out, &out, &record), UNSUPPORTED, LAYOUT, -1, STRIDE_DTYPE_U2, 0);
   out.dtype = STRIDE_DTYPE_F64;
   out.rank = 64;
   for (int k = 0; k < 64; k++) out.sizes[k] = out.strides[k] = 1;
-  CHECK_FAILS(record, stride_layout_bytes(&out, &out, &record), INVALID_RANK, LAYOUT, -1, 65, 64);
+  CHECK_FAILS(record, stride_layout_as_bytes(&out, &out, &record), INVALID_RANK, LAYOUT, -1, 65, 64);
 }
 
 static void packed_like_forgets_offset_and_strides(void) {
@@ -317,7 +317,38 @@ static void canonical_strides_of_the_empty_and_the_huge(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 2, LIST(1, 2), LIST(0, INT64_MIN));
 }
 
+static stride_layout parsed(const char *text) {
+  stride_layout out;
+  CHECK_OK(stride_layout_parse(text, strlen(text), &out, NULL));
+  return out;
+}
+
+/* The header's texts; then what needs another parser, and how it gets there. */
+static void texts(void) {
+  stride_layout out;
+  stride_error record;
+  CHECK_LAYOUT(parsed("f32[2,3]"), STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, 1));
+  CHECK_LAYOUT(parsed("f32[2,3] strides [1,2] offset 7"), STRIDE_DTYPE_F32, 7, 2, LIST(2, 3), LIST(1, 2));
+  CHECK_LAYOUT(parsed("f32[2,3]:1,2+7"), STRIDE_DTYPE_F32, 7, 2, LIST(2, 3), LIST(1, 2));
+  CHECK_LAYOUT(parsed("f32[1,32,8,8]:nhwc"), STRIDE_DTYPE_F32, 0, 4, LIST(1, 32, 8, 8), LIST(2048, 1, 256, 32));
+  CHECK_LAYOUT(parsed("f32[2,3]{0,1}"), STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(1, 2));
+  poison(&out, sizeof out);
+  CHECK_PARSE(record, stride_layout_parse("f32[2,3]:1,2-7", 14, &out, &record), TEXT, 12, 0, 0);
+  CHECK_STATUS(stride_layout_parse("f32[2]", UINT64_MAX, &out, &record), INVALID_ARGUMENT);
+  static const char tag[] = "f32[1,32,8,8]:nChw16c";
+  CHECK_STATUS(stride_layout_parse(tag, sizeof tag - 1, &out, &record), NOT_REPRESENTABLE);
+  CHECK(record.detail == STRIDE_DETAIL_TEXT_OF_TAG && record.position == 13);
+  CHECK_UNTOUCHED(out);
+  CHECK_OK(stride_layout_parse(tag, record.position, &out, NULL));
+  stride_xla_shape shape;
+  const uint64_t behind = record.position + 1;
+  CHECK_OK(stride_xla_shape_parse_tag(tag + behind, sizeof tag - 1 - behind, out.dtype, out.rank, out.sizes, &shape,
+                                      NULL));
+  CHECK(shape.tile_count == 1);
+}
+
 static const test tests[] = {
+    TEST(texts),
     TEST(packed),
     TEST(packed_and_empty_has_strides_zero),
     TEST(strides_stay_as_given),

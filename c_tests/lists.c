@@ -142,10 +142,6 @@ CALL(init_byte_strides) {
 CALL(init_bytes) {
   return stride_layout_init_bytes(&out.layout, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
 }
-CALL(plan_take) {
-  static stride_plan taking;
-  return stride_plan_init_take(&taking, &cube, &cube, 1, l->count, i64(l, 0), NULL, error);
-}
 CALL(permute) { return stride_layout_permute(&cube, l->count, i64(l, 0), &out.layout, error); }
 CALL(slice) { return stride_layout_slice(&cube, l->count, i64(l, 0), i64(l, 1), i64(l, 2), &out.layout, error); }
 CALL(slice_starts) { return stride_layout_slice(&cube, l->count, i64(l, 0), NULL, NULL, &out.layout, error); }
@@ -185,6 +181,7 @@ CALL(offset) { return stride_layout_offset(&cube, l->count, i64(l, 0), &out.numb
 CALL(byte_offset) { return stride_layout_byte_offset(&cube, l->count, i64(l, 0), &out.number, &out.word, error); }
 CALL(ravel_index) { return stride_layout_ravel_index(&cube, l->count, i64(l, 0), &out.number, error); }
 CALL(unravel_index) { return stride_layout_unravel_index(&cube, 17, l->count, i64_out(l, 0), error); }
+CALL(layout_multi) { return stride_layout_multi_index(&cube, 17, l->count, i64_out(l, 0), NULL, error); }
 CALL(minor_to_major) { return stride_layout_minor_to_major(&cube, l->count, i64_out(l, 0), error); }
 CALL(byte_strides) { return stride_layout_byte_strides(&cube, l->count, i64_out(l, 0), error); }
 CALL(dml_size) {
@@ -193,9 +190,6 @@ CALL(dml_size) {
   stride_status status = stride_dml_buffer_tensor_size(f32, l->count, u32(l, 0), u32(l, 1), &out.bytes, error);
   CHECK_EQ(quietly, status == STRIDE_STATUS_OK ? out.bytes : 0);
   return status;
-}
-CALL(dml_interleaved) {
-  return stride_dml_interleaved_channel_strides(l->count, u32(l, 0), (uint32_t *)l->at[1], error);
 }
 CALL(shape_init) {
   return stride_xla_shape_init(&out.shape, STRIDE_DTYPE_F32, l->count, i64(l, 0), i64(l, 1), error);
@@ -323,7 +317,6 @@ static const entry entries[] = {
     IN(init_aligned, AT_MOST, 3, RANK, 8, LIST(2, 3, 4)),
     IN(init_byte_strides, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(48, -16, 4)),
     IN(init_bytes, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(50, -16, 5)),
-    IN(plan_take, EXACT, 3, COUNT, 8, LIST(2, -1, 1)),
     IN(permute, EXACT, 3, RANK, 8, LIST(2, 0, 1)),
     IN(slice, EXACT, 3, RANK, 8, LIST(0, 2, 1), LIST(2, 0, 3), LIST(1, -1, 1)),
     IN(slice_starts, EXACT, 3, RANK, 8, LIST(0, 2, 1)),
@@ -349,11 +342,10 @@ static const entry entries[] = {
     IN(byte_offset, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
     IN(ravel_index, EXACT, 3, RANK, 8, LIST(1, 2, 3)),
     OUT(unravel_index, 3, RANK, 1, 1, 1),
+    OUT(layout_multi, 3, RANK, 1, 1, 1),
     OUT(minor_to_major, 3, RANK, 2, 1, 0),
     OUT(byte_strides, 3, RANK, 48, 16, 4),
     IN(dml_size, AT_MOST, 3, DIMENSION_COUNT, 4, LIST32(2, 3, 4), LIST32(20, 5, 1)),
-    {"dml_interleaved", dml_interleaved, AT_MOST, 4, STRIDE_ARGUMENT_DIMENSION_COUNT, "DIMENSION_COUNT", 4,
-     {LIST32(2, 3, 4, 5)}, LIST32(60, 1, 15, 3), 1},
     IN(shape_init, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
     IN(init_blocked, AT_MOST, 3, RANK, 8, LIST(2, 3, 4), LIST(0, 2, 1)),
     IN(init_blocked_blocks, AT_MOST, 2, COUNT, 8, LIST(2, 0), LIST(2, 4)),
@@ -543,7 +535,7 @@ static void layouts_of_which_all_are_read(void) {
   for (place where = AT_THE_END; where < OUTSIDE; where++) {
     stride_layout *const in_there = (stride_layout *)placed(0, where, sizeof in);
     memcpy(in_there, in, sizeof in);
-    CHECK_OK(stride_layouts_result(2, in_there, STRIDE_DTYPE_U8, &out.layout, NULL));
+    CHECK_OK(stride_elementwise_layout(2, in_there, STRIDE_DTYPE_U8, &out.layout, NULL));
     CHECK_LAYOUT(out.layout, STRIDE_DTYPE_U8, 0, 3, LIST(2, 3, 4), LIST(12, 4, 1));
     memcpy(&in_there[1], &cube, sizeof cube);
     CHECK_OK(stride_layouts_common_run(2, in_there, &out.number, NULL));
@@ -799,6 +791,19 @@ static void blocks_that_are_read(void) {
   }
 }
 
+static void layouts_that_are_read(void) {
+  static const char text[] = "f32[2,3]:1,2+7";
+  running_call = "texts of layouts";
+  for (size_t length = 0; length < sizeof text; length++) {
+    for (place where = AT_THE_END; where < OUTSIDE; where++) {
+      char *const there = (char *)placed(0, where, length);
+      memcpy(there, text, length);
+      const stride_status parsed = stride_layout_parse(there, length, &out.layout, NULL);
+      CHECK_EQ(parsed, length == 8 || length == 12 || length == 14 ? STRIDE_STATUS_OK : STRIDE_STATUS_PARSE);
+    }
+  }
+}
+
 static void texts_that_are_written(void) {
   stride_plan plan;
   stride_error record;
@@ -856,6 +861,7 @@ static const test tests[] = {
     TEST(batches_and_regions),
     TEST(texts_that_are_read),
     TEST(blocks_that_are_read),
+    TEST(layouts_that_are_read),
     TEST(texts_that_are_written),
 };
 

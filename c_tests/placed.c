@@ -30,14 +30,15 @@ enum {
   SLACK = 1 << 13,
   SIDE = 1 << 18,
   ARENA = 4 * SLACK + 3 * SIDE,
-  STRUCTS = 6,
+  STRUCTS = 8,
   STRUCT_BYTES = 4096,
   ROOM = 3 * STRUCT_BYTES
 };
 
-/* What is said of a struct or list. Options say where the machine lies, which is the next one; the value of a fill is
- * no description; runs are written as well. */
-typedef enum manner { COPIED, LIST, OPTIONS, READ_LATER, WRITTEN } manner;
+/* What is said of a struct or list. Options say where the machine lies, which is the next one, and where scratch memory
+ * does; a side what it is of, which is the next one, and its runs, a list behind that; the value of a fill is no
+ * description; runs of a loop are written as well. */
+typedef enum manner { COPIED, LIST, OPTIONS, SIDED, READ_LATER, WRITTEN } manner;
 
 typedef struct described {
   const char *name;
@@ -70,13 +71,22 @@ static uint64_t random_below(uint64_t limit) { return (next_number(&state) >> 11
 /* A CPU with caches so small that what is large here leaves them. */
 static const char small_cpu[] =
     "first=16384 second=32768 last=65536 stream_rows_from=1 stream_channels_from=1 stream_repeated_from=1 "
-    "stream_transposes_from=1 stream_byte_transposes_from=1 stream_conflicts_from=1 stream_blocks_from=1 "
+    "stream_transposes_from=1 stream_byte_transposes_from=1 stream_conflicts_from=1 "
     "stream_narrow_conflicts_from=1 stream_unaligned_from=1";
 
 /* --- Situations --------------------------------------------------------------------------------------------------- */
 
 static const stride_layout *layout_at(const situation *s, size_t k) { return (const stride_layout *)s->at[k]; }
 static const stride_xla_shape *shape_at(const situation *s, size_t k) { return (const stride_xla_shape *)s->at[k]; }
+/* Of structs of a manner one; NULL if there is none. */
+static const void *nth(const situation *s, manner how, size_t number) {
+  for (size_t k = 0; k < s->count; k++) {
+    if (s->structs[k].how == how && number-- == 0) return s->at[k];
+  }
+  return NULL;
+}
+static const stride_side *side_at(const situation *s, size_t number) { return (const stride_side *)nth(s, SIDED, number); }
+static const stride_copy_options *options_of(const situation *s) { return (const stride_copy_options *)nth(s, OPTIONS, 0); }
 static const stride_plan *plan_at(const situation *s, size_t k) { return (const stride_plan *)s->at[k]; }
 static const stride_copy_options *options_at(const situation *s, size_t k) {
   return (const stride_copy_options *)s->at[k];
@@ -112,6 +122,14 @@ static stride_copy_options options_for(stride_machine *machine, uint32_t flags) 
   return options;
 }
 
+/* A side of an object, with runs along one dimension if there are some. */
+static void add_side(situation *s, stride_side side, const char *name, size_t bytes) {
+  const stride_side_runs *along = &side.along[0];
+  add(s, "side", SIDED, &side, sizeof side);
+  add(s, name, COPIED, side.of, bytes);
+  if (side.along_count) add(s, "runs", LIST, along->runs, along->count * sizeof *along->runs);
+}
+
 static void add_options(situation *s, uint32_t flags) {
   stride_machine machine;
   const stride_copy_options options = options_for(&machine, flags);
@@ -123,10 +141,6 @@ static stride_status call_copy(const situation *s) {
   return stride_copy(layout_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), s->src, s->src_bytes, options_at(s, 2),
                      NULL);
 }
-static stride_status call_copy_scratch(const situation *s) {
-  return stride_copy_scratch(layout_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), s->src, s->src_bytes,
-                             options_at(s, 2), s->scratch, s->scratch_bytes, NULL);
-}
 static stride_status call_half(const situation *s) { /* the source's layout is left out */
   return stride_copy(layout_at(s, 0), s->dst, s->dst_bytes, NULL, s->src, s->src_bytes, NULL, NULL);
 }
@@ -137,21 +151,8 @@ static stride_status call_compare(const situation *s) { /* its answer goes into 
   return stride_compare(layout_at(s, 0), s->src, s->src_bytes, layout_at(s, 1), s->src, s->src_bytes,
                         (int64_t *)(void *)s->dst, NULL);
 }
-static stride_status call_xla_copy(const situation *s) {
-  return stride_xla_copy(NULL, shape_at(s, 0), s->dst, s->dst_bytes, NULL, shape_at(s, 1), s->src, s->src_bytes,
-                         options_at(s, 2), NULL);
-}
-static stride_status call_from_shape(const situation *s) {
-  return stride_xla_copy(layout_at(s, 0), NULL, s->dst, s->dst_bytes, NULL, shape_at(s, 1), s->src, s->src_bytes, NULL,
-                         NULL);
-}
-static stride_status call_to_shape(const situation *s) {
-  return stride_xla_copy(NULL, shape_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), NULL, s->src, s->src_bytes, NULL,
-                         NULL);
-}
-static stride_status call_blocked_copy(const situation *s) {
-  const stride_blocked *to = (const stride_blocked *)s->at[0], *from = (const stride_blocked *)s->at[1];
-  return stride_blocked_copy(NULL, to, s->dst, s->dst_bytes, NULL, from, s->src, s->src_bytes, options_at(s, 2), NULL);
+static stride_status call_sides(const situation *s) {
+  return stride_copy_sides(side_at(s, 0), s->dst, s->dst_bytes, side_at(s, 1), s->src, s->src_bytes, options_of(s), NULL);
 }
 static stride_status call_execute(const situation *s) {
   return stride_plan_execute(plan_at(s, 0), s->dst, s->dst_bytes, s->src, s->src_bytes, NULL);
@@ -167,38 +168,12 @@ static stride_status call_batch(const situation *s) {
   return stride_plan_execute_batch(plan_at(s, 0), s->dst, s->dst_bytes, list_at(s, 1), s->src, s->src_bytes,
                                    list_at(s, 2), s->structs[1].bytes / 8, s->part, s->parts, NULL);
 }
-/* Lists of indices, and ranges of elements. */
-static stride_status call_take(const situation *s) {
-  return stride_copy_take(layout_at(s, 0), s->dst, s->dst_bytes, layout_at(s, 1), s->src, s->src_bytes, -1,
-                          (uint32_t)(s->structs[2].bytes / 8), list_at(s, 2), options_at(s, 3), NULL);
-}
-static stride_status call_range(const situation *s) {
-  return stride_copy_range(layout_at(s, 0), s->dst, s->dst_bytes, 1, layout_at(s, 1), s->src, s->src_bytes, 2, 1300,
-                           options_at(s, 2), NULL);
-}
-static stride_status call_some(const situation *s) {
-  return stride_copy_range(layout_at(s, 0), s->dst, s->dst_bytes, 0, layout_at(s, 1), s->src, s->src_bytes, 1, 7,
-                           options_at(s, 2), NULL);
-}
 /* The output of these is the destination. */
-static stride_status call_take_plan_init(const situation *s) {
-  return stride_plan_init_take((stride_plan *)(void *)s->dst, layout_at(s, 0), layout_at(s, 1), -1,
-                               (uint32_t)(s->structs[2].bytes / 8), list_at(s, 2), options_at(s, 3), NULL);
-}
-static stride_status call_range_plan_init(const situation *s) {
-  return stride_plan_init_range((stride_plan *)(void *)s->dst, layout_at(s, 0), 1, layout_at(s, 1), 2, 40,
-                                options_at(s, 2), NULL);
-}
 static stride_status call_plan_init(const situation *s) {
   return stride_plan_init((stride_plan *)(void *)s->dst, layout_at(s, 0), layout_at(s, 1), options_at(s, 2), NULL);
 }
-static stride_status call_xla_plan_init(const situation *s) {
-  return stride_xla_plan_init((stride_plan *)(void *)s->dst, NULL, shape_at(s, 0), NULL, shape_at(s, 1),
-                              options_at(s, 2), NULL);
-}
-static stride_status call_blocked_plan_init(const situation *s) {
-  const stride_blocked *to = (const stride_blocked *)s->at[0], *from = (const stride_blocked *)s->at[1];
-  return stride_blocked_plan_init((stride_plan *)(void *)s->dst, NULL, to, NULL, from, options_at(s, 2), NULL);
+static stride_status call_plan_init_sides(const situation *s) {
+  return stride_plan_init_sides((stride_plan *)(void *)s->dst, side_at(s, 0), side_at(s, 1), options_of(s), NULL);
 }
 static stride_status call_regions(const situation *s) {
   uint64_t count;
@@ -245,11 +220,22 @@ static unsigned char *elsewhere(situation *s, size_t k) {
   return pages + (k + 1) * ROOM - (s->structs[k].bytes + 15) / 16 * 16;
 }
 
-/* The struct's bytes are put there; options say where the machine is. */
+/* The struct's bytes are put there; options and sides say where others are. */
 static void put(situation *s, size_t k, unsigned char *there) {
   if (s->structs[k].how == OPTIONS) {
-    const void *machine = s->at[k + 1];
-    memcpy(s->structs[k].image + offsetof(stride_copy_options, machine), &machine, sizeof machine);
+    stride_copy_options options;
+    memcpy(&options, s->structs[k].image, sizeof options);
+    options.machine = (const stride_machine *)s->at[k + 1];
+    options.scratch = s->scratch_bytes ? s->scratch : NULL;
+    options.scratch_bytes = s->scratch_bytes;
+    memcpy(s->structs[k].image, &options, sizeof options);
+  }
+  if (s->structs[k].how == SIDED) {
+    stride_side side;
+    memcpy(&side, s->structs[k].image, sizeof side);
+    side.of = s->at[k + 1];
+    if (side.along_count) side.along[0].runs = (const stride_index_run *)s->at[k + 2];
+    memcpy(s->structs[k].image, &side, sizeof side);
   }
   if (there != s->structs[k].image) memcpy(there, s->structs[k].image, s->structs[k].bytes);
   s->at[k] = there;
@@ -284,7 +270,10 @@ static int compare_place(situation *s, size_t k, unsigned char *there) {
   put_elsewhere(s);
   memcpy(arena, before, in_use);
   put(s, k, there);
-  if (s->structs[k].how == COPIED && k > 0 && s->structs[k - 1].how == OPTIONS) put(s, k - 1, elsewhere(s, k - 1));
+  for (size_t before_it = 1; before_it <= 2 && before_it <= k; before_it++) { /* what says where it is */
+    const manner how = s->structs[k - before_it].how;
+    if (how == OPTIONS || how == SIDED) put(s, k - before_it, elsewhere(s, k - before_it));
+  }
   memcpy(expected, arena, in_use); /* what the arena holds before either call */
   const stride_status found = s->call(s);
   memcpy(after, arena, in_use);
@@ -580,7 +569,7 @@ static void add_tiled_plan(situation *s, const char *dst, const char *src) {
   stride_plan plan;
   uint64_t dst_bytes, src_bytes;
   poison(&plan, sizeof plan);
-  CHECK_OK(stride_xla_plan_init(&plan, NULL, &to, NULL, &from, NULL, NULL));
+  CHECK_OK(stride_plan_init_sides(&plan, SHAPE(&to), SHAPE(&from), NULL, NULL));
   CHECK_OK(stride_xla_shape_byte_size(&to, &dst_bytes, NULL));
   CHECK_OK(stride_xla_shape_byte_size(&from, &src_bytes, NULL));
   add(s, "plan", COPIED, &plan, sizeof plan);
@@ -664,12 +653,12 @@ static void each_situation(void (*then)(situation *s)) {
     const sides turned = {"turned", rows, layout_of(F32, 0, 2, LIST(40, 44), LIST(1, 40)), STRIDE_COPY_OVERLAP};
     const sides moved = {"moved", rows, layout_of(F32, 0, 2, LIST(40, 44), LIST(44, 1)), STRIDE_COPY_OVERLAP};
     situation in_place[3];
-    in_place[0] = begin("stride_copy_scratch", turned.name, call_copy_scratch);
+    in_place[0] = begin("stride_copy", turned.name, call_copy);
     both_layouts(&in_place[0], &turned);
     add_options(&in_place[0], turned.flags);
     in_place[1] = begin("stride_plan_execute_scratch", turned.name, call_execute_scratch);
     add_plan(&in_place[1], &turned, turned.flags);
-    in_place[2] = begin("stride_copy_scratch", moved.name, call_copy_scratch);
+    in_place[2] = begin("stride_copy", moved.name, call_copy);
     both_layouts(&in_place[2], &moved);
     add_options(&in_place[2], moved.flags);
     for (size_t k = 0; k < COUNT(in_place); k++) {
@@ -728,17 +717,17 @@ static void each_situation(void (*then)(situation *s)) {
     CHECK_OK(stride_xla_shape_byte_size(&to, &dst_bytes, NULL));
     CHECK_OK(stride_xla_shape_byte_size(&from, &src_bytes, NULL));
     for (uint32_t filled = 0; filled < 2; filled++) {
-      s = begin("stride_xla_copy", filled ? "tiles, filled" : "tiles", call_xla_copy);
-      add(&s, "dst_shape", COPIED, &to, sizeof to);
-      add(&s, "src_shape", COPIED, &from, sizeof from);
+      s = begin("stride_copy_sides", filled ? "tiles, filled" : "tiles", call_sides);
+      add_side(&s, *SHAPE(&to), "shape", sizeof to);
+      add_side(&s, *SHAPE(&from), "shape", sizeof from);
       add_options(&s, filled ? STRIDE_COPY_FILL_BUFFER : 0);
       s.dst_bytes = dst_bytes;
       s.src_bytes = src_bytes;
       then(&s);
     }
-    s = begin("stride_xla_plan_init", "tiles", call_xla_plan_init);
-    add(&s, "dst_shape", COPIED, &to, sizeof to);
-    add(&s, "src_shape", COPIED, &from, sizeof from);
+    s = begin("stride_plan_init_sides", "tiles", call_plan_init_sides);
+    add_side(&s, *SHAPE(&to), "shape", sizeof to);
+    add_side(&s, *SHAPE(&from), "shape", sizeof from);
     add_options(&s, 0);
     s.dst_bytes = sizeof(stride_plan);
     then(&s);
@@ -773,58 +762,73 @@ static void each_situation(void (*then)(situation *s)) {
     CHECK_OK(stride_blocked_parse("b/6 a b%6", 9, STRIDE_DTYPE_S64, 2, sizes, &from, NULL));
     for (uint32_t filled = 0; filled < 3; filled++) {
       const char *name = filled == 0 ? "blocks" : "blocks, filled";
-      situation s = filled == 2 ? begin("stride_blocked_plan_init", "blocks", call_blocked_plan_init)
-                                : begin("stride_blocked_copy", name, call_blocked_copy);
-      add(&s, "dst_blocked", COPIED, &to, sizeof to);
-      add(&s, "src_blocked", COPIED, &from, sizeof from);
+      situation s = filled == 2 ? begin("stride_plan_init_sides", "blocks", call_plan_init_sides)
+                                : begin("stride_copy_sides", name, call_sides);
+      add_side(&s, *BLOCKED(&to), "blocked", sizeof to);
+      add_side(&s, *BLOCKED(&from), "blocked", sizeof from);
       add_options(&s, filled == 1 ? STRIDE_COPY_FILL_BUFFER : 0);
       s.dst_bytes = filled == 2 ? sizeof(stride_plan) : 80 * 32 * 8;
       s.src_bytes = filled == 2 ? 0 : 70 * 30 * 8;
       then(&s);
     }
   }
-  { /* lists of channels, in one pass and box by box; ranges whose sizes cut each other, also of whole tensors */
-    static const int64_t orders[3][4] = {{2, 1, 0, -1}, {1, 1, 0, 2}, {0, 1, 2, 2}};
+  { /* channels in another order, in one pass and box by box; rows of the destination by a list */
+    static const stride_index_run orders[3][4] = {{{2, 1, 1}, {1, 1, 1}, {0, 1, 1}, {-1, 0, 1}},
+                                                  {{1, 0, 2}, {0, 1, 1}, {2, 1, 1}, {0, 0, 0}},
+                                                  {{0, 1, 2}, {2, 0, 2}, {0, 0, 0}, {0, 0, 0}}};
     for (uint32_t k = 0; k < 6; k++) {
-      const int64_t rows = k < 3 ? 50 : 3, gap = k == 1 ? 5 : 4, *order = orders[k % 3];
+      const int64_t rows = k < 3 ? 50 : 3, gap = k == 1 ? 5 : 4;
       const stride_layout four = layout_of(k == 2 ? F32 : U8, 0, 3, LIST(rows, 60, 4), LIST(60 * gap, gap, 1));
       const stride_layout three = layout_of(k == 2 ? F32 : U8, 2, 3, LIST(rows, 60, 3), LIST(180, 3, 1));
-      situation s = k % 2 ? begin("stride_plan_init_take", "channels", call_take_plan_init)
-                          : begin("stride_copy_take", "channels", call_take);
-      add(&s, "dst_layout", COPIED, &four, sizeof four);
-      add(&s, "src_layout", COPIED, &three, sizeof three);
-      add(&s, "indices", COPIED, order, 4 * sizeof *order);
+      situation s = k % 2 ? begin("stride_plan_init_sides", "channels", call_plan_init_sides)
+                          : begin("stride_copy_sides", "channels", call_sides);
+      add_side(&s, *LAYOUT(&four), "layout", sizeof four);
+      add_side(&s, *TAKING(LAYOUT(&three), 2, 4, orders[k % 3]), "layout", sizeof three);
       add_options(&s, k == 4 ? STRIDE_COPY_FILL_BUFFER : 0);
+      s.may_refuse = 1; /* runs are read more than once */
       s.dst_bytes = k % 2 ? sizeof(stride_plan) : bytes_of(&four);
       s.src_bytes = k % 2 ? 0 : bytes_of(&three);
       then(&s);
     }
-    for (uint32_t k = 0; k < 4; k++) {
+    for (uint32_t k = 0; k < 3; k++) {
+      const stride_layout dst = layout_of(k == 1 ? STRIDE_DTYPE_U4 : U8, 1, 2, LIST(30, 44), LIST(60, 1));
+      const stride_layout src = layout_of(k == 1 ? STRIDE_DTYPE_U4 : U8, 0, 2, LIST(30, 44), LIST(1, 50));
+      const stride_index_run *const rows = RUNS({29, -1, 10}, {3, 2, 5}, {19, -4, 2}, {0, 1, 3}, {4, 2, 5}, {13, 1, 2}, {16, 1, 3});
+      situation s = k < 2 ? begin("stride_copy_sides", "rows", call_sides)
+                          : begin("stride_plan_init_sides", "rows", call_plan_init_sides);
+      add_side(&s, *TAKING(LAYOUT(&dst), 0, 7, rows), "layout", sizeof dst);
+      add_side(&s, *TAKING(LAYOUT(&src), 0, 2, RUNS({20, 1, 10}, {0, 1, 20})), "layout", sizeof src);
+      s.may_refuse = 1;
+      s.dst_bytes = k < 2 ? bytes_of(&dst) : sizeof(stride_plan);
+      s.src_bytes = k < 2 ? bytes_of(&src) : 0;
+      then(&s);
+    }
+    /* Ranges whose sizes cut each other. */
+    for (uint32_t k = 0; k < 2; k++) {
       const stride_layout dst = layout_of(U8, 1, 2, LIST(30, 44), LIST(60, 1));
       const stride_layout src = layout_of(U8, 0, 2, LIST(44, 30), LIST(1, 50));
-      situation s = k == 0   ? begin("stride_copy_range", "cut", call_range)
-                    : k == 1 ? begin("stride_plan_init_range", "cut", call_range_plan_init)
-                    : k == 2 ? begin("stride_copy", "other sizes", call_copy)
-                             : begin("stride_plan_init", "other sizes", call_plan_init);
-      both_layouts(&s, &(const sides){"", dst, src, 0});
-      add_options(&s, k >= 2 ? STRIDE_COPY_ROW_MAJOR : 0);
-      s.may_refuse = k >= 2; /* sizes are read, and read again where they differ */
-      if (k % 2) s.dst_bytes = sizeof(stride_plan), s.src_bytes = 0;
+      situation s = k == 0 ? begin("stride_copy_sides", "cut", call_sides)
+                           : begin("stride_plan_init_sides", "cut", call_plan_init_sides);
+      add_side(&s, *NUMBERED(LAYOUT(&dst), 1, 1300), "layout", sizeof dst);
+      add_side(&s, *NUMBERED(LAYOUT(&src), 2, 1300), "layout", sizeof src);
+      add_options(&s, 0);
+      s.dst_bytes = k ? sizeof(stride_plan) : bytes_of(&dst);
+      s.src_bytes = k ? 0 : bytes_of(&src);
       then(&s);
     }
   }
   { /* a layout on the other side of tiles */
     const stride_layout rows = layout_of(STRIDE_DTYPE_S64, 0, 2, LIST(3, 200), LIST(200, 1));
     const stride_xla_shape tiles = shape_of("s64[3,200]{1,0:T(2,64)}");
-    situation s = begin("stride_xla_copy", "tiles to a layout", call_from_shape);
-    add(&s, "dst_layout", COPIED, &rows, sizeof rows);
-    add(&s, "src_shape", COPIED, &tiles, sizeof tiles);
+    situation s = begin("stride_copy_sides", "tiles to a layout", call_sides);
+    add_side(&s, *LAYOUT(&rows), "layout", sizeof rows);
+    add_side(&s, *SHAPE(&tiles), "shape", sizeof tiles);
     s.dst_bytes = 8192;
     s.src_bytes = 8192;
     then(&s);
-    s = begin("stride_xla_copy", "a layout to tiles", call_to_shape);
-    add(&s, "dst_shape", COPIED, &tiles, sizeof tiles);
-    add(&s, "src_layout", COPIED, &rows, sizeof rows);
+    s = begin("stride_copy_sides", "a layout to tiles", call_sides);
+    add_side(&s, *SHAPE(&tiles), "shape", sizeof tiles);
+    add_side(&s, *LAYOUT(&rows), "layout", sizeof rows);
     s.dst_bytes = 8192;
     s.src_bytes = 8192;
     then(&s);
@@ -844,16 +848,14 @@ static void a_layout_inside_the_destination(void) {
   for (size_t k = 0; k < 1024; k++) numbers[k] = 0x40000;
   memcpy(dst + 64, &rows, sizeof rows);
   memcpy(expected, arena, ARENA);
-  CHECK_OK(
-      stride_xla_copy((const stride_layout *)(void *)(dst + 64), NULL, dst, 8192, NULL, &tiles, src, 8192, NULL, NULL));
+  CHECK_OK(stride_copy_sides(LAYOUT(dst + 64), dst, 8192, SHAPE(&tiles), src, 8192, NULL, NULL));
   for (size_t k = 0; k < 600; k++) CHECK_EQ(((int64_t *)(void *)dst)[k], 0x40000);
   CHECK(memcmp(dst + 4800, expected + SLACK + 4800, ARENA - SLACK - 4800) == 0);
 
   memcpy(arena, before, ARENA);
   for (size_t k = 0; k < 600; k++) numbers[k] = (int64_t)k + 1;
   memcpy(dst + 64, &rows, sizeof rows);
-  CHECK_OK(
-      stride_xla_copy(NULL, &tiles, dst, 8192, (const stride_layout *)(void *)(dst + 64), NULL, src, 4800, NULL, NULL));
+  CHECK_OK(stride_copy_sides(SHAPE(&tiles), dst, 8192, LAYOUT(dst + 64), src, 4800, NULL, NULL));
   for (int64_t k = 0; k < 600; k++) {
     int64_t index[2], at;
     index[0] = k / 200;
@@ -898,10 +900,10 @@ static void plans_that_are_cut_short(void) {
   for (size_t k = 0; k <= COPIES; k++) {
     stride_plan plan;
     poison(&plan, sizeof plan);
-    if (k == COPIES) CHECK_OK(stride_xla_plan_init(&plan, NULL, &to, NULL, &from, NULL, NULL));
+    if (k == COPIES) CHECK_OK(stride_plan_init_sides(&plan, SHAPE(&to), SHAPE(&from), NULL, NULL));
     if (k < COPIES) CHECK_OK(stride_plan_init(&plan, &copies[k].dst, &copies[k].src, NULL, NULL));
     const size_t used = plan.words[0] & 0xFFFF;
-    for (size_t left = 10; left <= used; left++) {
+    for (size_t left = 12; left <= used; left++) {
       unsigned char *end = pages + STRUCTS * ROOM, *at = end - left * 8;
       const stride_plan *shorter = (const stride_plan *)(void *)at;
       const int64_t none[1] = {0};
@@ -922,8 +924,8 @@ static void plans_that_are_cut_short(void) {
         CUT(stride_plan_execute_batch(shorter, arena + SLACK, room, none, arena + 2 * SLACK + SIDE, SIDE, none, 1, 0, 1,
                                       NULL));
 #undef CUT
-      at[7] ^= 1; /* no plan: nothing behind the first ten words is read */
-      CHECK_STATUS(stride_plan_execute((const stride_plan *)(void *)(end - 80), arena, ARENA, arena, ARENA, NULL),
+      at[7] ^= 1; /* no plan: nothing behind the first twelve words is read */
+      CHECK_STATUS(stride_plan_execute((const stride_plan *)(void *)(end - 96), arena, ARENA, arena, ARENA, NULL),
                    INVALID_ARGUMENT);
     }
   }
@@ -1014,21 +1016,29 @@ static void random_call(void) {
       s.part = (uint32_t)random_below(s.parts);
       break;
     case 3: {
-      int64_t list[40], last = rank ? sizes[rank - 1] : 0;
-      const size_t count = (size_t)last;
+      stride_index_run list[40];
+      const size_t count = rank ? (size_t)sizes[rank - 1] : 0;
       if (rank) sizes[rank - 1] = 1 + (int64_t)random_below(9);
       of.src = random_layout(dtype, rank, sizes);
-      for (size_t k = 0; k < count; k++) list[k] = (int64_t)random_below((uint64_t)sizes[rank - 1] + 1) - 1;
-      s = begin("stride_copy_take", of.name, call_take);
-      both_layouts(&s, &of);
-      add(&s, "indices", COPIED, list, 8 * count);
+      for (size_t k = 0; k < count; k++) {
+        list[k].first = (int64_t)random_below((uint64_t)sizes[rank - 1] + 1) - 1;
+        list[k].step = list[k].count = 1;
+      }
+      s = begin("stride_copy_sides", of.name, call_sides);
+      add_side(&s, *LAYOUT(&of.dst), "layout", sizeof of.dst);
+      add_side(&s, rank ? taking(*LAYOUT(&of.src), rank - 1, (uint32_t)count, list) : *LAYOUT(&of.src), "layout", sizeof of.src);
       add_options(&s, of.flags);
+      s.dst_bytes = bytes_of(&of.dst);
+      s.src_bytes = bytes_of(&of.src);
       break;
     }
     case 4:
-      s = begin("stride_copy_range", of.name, call_some);
-      both_layouts(&s, &of);
+      s = begin("stride_copy_sides", of.name, call_sides);
+      add_side(&s, *NUMBERED(LAYOUT(&of.dst), 0, 7), "layout", sizeof of.dst);
+      add_side(&s, *NUMBERED(LAYOUT(&of.src), 1, 7), "layout", sizeof of.src);
       add_options(&s, of.flags);
+      s.dst_bytes = bytes_of(&of.dst);
+      s.src_bytes = bytes_of(&of.src);
       break;
     default: {
       int64_t dst_offsets[5], src_offsets[5];

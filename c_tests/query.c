@@ -68,6 +68,7 @@ static void every_question_checks_the_layout(void) {
   CHECK_STATUS(stride_layout_byte_offset(&bad, 2, LIST(0, 0), numbers, &word, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_ravel_index(&bad, 2, LIST(0, 0), numbers, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_unravel_index(&bad, 0, 2, numbers, NULL), INVALID_SIZE);
+  CHECK_STATUS(stride_layout_multi_index(&bad, 0, 2, numbers, NULL, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_classify(&bad, &word, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_minor_to_major(&bad, 2, numbers, NULL), INVALID_SIZE);
   CHECK_STATUS(stride_layout_equal(&bad, &bad, &word, NULL), INVALID_SIZE);
@@ -188,6 +189,33 @@ static void row_major_numbers_outside(void) {
   CHECK_FAILS(record, stride_layout_unravel_index(&layout, -1, 2, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, -1, 6);
   CHECK_FAILS(record, stride_layout_unravel_index(&empty, 0, 2, index, &record), INDEX_OUT_OF_RANGE, LINEAR, -1, 0, 0);
   CHECK_UNTOUCHED(index);
+}
+
+/* The rule's own example: two rows of three, four apart and mirrored; then windows of three over seven. */
+static void places(void) {
+  const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 4, 2, LIST(2, 3), LIST(-4, 1));
+  const stride_layout windows = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(5, 3), LIST(1, 1));
+  const stride_layout empty = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 0), NULL);
+  stride_error record;
+  uint64_t sharing = 99;
+  int64_t index[2] = {9, 9};
+  CHECK_OK(stride_layout_multi_index(&rows, 1, 2, index, &sharing, NULL));
+  CHECK(index[0] == 1 && index[1] == 1 && sharing == 1);
+  CHECK_OK(stride_layout_multi_index(&windows, 2, 2, index, &sharing, NULL));
+  CHECK(index[0] == 0 && index[1] == 2 && sharing == 3);
+  CHECK_OK(stride_layout_multi_index(&windows, 6, 2, index, NULL, NULL));
+  CHECK(index[0] == 4 && index[1] == 2);
+  poison(index, sizeof index);
+  poison(&sharing, sizeof sharing);
+  CHECK_FAILS(record, stride_layout_multi_index(&rows, 3, 2, index, &sharing, &record), NOT_REPRESENTABLE, OFFSET, -1, 3,
+              0);
+  CHECK_FAILS(record, stride_layout_multi_index(&rows, -1, 2, index, NULL, &record), NOT_REPRESENTABLE, OFFSET, -1, -1,
+              0);
+  CHECK_FAILS(record, stride_layout_multi_index(&empty, 0, 2, index, NULL, &record), NOT_REPRESENTABLE, OFFSET, -1, 0,
+              0);
+  CHECK_FAILS(record, stride_layout_multi_index(&rows, 1, 3, index, &sharing, &record), INVALID_RANK, RANK, -1, 3, 2);
+  CHECK_UNTOUCHED(index);
+  CHECK_UNTOUCHED(sharing);
 }
 
 static void formats(void) {
@@ -329,6 +357,7 @@ static const test tests[] = {
     TEST(indices_outside),
     TEST(row_major_numbers),
     TEST(row_major_numbers_outside),
+    TEST(places),
     TEST(formats),
     TEST(channels_last_as_pytorch_tells),
     TEST(orders),

@@ -95,7 +95,7 @@ static void texels(void) {
   uint64_t bytes;
   d3d12.texel_dimensions = image.texel_dimensions = 1;
   CHECK_FAILS(record, stride_layout_meets(&rgb, 0, &d3d12, &record), NOT_REPRESENTABLE, LAYOUT, 0, 120, 256);
-  CHECK_OK(stride_layout_fit(&rgb, &d3d12, &out, NULL));
+  CHECK_OK(stride_layout_adapt(&rgb, &d3d12, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 3, LIST(4, 10, 3), LIST(64, 3, 1));
   CHECK_OK(stride_layout_meets(&out, 512, &d3d12, NULL));
   CHECK_OK(stride_layout_required_bytes(&out, &d3d12, &bytes, NULL));
@@ -114,18 +114,18 @@ static void verdicts_and_fits(void) {
   uint64_t bytes;
   CHECK_FAILS(record, stride_layout_meets(&rows, 0, &tma, &record), NOT_REPRESENTABLE, LAYOUT, 0, 1022, 16);
   CHECK_EQ(record.detail, STRIDE_DETAIL_NOT_A_MULTIPLE);
-  CHECK_OK(stride_layout_fit(&rows, &tma, &out, NULL));
+  CHECK_OK(stride_layout_adapt(&rows, &tma, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_BF16, 0, 2, LIST(64, 511), LIST(512, 1));
   CHECK_OK(stride_layout_meets(&out, 16, &tma, NULL));
   CHECK_FAILS(record, stride_layout_meets(&out, 8, &tma, &record), NOT_REPRESENTABLE, ADDRESS, -1, 8, 16);
   CHECK_OK(stride_layout_required_bytes(&out, &tma, &bytes, NULL));
   CHECK_EQ(bytes, 63 * 1024 + 1022);
-  CHECK_OK(stride_layout_fit(&rows, &tma, &rows, NULL)); /* in place */
+  CHECK_OK(stride_layout_adapt(&rows, &tma, &rows, NULL)); /* in place */
   CHECK_EQ(rows.strides[0], 512);
 
   poison(&out, sizeof out);
   rows = packed(STRIDE_DTYPE_F32, 6, LIST(1, 1, 1, 1, 1, 1));
-  CHECK_FAILS(record, stride_layout_fit(&rows, &tma, &out, &record), NOT_REPRESENTABLE, LAYOUT, -1, 6, 5);
+  CHECK_FAILS(record, stride_layout_adapt(&rows, &tma, &out, &record), NOT_REPRESENTABLE, LAYOUT, -1, 6, 5);
   CHECK_UNTOUCHED(out);
 }
 
@@ -168,7 +168,15 @@ static void requirements_that_are_none(void) {
   CHECK_UNTOUCHED(untouched);
 }
 
+static void names(void) {
+  CHECK_TEXT(stride_consumer_name(STRIDE_CONSUMER_ANY), "any");
+  CHECK_TEXT(stride_consumer_name(STRIDE_CONSUMER_VULKAN_IMAGE), "vulkan_image");
+  CHECK_TEXT(stride_consumer_name(STRIDE_CONSUMER_OPENGL), "opengl");
+  CHECK(stride_consumer_name(STRIDE_CONSUMER_OPENGL + 1) == NULL && stride_consumer_name(UINT32_MAX) == NULL);
+}
+
 static const test tests[] = {
+    TEST(names),
     TEST(presets),
     TEST(texels),
     TEST(verdicts_and_fits),

@@ -1,4 +1,5 @@
-/* How much of the stack a call takes: a copy at most 48 KiB, with STRIDE_COPY_SMALL_STACK less than 8 KiB; with XLA's shapes 64 KiB.
+/* How much of the stack a call takes: a copy at most 48 KiB, with STRIDE_COPY_SMALL_STACK at most
+ * 8 KiB; of sides that are more than layouts at most 80 KiB.
  * On Windows one more each: there a frame has room for four arguments of what it calls, and keeps ten vector registers.
  *
  * The stack below is painted before each call; what lies between the call's first local variable and the deepest byte
@@ -14,15 +15,14 @@ enum { MORE = 1024 };
 #else
 enum { MORE = 0 };
 #endif
-enum { COPY = 48 * 1024 + MORE, SMALL = 8 * 1024 - 1 + MORE, SHAPES = 64 * 1024 + MORE };
+enum { COPY = 48 * 1024 + MORE, SMALL = 8 * 1024 + MORE, SHAPES = 80 * 1024 + MORE };
 
 enum { STACK_WORDS = 1 << 14 };
 static const uint64_t PAINT = 0xA5A5A5A5A5A5A5A5;
 
 typedef struct call {
   const stride_layout *dst, *src;
-  const stride_xla_shape *dst_shape, *src_shape; /* instead of layouts */
-  const stride_blocked *dst_blocked, *src_blocked;
+  const stride_side *dst_side, *src_side; /* instead of layouts */
   const stride_machine *machine;
   uint32_t flags;
   uint32_t cpu_level;
@@ -60,13 +60,11 @@ static void run_call(call *c) {
   options.machine = c->machine;
   options.flags = c->flags;
   options.cpu_level = c->cpu_level;
-  if (c->dst_blocked || c->src_blocked) {
-    const stride_blocked *to = c->dst_blocked, *from = c->src_blocked;
-    c->status = stride_blocked_copy(NULL, to, c->to, c->to_bytes, NULL, from, c->from, 1u << 24, &options, NULL);
-    planned = stride_blocked_plan_init(&plan, NULL, to, NULL, from, &options, NULL);
-  } else if (c->dst_shape) {
-    c->status = stride_xla_copy(NULL, c->dst_shape, c->to, c->to_bytes, NULL, c->src_shape, c->from, 1u << 24, &options, NULL);
-    planned = stride_xla_plan_init(&plan, NULL, c->dst_shape, NULL, c->src_shape, &options, NULL);
+  options.scratch = c->scratch;
+  options.scratch_bytes = c->scratch ? 1u << 24 : 0;
+  if (c->dst_side || c->src_side) {
+    c->status = stride_copy_sides(c->dst_side, c->to, c->to_bytes, c->src_side, c->from, 1u << 24, &options, NULL);
+    planned = stride_plan_init_sides(&plan, c->dst_side, c->src_side, &options, NULL);
   } else {
     c->status = stride_copy(c->dst, c->to, c->to_bytes, c->src, c->from, 1u << 24, &options, NULL);
     planned = stride_plan_init(&plan, c->dst, c->src, &options, NULL);
@@ -82,8 +80,6 @@ static void run_call(call *c) {
     stride_region_rules_init(&rules, STRIDE_REGION_API_CUDA_3D, NULL);
     stride_plan_regions_under(&plan, &rules, 1, &region, &regions, NULL);
     if (c->scratch) {
-      c->status = stride_copy_scratch(c->dst, c->to, c->to_bytes, c->src, c->from, 1u << 24, &options, c->scratch, 1u << 24, NULL);
-      if (c->status != STRIDE_STATUS_OK) return;
       c->status = stride_plan_execute_scratch(&plan, c->to, c->to_bytes, c->from, 1u << 24, c->scratch, 1u << 24, NULL);
     }
   }
@@ -340,6 +336,23 @@ static void pixels_with_gaps(void) {
   }
 }
 
+/* Sides that are more than layouts. */
+static void check_sides(const stride_side *dst, const stride_side *src, uint32_t flags, unsigned char *memory) {
+  call c;
+  memset(&c, 0, sizeof c);
+  c.dst_side = dst;
+  c.src_side = src;
+  c.parts = 3;
+  c.to = memory;
+  c.to_bytes = 1u << 24;
+  c.from = memory + (1u << 24);
+  c.flags = flags;
+  for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
+    CHECK(measured(&c, SHAPES) <= SHAPES);
+    CHECK_EQ(c.status, STRIDE_STATUS_OK);
+  }
+}
+
 /* Shapes with tiles, whose pieces are transposes by way of the stack. */
 static void tiled_shapes(void) {
   static const char *const texts[][2] = {
@@ -347,25 +360,15 @@ static void tiled_shapes(void) {
       {"u8[983,1184]{1,0:T(1024)}", "u8[983,1184]{0,1}"},
       {"f32[1000,2048]{1,0:T(8,128)}", "f32[1000,2048]{0,1}"},
       {"f32[2048,1000]{0,1}", "f32[2048,1000]{1,0:T(8,128)}"},
+      {"u4[2047,1001]{0,1:E(4)}", "u4[2047,1001]{1,0:T(8,128)E(4)}"},
   };
   static stride_xla_shape dst, src;
   unsigned char *memory = bytes(2u << 24);
   size_t k;
   for (k = 0; k < sizeof texts / sizeof *texts; k++) {
-    call c;
-    memset(&c, 0, sizeof c);
     CHECK_EQ(stride_xla_shape_parse(texts[k][0], strlen(texts[k][0]), &dst, NULL), STRIDE_STATUS_OK);
     CHECK_EQ(stride_xla_shape_parse(texts[k][1], strlen(texts[k][1]), &src, NULL), STRIDE_STATUS_OK);
-    c.dst_shape = &dst;
-    c.src_shape = &src;
-    c.parts = 3;
-    c.to = memory;
-    c.to_bytes = 1u << 24;
-    c.from = memory + (1u << 24);
-    for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
-      CHECK(measured(&c, SHAPES) <= SHAPES);
-      CHECK_EQ(c.status, STRIDE_STATUS_OK);
-    }
+    check_sides(SHAPE(&dst), SHAPE(&src), 0, memory);
   }
   free(memory);
 }
@@ -378,32 +381,55 @@ static void blocked_layouts(void) {
       {"a/128 b/4 a%32 a/32%4 b%4", "b/7 a/5%3 b%7 a/15 a%5"},
   };
   static const int64_t sizes[][2] = {{1024, 512}, {1037, 1489}};
-  static stride_blocked dst, src;
+  static stride_blocked blocked[2];
   unsigned char *memory = bytes(2u << 24);
-  size_t k, s;
+  size_t k, s, side;
   for (k = 0; k < sizeof texts / sizeof *texts; k++) {
     for (s = 0; s < 2; s++) {
-      call c;
-      memset(&c, 0, sizeof c);
-      if (texts[k][0]) {
-        const uint64_t length = strlen(texts[k][0]);
-        CHECK_EQ(stride_blocked_parse(texts[k][0], length, STRIDE_DTYPE_U8, 2, sizes[s], &dst, NULL), STRIDE_STATUS_OK);
-        c.dst_blocked = &dst;
+      stride_side sides[2];
+      for (side = 0; side < 2; side++) {
+        const char *text = texts[k][side];
+        if (!text) continue;
+        CHECK_EQ(stride_blocked_parse(text, strlen(text), STRIDE_DTYPE_U8, 2, sizes[s], &blocked[side], NULL), STRIDE_STATUS_OK);
+        sides[side] = side_of(STRIDE_SIDE_BLOCKED, &blocked[side]);
       }
-      if (texts[k][1]) {
-        const uint64_t length = strlen(texts[k][1]);
-        CHECK_EQ(stride_blocked_parse(texts[k][1], length, STRIDE_DTYPE_U8, 2, sizes[s], &src, NULL), STRIDE_STATUS_OK);
-        c.src_blocked = &src;
-      }
-      c.parts = 3;
-      c.to = memory;
-      c.to_bytes = 1u << 24;
-      c.from = memory + (1u << 24);
-      for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
-        CHECK(measured(&c, SHAPES) <= SHAPES);
-        CHECK_EQ(c.status, STRIDE_STATUS_OK);
-      }
+      check_sides(texts[k][0] ? &sides[0] : NULL, texts[k][1] ? &sides[1] : NULL, 0, memory);
     }
+  }
+  free(memory);
+}
+
+/* Rows in any order, with some that are filled, on either side; channels; ranges of matrices that are transposed. */
+static void runs_and_ranges(void) {
+  static const uint32_t dtypes[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_F32, STRIDE_DTYPE_F32 | STRIDE_DTYPE_SWAPPED, STRIDE_DTYPE_U4};
+  static const int64_t sizes[2] = {1500, 1003}, columns[2] = {1, 1500};
+  static stride_index_run rows[1500];
+  unsigned char *memory = bytes(2u << 24);
+  size_t k, t;
+  for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {
+    stride_layout dst, src;
+    const stride_side *to, *from;
+    CHECK_EQ(stride_layout_init(&dst, dtypes[t] & ~STRIDE_DTYPE_SWAPPED, 2, sizes, NULL, NULL), STRIDE_STATUS_OK);
+    CHECK_EQ(stride_layout_init(&src, dtypes[t], 2, sizes, columns, NULL), STRIDE_STATUS_OK);
+    for (k = 0; k < 1500; k++) {
+      rows[k].first = (int64_t)(k * 7 % 1500);
+      rows[k].step = rows[k].count = 1;
+    }
+    to = TAKING(LAYOUT(&dst), 0, 1500, rows); /* that they are distinct takes more than the budget */
+    check_sides(to, LAYOUT(&src), STRIDE_COPY_ASSUME_DISTINCT, memory);
+    check_sides(to, LAYOUT(&src), STRIDE_COPY_ASSUME_DISTINCT | STRIDE_COPY_FILL_BUFFER, memory);
+    check_sides(TAKING(LAYOUT(&dst), 1, 2, RUNS({502, 1, 501}, {0, 1, 502})), TAKING(LAYOUT(&src), 1, 1, RUNS({1002, -1, 1003})), 0, memory);
+    from = NUMBERED(LAYOUT(&src), 17, 1500000);
+    check_sides(NUMBERED(LAYOUT(&dst), 4000, 1500000), from, 0, memory);
+    for (k = 0; k < 1500; k += 7) rows[k].first = -1;
+    check_sides(LAYOUT(&dst), TAKING(LAYOUT(&src), 0, 1500, rows), 0, memory);
+    check_sides(LAYOUT(&dst), TAKING(LAYOUT(&src), 0, 1500, rows), STRIDE_COPY_FILL_BUFFER, memory);
+  }
+  {
+    static const int64_t pixels[3] = {700, 900, 4};
+    stride_layout image;
+    CHECK_EQ(stride_layout_init(&image, STRIDE_DTYPE_U8, 3, pixels, NULL, NULL), STRIDE_STATUS_OK);
+    check_sides(LAYOUT(&image), TAKING(LAYOUT(&image), 2, 2, RUNS({2, -1, 3}, {-1, 0, 1})), 0, memory);
   }
   free(memory);
 }
@@ -462,6 +488,7 @@ static const test tests[] = {
     TEST(pixels_with_gaps),
     TEST(tiled_shapes),
     TEST(blocked_layouts),
+    TEST(runs_and_ranges),
     TEST(questions_about_shapes),
     TEST(overlapping_sides),
 };

@@ -2,8 +2,8 @@
 #include "check.h"
 
 /* The highest numbers of their lists. */
-#define LAST_ARGUMENT STRIDE_ARGUMENT_SRC_FIRST
-#define LAST_DETAIL STRIDE_DETAIL_SHARED_PLANES
+#define LAST_ARGUMENT STRIDE_ARGUMENT_SHARING
+#define LAST_DETAIL STRIDE_DETAIL_PLAN_SIZE
 
 static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {
   stride_error record;
@@ -116,7 +116,7 @@ static void every_status_argument_and_detail_has_a_sentence(void) {
         uint64_t length = 0;
         if (stride_error_format(&record, buffer, sizeof buffer, &length, &refusal) != STRIDE_STATUS_OK) {
           CHECK_EQ(refusal.detail, STRIDE_DETAIL_UNKNOWN_VALUE); /* the numbers have gaps */
-          CHECK_EQ(refusal.lhs, detail);
+          CHECK(refusal.lhs == (int64_t)detail || refusal.lhs == argument);
           continue;
         }
         CHECK_EQ(length, strlen(buffer));

@@ -132,8 +132,8 @@ static void layouts(void) {
   REFUSED(OUT, stride_layout_init_bytes(NULL, u8, 2, sizes, zeros, error));
   REFUSED(SIZES, stride_layout_init_bytes(&out.layout, u8, 2, NULL, zeros, error));
   REFUSED(BYTE_STRIDES, stride_layout_init_bytes(&out.layout, u8, 2, sizes, NULL, error));
-  REFUSED(LAYOUT, stride_layout_bytes(NULL, &out.layout, error));
-  REFUSED(OUT, stride_layout_bytes(&layout, NULL, error));
+  REFUSED(LAYOUT, stride_layout_as_bytes(NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_as_bytes(&layout, NULL, error));
   REFUSED(OUT, stride_layout_init_padded(NULL, u8, 2, sizes, sizes, error));
   REFUSED(SIZES, stride_layout_init_padded(&out.layout, u8, 2, NULL, sizes, error));
   REFUSED(PADDED_SIZES, stride_layout_init_padded(&out.layout, u8, 2, sizes, NULL, error));
@@ -146,6 +146,8 @@ static void layouts(void) {
   REFUSED(SHIFT_BYTES, stride_layout_rebase(&layout, &out.layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_canonicalize(NULL, STRIDE_SIZE_ONE_ONE, &out.layout, error));
   REFUSED(OUT, stride_layout_canonicalize(&layout, STRIDE_SIZE_ONE_ONE, NULL, error));
+  REFUSED(TEXT, stride_layout_parse(NULL, 3, &out.layout, error));
+  REFUSED(OUT, stride_layout_parse("u8[]", 4, NULL, error));
 
   ACCEPTED(stride_layout_init(&out.layout, u8, 2, sizes, NULL, error)); /* packed */
   ACCEPTED(stride_layout_init(&out.layout, u8, 0, NULL, NULL, error));
@@ -177,6 +179,9 @@ static void questions(void) {
   REFUSED(OUT, stride_layout_ravel_index(&layout, 2, zeros, NULL, error));
   REFUSED(LAYOUT, stride_layout_unravel_index(NULL, 0, 2, out.numbers, error));
   REFUSED(INDEX, stride_layout_unravel_index(&layout, 0, 2, NULL, error));
+  REFUSED(LAYOUT, stride_layout_multi_index(NULL, 0, 2, out.numbers, &out.length, error));
+  REFUSED(INDEX, stride_layout_multi_index(&layout, 0, 2, NULL, &out.length, error));
+  ACCEPTED(stride_layout_multi_index(&layout, 0, 2, out.numbers, NULL, error));
   REFUSED(LAYOUT, stride_layout_classify(NULL, &out.word, error));
   REFUSED(FLAGS, stride_layout_classify(&layout, NULL, error));
   REFUSED(LAYOUT, stride_layout_minor_to_major(NULL, 2, out.numbers, error));
@@ -197,6 +202,7 @@ static void questions(void) {
   ACCEPTED(stride_layout_byte_offset(&scalar, 0, NULL, out.numbers, &out.word, error));
   ACCEPTED(stride_layout_ravel_index(&scalar, 0, NULL, out.numbers, error));
   ACCEPTED(stride_layout_unravel_index(&scalar, 0, 0, NULL, error));
+  ACCEPTED(stride_layout_multi_index(&scalar, 0, 0, NULL, NULL, error));
   ACCEPTED(stride_layout_minor_to_major(&scalar, 0, NULL, error));
   ACCEPTED(stride_layout_format(&layout, NULL, 0, &out.length, error));
 }
@@ -275,14 +281,14 @@ static void broadcasting(void) {
   REFUSED(LHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), NULL, &out.other, error));
   REFUSED(RHS_OUT, stride_xla_broadcast(&layout, &layout, 2, LIST(0, 1), &out.layout, NULL, error));
 
-  REFUSED(IN, stride_layouts_result(1, NULL, STRIDE_DTYPE_U8, &out.layout, error));
+  REFUSED(IN, stride_elementwise_layout(1, NULL, STRIDE_DTYPE_U8, &out.layout, error));
   CHECK_EQ(record.item, -1); /* the list, none of its operands */
-  REFUSED(OUT, stride_layouts_result(1, &layout, STRIDE_DTYPE_U8, NULL, error));
+  REFUSED(OUT, stride_elementwise_layout(1, &layout, STRIDE_DTYPE_U8, NULL, error));
 
   ACCEPTED(stride_broadcast_sizes(0, NULL, NULL, &out.word, out.numbers, error));
   ACCEPTED(stride_broadcast_sizes(2, no_ranks, NULL, &out.word, out.numbers, error));
   ACCEPTED(stride_broadcast_layouts(0, NULL, NULL, error));
-  ACCEPTED(stride_layouts_result(0, NULL, STRIDE_DTYPE_U8, &out.layout, error));
+  ACCEPTED(stride_elementwise_layout(0, NULL, STRIDE_DTYPE_U8, &out.layout, error));
   ACCEPTED(stride_layout_broadcast_to(&scalar, 0, NULL, &out.layout, error));
   ACCEPTED(stride_layout_broadcast_in_dim(&scalar, 0, NULL, 0, NULL, &out.layout, error));
   ACCEPTED(stride_xla_broadcast(&layout, &layout, 0, NULL, &out.layout, &out.other, error));
@@ -378,9 +384,9 @@ static void requirements(void) {
   REFUSED(OUT, stride_requirements_init(NULL, STRIDE_CONSUMER_TMA, error));
   REFUSED(LAYOUT, stride_layout_meets(NULL, 0, &any, error));
   REFUSED(REQUIREMENTS, stride_layout_meets(&layout, 0, NULL, error));
-  REFUSED(LAYOUT, stride_layout_fit(NULL, &any, &out.layout, error));
-  REFUSED(REQUIREMENTS, stride_layout_fit(&layout, NULL, &out.layout, error));
-  REFUSED(OUT, stride_layout_fit(&layout, &any, NULL, error));
+  REFUSED(LAYOUT, stride_layout_adapt(NULL, &any, &out.layout, error));
+  REFUSED(REQUIREMENTS, stride_layout_adapt(&layout, NULL, &out.layout, error));
+  REFUSED(OUT, stride_layout_adapt(&layout, &any, NULL, error));
   REFUSED(LAYOUT, stride_layout_required_bytes(NULL, &any, &out.length, error));
   REFUSED(REQUIREMENTS, stride_layout_required_bytes(&layout, NULL, &out.length, error));
   REFUSED(OUT, stride_layout_required_bytes(&layout, &any, NULL, error));
@@ -406,14 +412,11 @@ static void directml(void) {
   REFUSED(STRIDES, stride_layout_to_dml(&layout, 1, out.sizes32, NULL, &out.desc, &out.length, error));
   REFUSED(OUT, stride_layout_to_dml(&layout, 1, out.sizes32, out.strides32, NULL, &out.length, error));
   REFUSED(BASE_OFFSET_BYTES, stride_layout_to_dml(&layout, 1, out.sizes32, out.strides32, &out.desc, NULL, error));
-  REFUSED(SIZES, stride_dml_interleaved_channel_strides(2, NULL, out.strides32, error));
-  REFUSED(STRIDES, stride_dml_interleaved_channel_strides(2, sizes32, NULL, error));
 
   ACCEPTED(stride_dml_buffer_tensor_size(u8, 2, sizes32, NULL, &out.length, error)); /* packed */
   ACCEPTED(stride_dml_buffer_tensor_size(u8, 0, NULL, NULL, &out.length, error));
   ACCEPTED(stride_dml_validate(&desc, error)); /* its strides are NULL */
   ACCEPTED(stride_layout_from_dml(&desc, &out.layout, error));
-  ACCEPTED(stride_dml_interleaved_channel_strides(0, NULL, NULL, error));
 }
 
 static void xla(void) {
@@ -483,14 +486,6 @@ static void xla_algebra(void) {
   REFUSED(OUT, stride_xla_shape_delete_dimensions(in, 1, zeros, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_prepend_major(NULL, 2, &out.shape, error));
   REFUSED(OUT, stride_xla_shape_prepend_major(in, 2, NULL, error));
-  REFUSED(SHAPE, stride_xla_shape_append_major(NULL, 2, &out.shape, error));
-  REFUSED(OUT, stride_xla_shape_append_major(in, 2, NULL, error));
-  REFUSED(SHAPE, stride_xla_shape_append_minor(NULL, 2, &out.shape, error));
-  REFUSED(OUT, stride_xla_shape_append_minor(in, 2, NULL, error));
-  REFUSED(SHAPE, stride_xla_shape_move_to_major(NULL, 0, &out.shape, error));
-  REFUSED(OUT, stride_xla_shape_move_to_major(in, 0, NULL, error));
-  REFUSED(SHAPE, stride_xla_shape_move_to_minor(NULL, 0, &out.shape, error));
-  REFUSED(OUT, stride_xla_shape_move_to_minor(in, 0, NULL, error));
   REFUSED(SHAPE, stride_xla_shape_is_most_major(NULL, 0, answer, error));
   REFUSED(ANSWER, stride_xla_shape_is_most_major(in, 0, NULL, error));
   REFUSED(LHS, stride_xla_shapes_equal(NULL, in, 0, answer, error));
@@ -593,6 +588,7 @@ static void pjrt(void) {
 static void copies(void) {
   unsigned char *dst = out.bytes;
   stride_layout turned;
+  stride_copy_options scratch = moving;
   stride_plan turning; /* the same bytes in another order: nothing but scratch memory helps */
   CHECK_OK(stride_layout_init_ordered(&turned, STRIDE_DTYPE_U8, 2, sizes, LIST(0, 1), NULL));
   CHECK_OK(stride_plan_init(&turning, &layout, &turned, &moving, NULL));
@@ -603,29 +599,11 @@ static void copies(void) {
   CHECK_STATUS(stride_layout_facts_init(NULL), NULL_POINTER);
   CHECK_STATUS(stride_plan_facts_init(NULL), NULL_POINTER);
   CHECK_STATUS(stride_image_init(NULL), NULL_POINTER);
-  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_copy_scratch(NULL, dst, 6, NULL, source, 6, NULL, source + 8, 6, error));
-  REFUSED(DST, stride_copy_scratch(&layout, NULL, 6, &layout, source, 6, NULL, source + 8, 6, error));
-  REFUSED(SRC, stride_copy_scratch(&layout, dst, 6, &layout, NULL, 6, NULL, source + 8, 6, error));
-  REFUSED(SCRATCH, stride_copy_scratch(&layout, dst, 6, &turned, dst, 6, &moving, NULL, 6, error));
+  scratch.scratch_bytes = 6;
+  REFUSED(SCRATCH, stride_copy(&layout, dst, 6, &turned, dst, 6, &scratch, error));
   REFUSED(SCRATCH, stride_plan_execute_scratch(&turning, dst, 6, dst, 6, NULL, 6, error));
   REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
   REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_plan_init(&out.plan, NULL, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_copy_take(NULL, dst, 6, &layout, source, 6, 1, 3, LIST(2, 1, 0), NULL, error));
-  REFUSED(DST, stride_copy_take(&layout, NULL, 6, &layout, source, 6, 1, 3, LIST(2, 0, 1), NULL, error));
-  REFUSED(SRC_LAYOUT, stride_copy_take(&layout, dst, 6, NULL, source, 6, 1, 3, LIST(2, 1, 0), NULL, error));
-  REFUSED(SRC, stride_copy_take(&layout, dst, 6, &layout, NULL, 6, 1, 3, LIST(2, 0, 1), NULL, error));
-  REFUSED(INDICES, stride_copy_take(&layout, dst, 6, &layout, source, 6, 1, 3, NULL, NULL, error));
-  REFUSED(OUT, stride_plan_init_take(NULL, &layout, &layout, 1, 3, LIST(2, 1, 0), NULL, error));
-  REFUSED(DST_LAYOUT, stride_plan_init_take(&out.plan, NULL, &layout, 1, 3, LIST(2, 1, 0), NULL, error));
-  REFUSED(SRC_LAYOUT, stride_plan_init_take(&out.plan, &layout, NULL, 1, 3, LIST(2, 1, 0), NULL, error));
-  REFUSED(INDICES, stride_plan_init_take(&out.plan, &layout, &layout, 1, 3, NULL, NULL, error));
-  REFUSED(DST_LAYOUT, stride_copy_range(NULL, dst, 6, 0, &layout, source, 6, 0, 6, NULL, error));
-  REFUSED(DST, stride_copy_range(&layout, NULL, 6, 0, &layout, source, 6, 0, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_copy_range(&layout, dst, 6, 0, NULL, source, 6, 0, 6, NULL, error));
-  REFUSED(SRC, stride_copy_range(&layout, dst, 6, 0, &layout, NULL, 6, 0, 6, NULL, error));
-  REFUSED(OUT, stride_plan_init_range(NULL, &layout, 0, &layout, 0, 6, NULL, error));
-  REFUSED(DST_LAYOUT, stride_plan_init_range(&out.plan, NULL, 0, &layout, 0, 6, NULL, error));
-  REFUSED(SRC_LAYOUT, stride_plan_init_range(&out.plan, &layout, 0, NULL, 0, 6, NULL, error));
   REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));
   REFUSED(DST, stride_plan_execute(&plan, NULL, 6, source, 6, error));
   REFUSED(SRC, stride_plan_execute(&plan, dst, 6, NULL, 6, error));
@@ -649,25 +627,12 @@ static void copies(void) {
   REFUSED(RHS, stride_compare(&layout, source, 6, &layout, NULL, 6, out.numbers, error));
   REFUSED(FIRST_DIFFERENCE, stride_compare(&layout, source, 6, &layout, source, 6, NULL, error));
 
-  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_xla_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
-  REFUSED(DST, stride_xla_copy(&layout, NULL, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC, stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, NULL, 6, NULL, error));
-  REFUSED(OUT, stride_xla_plan_init(NULL, &layout, NULL, &layout, NULL, NULL, error));
-  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_xla_plan_init(&out.plan, NULL, NULL, NULL, NULL, NULL, error));
-
-  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
   ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, NULL, error)); /* options NULL: the defaults */
   ACCEPTED(stride_copy(NULL, dst, 6, &layout, source, 6, NULL, error));    /* a layout NULL: packed */
   ACCEPTED(stride_copy(&layout, dst, 6, NULL, source, 6, NULL, error));
-  ACCEPTED(stride_copy_scratch(NULL, dst, 6, &layout, source, 6, NULL, NULL, 0, error));
-  ACCEPTED(stride_copy_scratch(&layout, dst, 6, NULL, source, 6, NULL, NULL, 0, error));
   ACCEPTED(stride_plan_init(&out.plan, NULL, &layout, NULL, error));
   ACCEPTED(stride_plan_init(&out.plan, &layout, NULL, NULL, error));
-  ACCEPTED(stride_xla_copy(NULL, NULL, dst, 6, &layout, NULL, source, 6, NULL, error));
-  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
-  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, NULL, &layout, NULL, NULL, error));
-  ACCEPTED(stride_copy_scratch(&layout, dst, 6, &layout, source, 6, NULL, NULL, 0, error)); /* none needed */
-  ACCEPTED(stride_copy_scratch(&layout, dst, 6, &layout, source, 6, &moving, NULL, 6, error));
+  ACCEPTED(stride_copy(&layout, dst, 6, &layout, source, 6, &scratch, error)); /* none needed */
   ACCEPTED(stride_plan_init(&out.plan, &layout, &layout, NULL, error));
   ACCEPTED(stride_plan_execute_scratch(&plan, dst, 6, source, 6, NULL, 0, error)); /* none needed */
   ACCEPTED(stride_plan_describe(&plan, NULL, 0, &out.length, error));
@@ -704,22 +669,45 @@ static void copies_as_data(void) {
   ACCEPTED(stride_plan_execute_batch(&plan, NULL, 0, NULL, NULL, 0, NULL, 0, 0, 1, error));
 }
 
-static void xla_copies(void) {
+static void sides_of_copies(void) {
   unsigned char *dst = out.bytes;
-  REFUSED(DST, stride_xla_copy(NULL, &shape, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC, stride_xla_copy(NULL, &shape, dst, 6, &layout, NULL, NULL, 6, NULL, error));
-  REFUSED(OUT, stride_xla_plan_init(NULL, NULL, &shape, &layout, NULL, NULL, error));
+  const stride_side *whole = LAYOUT(&layout), *tiles = SHAPE(&shape), *blocks = BLOCKED(&blocks_there);
+  stride_side side, lost = *whole, no_runs = *TAKING(whole, 0, 1, RUNS({0, 1, 2}));
+  lost.of = NULL;
+  no_runs.along[0].runs = NULL;
+  REFUSED(OUT, stride_side_init(NULL, STRIDE_SIDE_LAYOUT, &layout, error));
+  poison(&side, sizeof side);
+  REFUSED(OF, stride_side_init(&side, STRIDE_SIDE_LAYOUT, NULL, error));
+  CHECK_UNTOUCHED(side);
+  REFUSED(SIDE, stride_side_set_runs(NULL, 0, 1, RUNS({0, 1, 2}), error));
+  side = *whole;
+  REFUSED(RUNS, stride_side_set_runs(&side, 0, 1, NULL, error));
+  REFUSED(SIDE, stride_side_set_range(NULL, 0, 1, error));
+  CHECK(memcmp(&side, whole, sizeof side) == 0);
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_SIDE, stride_copy_sides(NULL, dst, 6, NULL, source, 6, NULL, error));
+  REFUSED_BECAUSE(NEITHER_GIVEN, DST_SIDE, stride_plan_init_sides(&out.plan, NULL, NULL, NULL, error));
+  REFUSED(OUT, stride_plan_init_sides(NULL, whole, whole, NULL, error));
+  for (int k = 0; k < 3; k++) {
+    const stride_side *one = k == 0 ? whole : k == 1 ? tiles : blocks;
+    REFUSED(DST, stride_copy_sides(one, NULL, 6, whole, source, 6, NULL, error));
+    REFUSED(SRC, stride_copy_sides(whole, dst, 6, one, NULL, 6, NULL, error));
+    REFUSED(DST_SIDE, stride_copy_sides(&lost, dst, 6, one, source, 6, NULL, error));
+    REFUSED(SRC_SIDE, stride_plan_init_sides(&out.plan, one, &lost, NULL, error));
+    REFUSED(DST_SIDE, stride_plan_init_sides(&out.plan, &no_runs, one, NULL, error));
+    REFUSED(SRC_SIDE, stride_copy_sides(one, dst, 6, &no_runs, source, 6, NULL, error));
 
-  ACCEPTED(stride_xla_copy(&layout, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
-  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, &layout, NULL, NULL, error));
-  ACCEPTED(stride_xla_copy(NULL, &shape, dst, 6, NULL, NULL, source, 6, NULL, error)); /* nothing: packed */
-  ACCEPTED(stride_xla_copy(NULL, NULL, dst, 6, NULL, &shape, source, 6, NULL, error));
-  ACCEPTED(stride_xla_plan_init(&out.plan, NULL, &shape, NULL, NULL, NULL, error));
+    ACCEPTED(stride_copy_sides(one, dst, 6, whole, source, 6, NULL, error));
+    ACCEPTED(stride_copy_sides(one, dst, 6, NULL, source, 6, NULL, error)); /* nothing: packed */
+    ACCEPTED(stride_copy_sides(NULL, dst, 6, one, source, 6, NULL, error));
+    ACCEPTED(stride_plan_init_sides(&out.plan, one, NULL, NULL, error));
+    ACCEPTED(stride_plan_init_sides(&out.plan, NULL, one, NULL, error));
+  }
+  ACCEPTED(stride_side_set_runs(&side, 0, 0, NULL, error));
+  ACCEPTED(stride_copy_sides(&side, NULL, 0, NULL, NULL, 0, NULL, error)); /* no index */
 }
 
 static void blocked_layouts(void) {
   static const int64_t ones[2] = {1, 1};
-  unsigned char *dst = out.bytes;
   const uint32_t u8 = STRIDE_DTYPE_U8;
   const stride_blocked *there = &blocks_there;
   REFUSED(OUT, stride_blocked_init(NULL, u8, 2, sizes, 2, order, ones, zeros, error));
@@ -745,12 +733,6 @@ static void blocked_layouts(void) {
   REFUSED(OUT, stride_blocked_linear_index(there, 2, zeros, NULL, error));
   REFUSED(BLOCKED, stride_blocked_multi_index(NULL, 0, 2, out.numbers, error));
   REFUSED(INDEX, stride_blocked_multi_index(there, 0, 2, NULL, error));
-  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT,
-                  stride_blocked_copy(NULL, NULL, dst, 6, NULL, NULL, source, 6, NULL, error));
-  REFUSED(DST, stride_blocked_copy(NULL, there, NULL, 6, &layout, NULL, source, 6, NULL, error));
-  REFUSED(SRC, stride_blocked_copy(&layout, NULL, dst, 6, NULL, there, NULL, 6, NULL, error));
-  REFUSED(OUT, stride_blocked_plan_init(NULL, NULL, there, &layout, NULL, NULL, error));
-  REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_blocked_plan_init(&out.plan, NULL, NULL, NULL, NULL, NULL, error));
 
   ACCEPTED(stride_blocked_init(&out.blocked, u8, 0, NULL, 0, NULL, NULL, NULL, error));
   ACCEPTED(stride_blocked_parse(NULL, 0, u8, 0, NULL, &out.blocked, error));
@@ -758,12 +740,6 @@ static void blocked_layouts(void) {
   ACCEPTED(stride_blocked_padded_sizes(&no_blocks, 0, NULL, error));
   ACCEPTED(stride_blocked_linear_index(&no_blocks, 0, NULL, out.numbers, error));
   ACCEPTED(stride_blocked_multi_index(&no_blocks, 0, 0, NULL, error));
-  ACCEPTED(stride_blocked_copy(&layout, NULL, dst, 6, &layout, NULL, source, 6, NULL, error)); /* as stride_copy */
-  ACCEPTED(stride_blocked_copy(NULL, there, dst, 6, NULL, NULL, source, 6, NULL, error));      /* nothing: packed */
-  ACCEPTED(stride_blocked_copy(NULL, NULL, dst, 6, NULL, there, source, 6, NULL, error));
-  ACCEPTED(stride_blocked_copy(NULL, there, dst, 6, NULL, there, source, 6, NULL, error));
-  ACCEPTED(stride_blocked_plan_init(&out.plan, &layout, NULL, &layout, NULL, NULL, error));
-  ACCEPTED(stride_blocked_plan_init(&out.plan, NULL, there, NULL, NULL, NULL, error));
 }
 
 static void interop(void) {
@@ -870,7 +846,7 @@ static const test tests[] = {
   TEST(blocked),
   TEST(xla_algebra),
   TEST(pjrt),
-  TEST(xla_copies),
+  TEST(sides_of_copies),
   TEST(blocked_layouts),
   TEST(interop),
 };

@@ -74,6 +74,8 @@ static void note(worker *of, const void *what, size_t bytes) {
     (of)->refused += done != STRIDE_STATUS_OK; \
   } while (0)
 
+static const stride_index_run roll[2] = {{ROWS - 20, 1, 20}, {0, 1, ROWS - 20}};
+
 // The shared inputs; every thread makes them for itself as well, and they must be the same.
 static stride_status make(shared *out) {
   static const char text[] = "f32[96,130]{1,0:T(8,128)}";
@@ -95,7 +97,11 @@ static stride_status make(shared *out) {
   stride_layout source;
   const int64_t source_sizes[2] = {ROWS, COLUMNS};
   wrong |= stride_layout_init(&source, STRIDE_DTYPE_F32, 2, source_sizes, NULL, NULL);
-  wrong |= stride_xla_plan_init(&out->relayout, NULL, &out->tiled, &source, NULL, &options, NULL);
+  stride_side to, from;
+  wrong |= stride_side_init(&to, STRIDE_SIDE_SHAPE, &out->tiled, NULL);
+  wrong |= stride_side_init(&from, STRIDE_SIDE_LAYOUT, &source, NULL);
+  wrong |= stride_side_set_runs(&from, 0, 2, roll, NULL);
+  wrong |= stride_plan_init_sides(&out->relayout, &to, &from, &options, NULL);
   wrong |= stride_runs_init(&out->runs, 2, out->pair, NULL);
   wrong |= stride_requirements_init(&out->requirements, STRIDE_CONSUMER_DIRECTML, NULL);
   for (size_t k = 0; k < sizeof out->src; k++) out->src[k] = (unsigned char)(k * 7 + k / 251);
@@ -111,6 +117,8 @@ static void ask(worker *of) {
   stride_xla_shape shape;
   stride_runs runs;
   stride_machine machine;
+  stride_side rolled;
+  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   char text[512];
   uint64_t number = 0, elements = 1;
   int64_t low = 0, high = 0, offsets[2];
@@ -139,7 +147,7 @@ static void ask(worker *of) {
   DONE(of, stride_layout_reshape(&common.rows, 1, flat, &out, &record));  // the one that is refused
   DONE(of, stride_error_format(&record, text, sizeof text, &number, NULL));
   NOTE(of, text);
-  DONE(of, stride_layout_fit(&common.half, &common.requirements, &out, NULL));
+  DONE(of, stride_layout_adapt(&common.half, &common.requirements, &out, NULL));
   NOTE(of, out.strides[0]);
   number = stride_dml_calc_buffer_tensor_size(1, 4, dml_sizes, NULL);
   NOTE(of, number);
@@ -174,10 +182,15 @@ static void ask(worker *of) {
   DONE(of, stride_compare(&common.columns, of->dst, bytes, &common.rows, common.src, bytes, &low, NULL));
   NOTE(of, low);
   DONE(of, stride_copy(&common.columns, of->dst, bytes, &common.rows, common.src, bytes, NULL, NULL));
-  DONE(of, stride_copy_scratch(&common.columns, of->dst, bytes, &common.rows, common.src, bytes, NULL, of->scratch,
-                               sizeof of->scratch, NULL));
+  options.scratch = of->scratch;
+  options.scratch_bytes = sizeof of->scratch;
+  DONE(of, stride_copy(&common.columns, of->dst, bytes, &common.rows, common.src, bytes, &options, NULL));
   DONE(of, stride_plan_execute_scratch(&common.transpose, of->dst, bytes, common.src, bytes, of->scratch,
                                        sizeof of->scratch, NULL));
+  note(of, of->dst + 2000, 500);
+  DONE(of, stride_side_init(&rolled, STRIDE_SIDE_LAYOUT, &common.rows, NULL));
+  DONE(of, stride_side_set_runs(&rolled, 1, 2, roll, NULL));
+  DONE(of, stride_copy_sides(NULL, of->dst, bytes, &rolled, common.src, bytes, NULL, NULL));
   note(of, of->dst + 2000, 500);
   DONE(of, stride_plan_execute_batch(&common.batch, of->dst, bytes, places, common.src, bytes, places, 2, 0, 1, NULL));
   note(of, of->dst + 900, 500);

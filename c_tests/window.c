@@ -1,4 +1,4 @@
-/* Section "Windows and other readings", and the layouts with gaps. tests/facts.rs has the many cases. */
+/* Sections "Other readings" and "Windows, repeats and cuts", and the layouts with gaps. tests/facts.rs has the many cases. */
 #include "check.h"
 
 /* sizes {2,3,4} packed, at offset 100. */

@@ -17,8 +17,9 @@
 //   run my own loop over several tensors                  for (auto run : runs(a, b, c))
 //   copy one std::mdspan to another                       copy(dst, src)
 //   take and give std::mdspan                             layout::of(mdspan), to_mdspan<Mdspan>(layout, pointer)
-//   XLA's shapes, tiles, blocked formats                  xla::shape, xla::copy, xla::make_plan
-//   scale factors and other blocks in any order           blocked, copy_blocked, make_blocked_plan
+//   XLA's shapes, tiles, blocked formats                  xla::shape
+//   scale factors and other blocks in any order           blocked
+//   take rows by a list, roll, pad; a range of elements   side(layout).runs(dimension, list), side(layout).range(...)
 //   take DLPack's and DirectML's tensors                  layout::from_dlpack, layout::from_dml
 //
 // Rules
@@ -695,6 +696,9 @@ class layout : public stride_layout {
   STRIDE_THROWING(layout(stride::dtype type, list extents, list steps = {}, int64_t base_offset = 0)
                   : layout(try_make(type, extents, steps, base_offset).value()) {})
 
+  /// What `text` writes, and shorter forms: "f32[2,3]", "f32[2,3]:1,2+7", "f32[1,32,8,8]:nhwc", "f32[2,3]{0,1}".
+  STRIDE_CREATE(layout, parse, (std::string_view text),
+                detail::made<layout>(stride_layout_parse, text.data(), uint64_t{text.size()}))
   /// Without gaps, `minor_to_major` lists the dimensions, fastest varying first.
   STRIDE_CREATE(layout, ordered, (stride::dtype type, list extents, list minor_to_major),
                 first(stride_layout_init_ordered, type, extents, {STRIDE_ARGUMENT_MINOR_TO_MAJOR, minor_to_major}))
@@ -836,8 +840,10 @@ class layout : public stride_layout {
   // Relatives
   /// Packed, with the same dtype and sizes: where to copy it to.
   STRIDE_CONST(layout, packed_like, (), view(stride_layout_packed_like))
+  /// The same elements as bytes: u8, the bytes of each element as one more dimension, the last.
+  STRIDE_CONST(layout, as_bytes, (), view(stride_layout_as_bytes))
   /// The nearest layout that a consumer takes.
-  STRIDE_CONST(layout, fit, (const stride_requirements &consumer), view(stride_layout_fit, &consumer))
+  STRIDE_CONST(layout, adapt, (const stride_requirements &consumer), view(stride_layout_adapt, &consumer))
   /// The same elements from a base pointer that is the lowest of them.
   STRIDE_CONST(rebased, rebase, (), detail::attempt<rebased>([&](rebased *out, stride_error *record) {
                  return stride_layout_rebase(this, &out->view, &out->shift_bytes, record);
@@ -859,6 +865,14 @@ class layout : public stride_layout {
   STRIDE_CONST(int64_t, offset_of, (list index), asked<int64_t>(stride_layout_offset, index.count(), index.data()))
   STRIDE_CONST(place, byte_offset_of, (list index), detail::attempt<place>([&](place *out, stride_error *record) {
                  return stride_layout_byte_offset(this, index.count(), index.data(), &out->byte, &out->bit, record);
+               }))
+  /// The first index at an element offset; how many there are. NOT_REPRESENTABLE if there is none.
+  STRIDE_CONST(dims, multi_index, (int64_t at), detail::attempt(dims(rank), [&](dims *out, stride_error *record) {
+                 return stride_layout_multi_index(this, at, rank, out->data(), nullptr, record);
+               }))
+  STRIDE_CONST(uint64_t, sharing, (int64_t at), detail::attempt<uint64_t>([&](uint64_t *out, stride_error *record) {
+                 dims first(rank);
+                 return stride_layout_multi_index(this, at, rank, first.data(), out, record);
                }))
   /// Row-major number of an index, and back.
   STRIDE_CONST(int64_t, ravel_index, (list index),
@@ -989,10 +1003,10 @@ STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
                 [[nodiscard]] std::array<layout, sizeof...(L)> coalesce(const L &...layouts) {
                   return try_coalesce(layouts...).value();
                 })
-/// The layout that the result of an elementwise operation on operands should have: result_layout({a, b}, F32).
-STRIDE_FREE(layout, result_layout, (span<const layout> operands, dtype type),
+/// The layout that the result of an elementwise operation on operands should have: elementwise_layout({a, b}, F32).
+STRIDE_FREE(layout, elementwise_layout, (span<const layout> operands, dtype type),
             detail::attempt<layout>([&](layout *out, stride_error *record) {
-              return stride_layouts_result(operands.count(), operands.data(), type.number(), out, record);
+              return stride_elementwise_layout(operands.count(), operands.data(), type.number(), out, record);
             }))
 /// How many elements lie one behind the other in all of these layouts: common_run({a, b}).
 STRIDE_FREE(int64_t, common_run, (span<const layout> operands),
@@ -1057,15 +1071,62 @@ class options : public stride_copy_options {
 struct packed_side {};
 inline constexpr packed_side packed{};
 
-/// One side of a copy: a layout, or `packed`.
+/// Indices along a dimension, `step` apart: {first, step, count}; {-1, 0, count} is the fill value of the options.
+using index_run = stride_index_run;
+
+/// One side of a copy: a layout, a shape of XLA or a blocked layout, seen plain, through runs of indices along
+/// dimensions, or as a range of its elements (stride_side); or `packed`, which has neither runs nor a range. It borrows
+/// all of them: keep the object and the runs alive. A temporary lives as long as the call that it is an argument of, so
+/// `side s = layout(...)` is left with nothing.
 class side {
  public:
-  side(const stride_layout &given) noexcept : layout_(&given) {}
-  side(packed_side) noexcept {}
-  const stride_layout *get() const noexcept { return layout_; }
+  side(const stride_layout &given) noexcept : side(STRIDE_SIDE_LAYOUT, &given) {}
+  side(const stride_xla_shape &given) noexcept : side(STRIDE_SIDE_SHAPE, &given) {}
+  side(const stride_blocked &given) noexcept : side(STRIDE_SIDE_BLOCKED, &given) {}
+  side(packed_side) noexcept : side(0, nullptr) {}
+  /// Sees the indices along one more dimension through runs, which live as long as this does (stride_side_set_runs).
+  template <class Runs>
+  side &runs(uint32_t dimension, const Runs &through) noexcept {
+    (void)stride_side_set_runs(own(), dimension, static_cast<uint32_t>(std::size(through)), std::data(through),
+                               &wrong_);
+    return *this;
+  }
+  template <class Runs>
+  side &runs(uint32_t, const Runs &&) = delete;
+  /// Sees `count` elements from number `first` on in row-major order (stride_side_set_range).
+  side &range(int64_t first, int64_t count) noexcept {
+    (void)stride_side_set_range(own(), first, count, &wrong_);
+    return *this;
+  }
+  /// What the C functions take; null for `packed`.
+  const stride_side *get() const noexcept { return side_.of != nullptr ? &side_ : nullptr; }
+  /// The layout, if it is one that is seen plain.
+  const stride_layout *as_layout() const noexcept {
+    return side_.along_count == 0 && side_.range_count < 0 ? of_layout() : nullptr;
+  }
+  /// The layout that it is of, if it is of one.
+  const stride_layout *of_layout() const noexcept {
+    return side_.kind == STRIDE_SIDE_LAYOUT ? static_cast<const stride_layout *>(side_.of) : nullptr;
+  }
+  /// Why runs or a range could not be set; STRIDE_STATUS_OK if they could.
+  const stride_error &wrong() const noexcept { return wrong_; }
 
  private:
-  const stride_layout *layout_ = nullptr;
+  // What runs and a range change; null for `packed`, so that they are refused there.
+  stride_side *own() noexcept { return side_.of != nullptr ? &side_ : nullptr; }
+  // Entries of dimensions without runs have no value: most sides are plain and made for one call.
+  side(uint32_t kind, const void *of) noexcept {
+    side_.struct_size = sizeof side_;
+    side_.kind = kind;
+    side_.range_first = 0;
+    side_.range_count = -1;
+    side_.along_count = side_.reserved = 0;
+    side_.of = of;
+    side_.reserved_pointer = nullptr;
+    wrong_.status = STRIDE_STATUS_OK;
+  }
+  stride_side side_;
+  stride_error wrong_;
 };
 
 namespace detail {
@@ -1076,30 +1137,51 @@ inline result<void> typed(const stride_layout *wanted, uint32_t stored, uint32_t
   return result<void>(
       record_of(STRIDE_STATUS_DTYPE_MISMATCH, argument, STRIDE_DETAIL_DTYPES, stored, wanted->dtype));
 }
-inline result<void> typed(const stride_layout *dst, memory to, const stride_layout *src, const_memory from) noexcept {
-  if (auto checked = typed(dst != nullptr ? dst : src, to.stored(), STRIDE_ARGUMENT_DST); !checked) return checked;
-  return typed(src != nullptr ? src : dst, from.stored(), STRIDE_ARGUMENT_SRC);
+/// Whether both sides are as they were meant, and hold what memory stores: of shapes and blocked layouts nothing is
+/// known, as storage may be wider.
+inline result<void> checked(const side &dst, const side &src) noexcept {
+  if (dst.wrong().status != STRIDE_STATUS_OK) return result<void>(dst.wrong());
+  if (src.wrong().status != STRIDE_STATUS_OK) return result<void>(src.wrong());
+  return {};
+}
+inline result<void> typed(const side &dst, memory to, const side &src, const_memory from) noexcept {
+  if (auto meant = checked(dst, src); !meant) return meant;
+  const side &of_dst = dst.get() != nullptr ? dst : src, &of_src = src.get() != nullptr ? src : dst;
+  if (auto held = typed(of_dst.of_layout(), to.stored(), STRIDE_ARGUMENT_DST); !held) return held;
+  return typed(of_src.of_layout(), from.stored(), STRIDE_ARGUMENT_SRC);
+}
+/// Whether stride_copy and stride_plan_init serve: layouts, one of which may be left out.
+inline bool plain(const side &dst, const side &src) noexcept {
+  return (dst.as_layout() != nullptr || dst.get() == nullptr) && (src.as_layout() != nullptr || src.get() == nullptr);
 }
 
 }  // namespace detail
 
-/// Copies every element of `src` to the element of `dst` with the same index (stride_copy; with `scratch`
-/// stride_copy_scratch).
-inline result<void> try_copy(side dst_layout, memory dst, side src_layout, const_memory src, const options &with = {},
-                             memory scratch = {}) noexcept {
-  const stride_layout *const to = dst_layout.get(), *const from = src_layout.get();
-  if (auto checked = detail::typed(to, dst, from, src); !checked) return checked;
-  if (scratch.bytes() == 0) {
-    return detail::done(stride_copy, to, dst.address(), dst.bytes(), from, src.address(), src.bytes(), &with);
+/// Copies every element of `src` to the element of `dst` with the same index (stride_copy, stride_copy_sides);
+/// `scratch` is for sides that share bytes.
+inline result<void> try_copy(const side &dst_side, memory dst, const side &src_side, const_memory src,
+                             const options &with = {}, memory scratch = {}) noexcept {
+  if (auto checked = detail::typed(dst_side, dst, src_side, src); !checked) return checked;
+  if (scratch.bytes() != 0) {
+    options lent = with;
+    lent.scratch = scratch.address();
+    lent.scratch_bytes = scratch.bytes();
+    return try_copy(dst_side, dst, src_side, src, lent);
   }
-  return detail::done(stride_copy_scratch, to, dst.address(), dst.bytes(), from, src.address(), src.bytes(), &with,
-                      scratch.address(), scratch.bytes());
+  if (detail::plain(dst_side, src_side)) {
+    return detail::done(stride_copy, dst_side.as_layout(), dst.address(), dst.bytes(), src_side.as_layout(),
+                        src.address(), src.bytes(), &with);
+  }
+  return detail::done(stride_copy_sides, dst_side.get(), dst.address(), dst.bytes(), src_side.get(), src.address(),
+                      src.bytes(), &with);
 }
-STRIDE_THROWING(inline void copy(side dst_layout, memory dst, side src_layout, const_memory src,
+STRIDE_THROWING(inline void copy(const side &dst_side, memory dst, const side &src_side, const_memory src,
                                  const options &with = {}, memory scratch = {}) {
-  try_copy(dst_layout, dst, src_layout, src, with, scratch).value();
+  try_copy(dst_side, dst, src_side, src, with, scratch).value();
 })
-/// Writes one value to every element. Its type is held against the layout's as memory is, and its bytes are counted.
+/// Writes one value to every element; UNDECIDED if there are more than 64 indices for each element from the lowest one
+/// to the highest, and more than 64 KiB of them. Its type is held against the layout's as memory is, and its bytes are
+/// counted.
 template <class T>
 result<void> try_fill(const stride_layout &dst_layout, memory dst, const T &value) noexcept {
   constexpr uint32_t stored = detail::stored<T>();
@@ -1118,7 +1200,8 @@ result<void> try_fill(const stride_layout &dst_layout, memory dst, const T &valu
 STRIDE_THROWING(template <class T> void fill(const stride_layout &dst_layout, memory dst, const T &value) {
   try_fill(dst_layout, dst, value).value();
 })
-/// The row-major number of the first element that differs, -1 if all are equal, byte by byte.
+/// The row-major number of the first element that differs, -1 if all are equal, byte by byte. UNDECIDED as for a fill,
+/// by the larger side.
 inline result<int64_t> try_compare(const stride_layout &lhs_layout, const_memory lhs, const stride_layout &rhs_layout,
                                    const_memory rhs) noexcept {
   if (auto checked = detail::typed(&lhs_layout, lhs.stored(), STRIDE_ARGUMENT_LHS); !checked) {
@@ -1186,31 +1269,16 @@ class plan : public stride_plan {
   /// No plan yet: every function refuses it.
   plan() noexcept : stride_plan() {}
   plan(const stride_plan &plain) noexcept : stride_plan(plain) {}
-  static result<plan> try_make(side dst_layout, side src_layout, const options &with = {}) noexcept {
+  static result<plan> try_make(const side &dst_side, const side &src_side, const options &with = {}) noexcept {
+    if (auto meant = detail::checked(dst_side, src_side); !meant) return result<plan>(meant.record());
     return detail::attempt<plan>([&](plan *out, stride_error *record) {
-      return stride_plan_init(out, dst_layout.get(), src_layout.get(), &with, record);
+      return detail::plain(dst_side, src_side)
+                 ? stride_plan_init(out, dst_side.as_layout(), src_side.as_layout(), &with, record)
+                 : stride_plan_init_sides(out, dst_side.get(), src_side.get(), &with, record);
     });
   }
-  STRIDE_THROWING(plan(side dst_layout, side src_layout, const options &with = {})
-                  : plan(try_make(dst_layout, src_layout, with).value()) {})
-
-  /// Index i of the destination along `axis` is index indices[i] of the source; -1 is with.fill.
-  STRIDE_CREATE(plan, take,
-                (const stride_layout &dst_layout, const stride_layout &src_layout, int64_t axis, list indices,
-                 const options &with = {}),
-                detail::attempt<plan>([&](plan *out, stride_error *record) {
-                  return stride_plan_init_take(out, &dst_layout, &src_layout, axis, indices.count(), indices.data(),
-                                               &with, record);
-                }))
-
-  /// Number dst_first + k of the destination's elements, in row-major order, gets number src_first + k of the source's.
-  STRIDE_CREATE(plan, range,
-                (const stride_layout &dst_layout, int64_t dst_first, const stride_layout &src_layout, int64_t src_first,
-                 uint64_t count, const options &with = {}),
-                detail::attempt<plan>([&](plan *out, stride_error *record) {
-                  return stride_plan_init_range(out, &dst_layout, dst_first, &src_layout, src_first, count, &with,
-                                                record);
-                }))
+  STRIDE_THROWING(plan(const side &dst_side, const side &src_side, const options &with = {})
+                  : plan(try_make(dst_side, src_side, with).value()) {})
 
   /// Runs it; `scratch` is for sides that share bytes.
   STRIDE_CONST_VOID(execute, (memory dst, const_memory src, memory scratch = {}),
@@ -1631,31 +1699,6 @@ class shape : public stride_xla_shape {
   const stride_xla_shape *self() const noexcept { return this; }
 };
 
-/// One side of a copy: a layout, a shape, or `packed`.
-class side {
- public:
-  side(const stride_layout &given) noexcept : layout_(&given) {}
-  side(const stride_xla_shape &given) noexcept : shape_(&given) {}
-  side(packed_side) noexcept {}
-  const stride_layout *as_layout() const noexcept { return layout_; }
-  const stride_xla_shape *as_shape() const noexcept { return shape_; }
-
- private:
-  const stride_layout *layout_ = nullptr;
-  const stride_xla_shape *shape_ = nullptr;
-};
-
-/// stride::copy with a layout or a shape on each side. Types are not held against memory: storage may be wider.
-STRIDE_FREE_VOID(copy, (side dst_side, memory dst, side src_side, const_memory src, const options &with = {}),
-                 detail::done(stride_xla_copy, dst_side.as_layout(), dst_side.as_shape(), dst.address(), dst.bytes(),
-                              src_side.as_layout(), src_side.as_shape(), src.address(), src.bytes(), &with))
-/// A plan of such a copy.
-STRIDE_FREE(plan, make_plan, (side dst_side, side src_side, const options &with = {}),
-            detail::attempt<plan>([&](plan *out, stride_error *record) {
-              return stride_xla_plan_init(out, dst_side.as_layout(), dst_side.as_shape(), src_side.as_layout(),
-                                          src_side.as_shape(), &with, record);
-            }))
-
 }  // namespace xla
 
 // =====================================================================================================================
@@ -1687,33 +1730,6 @@ class blocked : public stride_blocked {
  private:
   const stride_blocked *self() const noexcept { return this; }
 };
-
-/// One side of a copy: a layout, a blocked layout, or `packed`.
-class blocked_side {
- public:
-  blocked_side(const stride_layout &given) noexcept : layout_(&given) {}
-  blocked_side(const stride_blocked &given) noexcept : blocked_(&given) {}
-  blocked_side(packed_side) noexcept {}
-  const stride_layout *as_layout() const noexcept { return layout_; }
-  const stride_blocked *as_blocked() const noexcept { return blocked_; }
-
- private:
-  const stride_layout *layout_ = nullptr;
-  const stride_blocked *blocked_ = nullptr;
-};
-
-/// stride::copy with a layout or a blocked layout on each side. Types are not held against memory.
-STRIDE_FREE_VOID(copy_blocked,
-                 (blocked_side dst_side, memory dst, blocked_side src_side, const_memory src, const options &with = {}),
-                 detail::done(stride_blocked_copy, dst_side.as_layout(), dst_side.as_blocked(), dst.address(),
-                              dst.bytes(), src_side.as_layout(), src_side.as_blocked(), src.address(), src.bytes(),
-                              &with))
-/// A plan of such a copy.
-STRIDE_FREE(plan, make_blocked_plan, (blocked_side dst_side, blocked_side src_side, const options &with = {}),
-            detail::attempt<plan>([&](plan *out, stride_error *record) {
-              return stride_blocked_plan_init(out, dst_side.as_layout(), dst_side.as_blocked(), src_side.as_layout(),
-                                              src_side.as_blocked(), &with, record);
-            }))
 
 // What every value type promises: the bytes of its C struct.
 static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<plan, stride_plan> &&

@@ -20,7 +20,7 @@
 //   convert one such image into another                   stride_image_components, then stride_copy for each; ..._of
 //   describe scale factors of MXFP8, NVFP4; swizzles      stride_blocked_parse, stride_blocked_init
 //   know where an element of such a buffer lies           stride_blocked_linear_index, stride_blocked_multi_index
-//   copy to, from or between such buffers                 stride_blocked_copy, stride_blocked_plan_init
+//   copy to, from or between such buffers                 stride_copy_sides, stride_plan_init_sides
 //
 // Sections: DLPack - Python's buffers - ggml - Codes of images - Images in planes - Blocked layouts.
 
@@ -597,10 +597,8 @@ STRIDE_API stride_status stride_image_components_of(const stride_image *image, u
 //   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
 //   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
 //
-// What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
-// (`stride_blocked_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED)
-// and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the blocks, STRIDE_COPY_OVERLAP, elements
-// below a byte and shorter lengths work too. In plans STRIDE_COPY_FILL_BUFFER is done by part 0.
+// `stride_copy_sides` copies to and from blocked layouts (STRIDE_SIDE_BLOCKED). What oneDNN calls a blocked format, by
+// a tag such as nChw16c, is a shape: `stride_xla_shape_parse_tag` of stride_xla.h.
 //
 // Source: "1D Block Scaling Factors Layout" of cuBLAS's documentation.
 //
@@ -610,7 +608,8 @@ STRIDE_API stride_status stride_image_components_of(const stride_image *image, u
 //   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position; stride_blocked blocked;
 //   stride_blocked_parse("a/128 b/4 a%32 a/32%4 b%4", 25, STRIDE_DTYPE_F8E8M0FNU, 2, sizes, &blocked, NULL);
 //   stride_blocked_linear_index(&blocked, 2, index, &position, NULL);
-//   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, NULL, NULL);
+//   stride_side to; stride_side_init(&to, STRIDE_SIDE_BLOCKED, &blocked, NULL);
+//   stride_copy_sides(&to, tiles, 2048, NULL, scales, 1200, NULL, NULL);
 //   assert(position == 4 && tiles[0] == 127 && tiles[1] == 126 && tiles[16] == 125);
 
 /// A blocked layout: plain data; make it with `stride_blocked_init` or from text.
@@ -697,31 +696,6 @@ STRIDE_API stride_status stride_blocked_linear_index(const stride_blocked *block
 /// past whose size it lies.
 STRIDE_API stride_status stride_blocked_multi_index(const stride_blocked *blocked, int64_t linear, uint32_t rank,
                                                     int64_t *index, stride_error *error);
-
-/// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
-/// of the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. Padding is neither
-/// read nor written; with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
-///
-/// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
-/// src[src_bytes], options or NULL.
-///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._blocked` are given, NULL_POINTER if
-/// nothing is given on either side; UNSUPPORTED.
-STRIDE_API stride_status stride_blocked_copy(const stride_layout *dst_layout, const stride_blocked *dst_blocked,
-                                             void *dst, uint64_t dst_bytes, const stride_layout *src_layout,
-                                             const stride_blocked *src_blocked, const void *src, uint64_t src_bytes,
-                                             const stride_copy_options *options, stride_error *error);
-
-/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut at turns of the slowest
-/// block of a dimension of the destination.
-///
-/// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
-///
-/// Returns: as `stride_blocked_copy`, as far as buffers do not matter.
-STRIDE_API stride_status stride_blocked_plan_init(stride_plan *out, const stride_layout *dst_layout,
-                                                  const stride_blocked *dst_blocked, const stride_layout *src_layout,
-                                                  const stride_blocked *src_blocked, const stride_copy_options *options,
-                                                  stride_error *error);
 
 #ifdef __cplusplus
 }  // extern "C"

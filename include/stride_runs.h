@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * stride_runs_next of stride.h as an inline function for C and C++: no call for each run, which pays most where runs
- * have a few elements. It is compiled into the program and knows where this version of the library keeps the runs that
- * are ready. For all others, and for all runs of another version, it calls the library.
+ * stride_runs_next of stride_kernels.h as an inline function for C and C++: no call for each run, which pays most where
+ * runs have a few elements. It is compiled into the program and knows where this version of the library keeps the runs
+ * that are ready. For all others, and for all runs of another version, it calls the library.
  */
 #ifndef STRIDE_RUNS_H
 #define STRIDE_RUNS_H

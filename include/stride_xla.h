@@ -12,15 +12,14 @@
 //   know the buffer's length                              stride_xla_shape_byte_size
 //   know where an element lies                            stride_xla_linear_index; back: stride_xla_multi_index
 //   turn a shape into a layout, a layout into a shape     stride_layout_from_xla, stride_layout_to_xla, _to_xla_padded
-//   copy to, from or between tiled arrays                 stride_xla_copy, stride_xla_plan_init
+//   copy to, from or between tiled arrays                 stride_copy_sides, stride_plan_init_sides
 //   know the bytes that fill the padding                  stride_xla_shape_padding_bytes
 //   transpose, delete, insert dimensions                  stride_xla_shape_permute, _delete_dimensions, ...
 //   know whether a reshape or transpose moves anything    stride_xla_reshape_is_bitcast, _transpose_is_bitcast
 //   take a bitcast apart                                  stride_xla_bitcast_decompose
 //   talk to PJRT                                          stride_xla_shape_from_pjrt_tiled, _to_pjrt_tiled
 //
-// Sections: XLA - XLA: blocked formats - XLA: the buffer of a shape - XLA: rearranging shapes - XLA: two shapes - PJRT
-// - Copies to and from XLA shapes.
+// Sections: XLA - XLA: blocked formats - XLA: the buffer of a shape - XLA: rearranging shapes - XLA: two shapes - PJRT.
 
 #ifndef STRIDE_XLA_H
 #define STRIDE_XLA_H
@@ -189,7 +188,8 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 // XLA: blocked formats
 //
 // The formats of oneDNN, TVM, TensorRT and others, whose channels come in blocks that fit a vector register. Here they
-// are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md).
+// are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A `stride_blocked`
+// (stride_interop.h) is another thing: any order of any digits.
 //
 // A format is an order of the dimensions and blocks cut out of some of them, both outermost first; one dimension may
 // have several blocks. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the
@@ -416,35 +416,6 @@ STRIDE_API stride_status stride_xla_shape_delete_dimensions(const stride_xla_sha
 STRIDE_API stride_status stride_xla_shape_prepend_major(const stride_xla_shape *shape, int64_t size,
                                                         stride_xla_shape *out, stride_error *error);
 
-/// The shape with a new last dimension of this size, the most major one in memory (AppendMajorDimension). The elements
-/// whose new index is 0 lie where the old ones lay, padding and tiles included.
-///
-/// Returns: as `stride_xla_shape_prepend_major`.
-STRIDE_API stride_status stride_xla_shape_append_major(const stride_xla_shape *shape, int64_t size,
-                                                       stride_xla_shape *out, stride_error *error);
-
-/// The shape with a new last dimension of this size, the most minor one in memory (AppendMinorDimension). The element
-/// at position p becomes those at p * size ... p * size + size - 1; each tile gets `size` as its last entry.
-///
-/// Returns: as `stride_xla_shape_prepend_major`; NOT_REPRESENTABLE with the tile that reaches past the one before it;
-/// UNSUPPORTED where the tiles have too many sizes.
-STRIDE_API stride_status stride_xla_shape_append_minor(const stride_xla_shape *shape, int64_t size,
-                                                       stride_xla_shape *out, stride_error *error);
-
-/// Another layout of the same array: `dimension` is the most major one in memory, the others keep their order
-/// (MoveDimToMajor). Tiles cut the last dimensions of the new order.
-///
-/// Returns: INVALID_AXES; OVERFLOW.
-STRIDE_API stride_status stride_xla_shape_move_to_major(const stride_xla_shape *shape, int64_t dimension,
-                                                        stride_xla_shape *out, stride_error *error);
-
-/// Another layout of the same array: `dimension` is the most minor one in memory, the others keep their order
-/// (MoveDimToMinor). Tiles cut the last dimensions of the new order.
-///
-/// Returns: INVALID_AXES; OVERFLOW.
-STRIDE_API stride_status stride_xla_shape_move_to_minor(const stride_xla_shape *shape, int64_t dimension,
-                                                        stride_xla_shape *out, stride_error *error);
-
 /// `*answer` becomes 1 if all dimensions more major than this one have size 1, else 0
 /// (IsEffectivelyMostMajorDimension). Padded sizes and tiles do not matter.
 ///
@@ -611,7 +582,8 @@ STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs,
 //   int64_t sizes[2] = {30, 100}, minor_to_major[2] = {1, 0}, tile_dims[2] = {8, 128};
 //   size_t tile_dim_sizes[1] = {2};
 //   stride_xla_shape shape;
-//   stride_xla_shape_from_pjrt_tiled(&shape, STRIDE_DTYPE_BF16, 2, sizes, minor_to_major, tile_dims, tile_dim_sizes, 1, NULL);
+//   stride_xla_shape_from_pjrt_tiled(&shape, STRIDE_DTYPE_BF16, 2, sizes, minor_to_major, tile_dims, tile_dim_sizes,
+//                                    1, NULL);
 //   assert(shape.tile_count == 1 && shape.tile_sizes[1] == 128);
 
 /// The shape of a tiled layout. `rank` is both the number of `sizes` and PJRT's `minor_to_major_size`. `tile_dims`
@@ -640,54 +612,6 @@ STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *
                                                         size_t tile_dims_capacity, size_t *tile_dim_sizes,
                                                         size_t tile_dim_sizes_capacity, size_t *num_tiles,
                                                         stride_error *error);
-
-// =================================================================================================
-//
-// Copies to and from XLA shapes
-//
-// Each side is a layout or a shape with its tiles and padding: one of `..._layout` and `..._shape` is NULL. On one of
-// the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. A shape whose storage is
-// wider than its type counts as the integer type of its storage: s4 in a byte wants an s8 layout, as
-// `stride_layout_from_xla` makes it. Padding is neither read nor written; with STRIDE_COPY_FILL_BUFFER that of the
-// destination gets the fill value (`stride_xla_shape_padding_bytes`), in plans by part 0 alone.
-//
-// What always works: two buffers apart, a tiled side with the length of its whole buffer
-// (`stride_xla_shape_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED
-// with a shape) and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the tiles, as without tiles,
-// STRIDE_COPY_OVERLAP, elements packed below a byte, E(4), and shorter lengths work as for layouts; elsewhere the
-// first two are UNSUPPORTED.
-//
-// Example: a packed matrix into tiles of 2 x 2.
-//
-//   uint8_t rows[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, tiles[16]; int64_t sizes[2] = {3, 3};
-//   stride_xla_shape shape; stride_layout packed;
-//   stride_layout_init(&packed, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
-//   stride_xla_shape_parse("u8[3,3]{1,0:T(2,2)}", 19, &shape, NULL);
-//   stride_xla_copy(NULL, &shape, tiles, 16, &packed, NULL, rows, 9, NULL, NULL);
-//   assert(tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
-
-/// `stride_copy` with a layout or a shape on each side.
-///
-/// Arrays: dst_layout or NULL, dst_shape or NULL, dst[dst_bytes], src_layout or NULL, src_shape or NULL,
-/// src[src_bytes], options or NULL.
-///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._shape` are given, NULL_POINTER if
-/// nothing is given on either side; UNSUPPORTED.
-STRIDE_API stride_status stride_xla_copy(const stride_layout *dst_layout, const stride_xla_shape *dst_shape, void *dst,
-                                         uint64_t dst_bytes, const stride_layout *src_layout,
-                                         const stride_xla_shape *src_shape, const void *src, uint64_t src_bytes,
-                                         const stride_copy_options *options, stride_error *error);
-
-/// `stride_plan_init` with a layout or a shape on each side. Parts of a plan with tiles are cut where the destination's
-/// tiles are.
-///
-/// Arrays: dst_layout or NULL, dst_shape or NULL, src_layout or NULL, src_shape or NULL, options or NULL.
-///
-/// Returns: as `stride_xla_copy`, as far as buffers do not matter.
-STRIDE_API stride_status stride_xla_plan_init(stride_plan *out, const stride_layout *dst_layout,
-                                              const stride_xla_shape *dst_shape, const stride_layout *src_layout,
-                                              const stride_xla_shape *src_shape, const stride_copy_options *options,
-                                              stride_error *error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -26,12 +26,12 @@
 //!
 //! | to … | |
 //! |---|---|
-//! | make a layout: packed, in any order, with strides, pitched, padded | [`LayoutBuf`]: `packed`, `ordered`, `channels_last`, `strided`, `byte_strided`, `pitched`, `padded`, `aligned` |
+//! | make a layout: packed, in any order, with strides, pitched, padded; of a text | [`LayoutBuf`]: `packed`, `ordered`, `channels_last`, `strided`, `byte_strided`, `pitched`, `padded`, `aligned`; `parse` |
 //! | make a view: crop, flip, permute, slice, reshape, window, broadcast | its methods, or the functions of [`view`] and [`broadcast`] |
-//! | ask: where an index lies, how many bytes, which formats hold, whether indices meet | [`Layout`] |
+//! | ask: where an index lies, which lies there, how many bytes, which formats hold, whether indices meet | [`Layout`] |
 //! | copy, fill, compare slices; to memory without values | [`copy()`], [`copy_to_uninit`], [`fill`], [`first_difference`] |
-//! | copy to and from XLA's tiles, blocked layouts | the same functions, which take any [`Side`] |
-//! | put channels in another order, copy a range of elements | [`copy_take`], [`copy_range`] |
+//! | copy to and from XLA's tiles, blocked layouts | the same functions |
+//! | put channels in another order, copy a range of elements, roll, pad by edge | [`Side`]: `runs`, `range` |
 //! | know how long a slice must be | [`slice_len`] |
 //! | copy again and again, or by several threads | [`Plan`], [`Plan::parts`] |
 //! | run your own loop over several tensors | [`runs::over`] |
@@ -68,6 +68,8 @@
 //! * [`machine`]: this CPU, or another one, as a value: what the engine's choices know.
 //! * [`copy`](mod@copy): options; and the engine, which is no part of what is promised here: problem, plan, execute,
 //!   kernels.
+//! * [`regions`]: what a copy consists of, for callers that move it themselves.
+//! * [`Side`]: one side of a copy, whatever its elements lie in.
 //! * [`slices`]: copies for safe Rust.
 //! * `ffi`: the C boundary, one file per section of `include/`.
 //!
@@ -109,6 +111,12 @@ pub mod machine; // allows itself questions to the CPU
 
 pub mod copy; // allows it `execute` and `kernels`
 
+#[forbid(unsafe_code)]
+pub mod regions;
+
+#[forbid(unsafe_code)]
+mod side;
+
 #[allow(unsafe_code)]
 pub mod slices;
 
@@ -117,9 +125,10 @@ pub mod slices;
 pub mod ffi;
 
 pub use copy::Options;
+pub use copy::relayout::along::IndexRun;
 pub use error::{Error, Result};
 pub use model::{AsLayout, Dtype, Layout, LayoutBuf, LayoutStorage, Size};
+pub use side::{AsSide, Object, ObjectRef, Side};
 pub use slices::{
-    Element, Part, Parts, Plan, Side, copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view, copy_with,
-    fill, first_difference, slice_len,
+    Element, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference, slice_len,
 };

@@ -29,11 +29,13 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if error.item >= 0 && error.argument != Argument::Tile {
         let kind = match error.argument {
             Argument::In | Argument::Ranks | Argument::Sizes => "operand",
-            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches | Argument::Offsets | Argument::Indices => {
-                "entry"
-            }
+            Argument::DstOffsets | Argument::SrcOffsets | Argument::Pitches | Argument::Offsets => "entry",
+            Argument::DstSide | Argument::SrcSide => match error.status {
+                Status::InvalidTile | Status::Unsupported if !is_of_blocks(error.detail) => "tile",
+                _ if error.dimension < 0 => "block",
+                _ => "run",
+            },
             Argument::BlockDims | Argument::BlockSizes | Argument::Blocked => "block",
-            Argument::DstBlocked | Argument::SrcBlocked => "block",
             _ if is_of_blocks(error.detail) => "block", // of a text
             _ => "tile",
         };
@@ -54,36 +56,36 @@ fn write_place(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// What kind of number `lhs` is, with a space behind it.
 fn noun(error: &Error) -> &'static str {
     match error.status {
-        Status::InvalidRank
-            if !matches!(
-                error.argument,
-                Argument::Rank | Argument::Count | Argument::LeastRank | Argument::DimensionCount
-            ) =>
-        {
-            "rank "
-        }
+        Status::InvalidRank => match error.argument {
+            Argument::Rank | Argument::Count | Argument::LeastRank | Argument::DimensionCount => "",
+            _ => "rank ",
+        },
         // A minimum above 0 belongs to a padded size.
-        Status::InvalidSize if is_shape(error.argument) && error.detail == Detail::Below && error.rhs > 0 => {
+        Status::InvalidSize if may_be_shape(error.argument) && error.detail == Detail::Below && error.rhs > 0 => {
             "padded size "
         }
+        Status::InvalidSize if matches!(error.argument, Argument::First | Argument::Count) => "",
+        // The least of a side's range_count is -1.
+        Status::InvalidSize if is_side(error.argument) && error.dimension < 0 && error.item < 0 => match error.rhs {
+            0 => "range_first ",
+            _ => "range_count ",
+        },
+        Status::InvalidSize if is_side(error.argument) && error.item >= 0 && error.dimension >= 0 => "count ",
         Status::InvalidSize | Status::ShapeMismatch | Status::BroadcastMismatch => "size ",
         Status::InvalidStride => "stride ",
         // Of a consumer's requirements, only sizes belong to a dimension.
-        Status::NotRepresentable if matches!(error.detail, Detail::Below | Detail::Above) => {
-            if error.dimension >= 0 {
-                "size "
-            } else {
-                "rank "
-            }
-        }
+        Status::NotRepresentable if !matches!(error.detail, Detail::Below | Detail::Above) => "",
+        Status::NotRepresentable if error.dimension >= 0 => "size ",
+        Status::NotRepresentable => "rank ",
         Status::InvalidAxes => "dimension number ",
         Status::InvalidTile => "tile size ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Linear) => "number ",
         Status::IndexOutOfRange if matches!(error.argument, Argument::Position) => "",
         Status::IndexOutOfRange => "index ",
         Status::OutOfBounds => "element offset ",
+        Status::InvalidArgument if is_kind_of_side(error) => "kind ",
         // The field of a shape, which only the rule tells apart.
-        Status::InvalidArgument if is_shape(error.argument) => match error.detail {
+        Status::InvalidArgument if may_be_shape(error.argument) => match error.detail {
             Detail::Below if error.rhs == 1 => "tail_alignment ",
             Detail::Below | Detail::Above | Detail::NotAPowerOfTwo => "element_bits ",
             Detail::UnknownValue => "padding_kind ",
@@ -98,6 +100,7 @@ fn noun(error: &Error) -> &'static str {
 fn other_side(error: &Error) -> Option<&'static str> {
     match error.argument {
         Argument::SrcLayout if error.status == Status::ShapeMismatch => Some("dst_layout"),
+        Argument::SrcSide if error.status == Status::ShapeMismatch => Some("dst_side"),
         Argument::RhsLayout if error.status == Status::ShapeMismatch => Some("lhs_layout"),
         _ => None,
     }
@@ -105,7 +108,10 @@ fn other_side(error: &Error) -> Option<&'static str> {
 
 /// What helps if two sides share bytes: one copy may allow it, those of a batch may not.
 fn way_out(error: &Error) -> &'static str {
-    if error.argument == Argument::Src { "use two buffers or STRIDE_COPY_OVERLAP" } else { "use two buffers" }
+    match error.argument {
+        Argument::Src => "use two buffers, or STRIDE_COPY_OVERLAP between layouts and without STRIDE_COPY_FILL_BUFFER",
+        _ => "use two buffers",
+    }
 }
 
 /// `size is 4, but it is 3 in dst_layout`, `size is 3 but must be 1`.
@@ -122,17 +128,18 @@ fn is_of_blocks(detail: Detail) -> bool {
     matches!(detail, Detail::BlockStep | Detail::BlockOpen | Detail::BlockCover)
 }
 
-fn is_shape(argument: Argument) -> bool {
-    matches!(
-        argument,
-        Argument::Shape
-            | Argument::InShape
-            | Argument::OutShape
-            | Argument::Lhs
-            | Argument::Rhs
-            | Argument::DstShape
-            | Argument::SrcShape
-    )
+fn is_side(argument: Argument) -> bool {
+    matches!(argument, Argument::DstSide | Argument::SrcSide)
+}
+
+/// Whether an unknown value is the kind of a side: an unknown kind of padding is held against another number.
+fn is_kind_of_side(error: &Error) -> bool {
+    is_side(error.argument) && error.detail == Detail::UnknownValue && error.rhs != PADDING_KINDS.len() as i64 - 1
+}
+
+fn may_be_shape(argument: Argument) -> bool {
+    is_side(argument)
+        || matches!(argument, Argument::Shape | Argument::InShape | Argument::OutShape | Argument::Lhs | Argument::Rhs)
 }
 
 /// A dtype by its name, or as a number if it has none.
@@ -169,7 +176,7 @@ impl fmt::Display for Accepted {
 }
 
 /// The flags of copies from bit 0 on, as C calls them behind STRIDE_COPY_.
-const COPY_FLAGS: [&str; 6] = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
+const COPY_FLAGS: [&str; 5] = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK"];
 
 /// The kinds of padding by number, as C calls them behind STRIDE_XLA_PADDING_.
 const PADDING_KINDS: [&str; 6] = ["NONE", "ZERO", "ONE", "LOWEST", "HIGHEST", "UNKNOWN"];
@@ -217,7 +224,7 @@ impl fmt::Display for Expected {
         let character = u8::try_from(found).ok();
         if expected <= 0 {
             return f.write_str(match character {
-                Some(b'0'..=b'9') => "the number does not fit in 64 bits",
+                Some(b'0'..=b'9' | b'-') => "the number does not fit in 64 bits",
                 Some(b'/') => "the comment has no end",
                 _ => "the text does not follow the grammar",
             });
@@ -250,337 +257,357 @@ impl fmt::Display for Expected {
 }
 
 fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let (lhs, rhs, noun) = (error.lhs, error.rhs, noun(error));
+    use Detail::*;
+    macro_rules! say {
+        ($($words:tt)*) => { write!(f, $($words)*) };
+    }
+    let &Error { status, argument, lhs, rhs, .. } = error;
+    let noun = noun(error);
     match error.detail {
-        Detail::None => f.write_str(match error.status {
+        Detail::None => f.write_str(match status {
+            Status::NullPointer if is_side(argument) && error.dimension < 0 => "`of` is NULL",
+            Status::NullPointer if is_side(argument) => "its runs are NULL",
             Status::NullPointer => "the pointer is NULL",
-            status => status.doc().strip_prefix(' ').unwrap_or(""),
+            _ => status.doc().strip_prefix(' ').unwrap_or(""),
         }),
-        Detail::Below | Detail::Above
-            if error.status == Status::OutOfBounds
-                && !matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) =>
-        {
-            let (end, cure) = match (error.detail, error.argument) {
-                (Detail::Below, Argument::Strides) if rhs == 0 => {
+        Below | Above if status == Status::OutOfBounds => {
+            let (end, cure) = match (error.detail, argument) {
+                (Below, Argument::Strides) if rhs == 0 => {
                     ("begins", "; mirrored layouts: stride_layout_init, then stride_layout_rebase")
                 }
-                (Detail::Below, _) => ("begins", ""),
+                (Below, _) => ("begins", ""),
                 _ => ("ends", ""),
             };
-            write!(f, "an element would lie at offset {lhs}, but the layout {end} at {rhs}{cure}")
+            say!("an element would lie at offset {lhs}, but the layout {end} at {rhs}{cure}")
         }
-        Detail::Below if rhs == 0 => write!(f, "{noun}{lhs} is negative"),
-        Detail::Below if error.argument == Argument::PaddedSizes => {
-            write!(f, "padded size {lhs} is below {rhs}, the size itself")
+        Below if rhs == 0 => say!("{noun}{lhs} is negative"),
+        Below if argument == Argument::PaddedSizes => say!("padded size {lhs} is below {rhs}, the size itself"),
+        Below if argument == Argument::Rank => say!("{lhs} is below {rhs}, the layout's rank"),
+        Below => say!("{noun}{lhs} is below the minimum of {rhs}"),
+        Above if status == Status::IndexOutOfRange => say!("start plus size is {lhs}, beyond {rhs}, the layout's size"),
+        Above if status == Status::Overflow => {
+            let which = if argument == Argument::Strides { " from the lowest to the highest" } else { "" };
+            say!("{} elements{which} are more than the maximum of {rhs}", Saturated(lhs))
         }
-        Detail::Below if error.argument == Argument::Rank => write!(f, "{lhs} is below {rhs}, the layout's rank"),
-        Detail::Below => write!(f, "{noun}{lhs} is below the minimum of {rhs}"),
-        Detail::Above if error.status == Status::IndexOutOfRange => {
-            write!(f, "start plus size is {lhs}, beyond {rhs}, the layout's size")
-        }
-        Detail::Above if matches!(error.argument, Argument::DstFirst | Argument::SrcFirst) => {
-            write!(f, "start plus count is {lhs}, but the layout has {}", Many(rhs, "element"))
-        }
-        Detail::Above if error.status == Status::Overflow => {
-            let which = if error.argument == Argument::Strides { " from the lowest to the highest" } else { "" };
-            write!(f, "{} elements{which} are more than the maximum of {rhs}", Saturated(lhs))
-        }
-        // Of the fields of these structs only one has a maximum.
-        Detail::Above
-            if error.status == Status::InvalidArgument
-                && matches!(
-                    error.argument,
+        // Of the fields of these structs only one has a maximum; of a side also its shape's element_bits, 128.
+        Above
+            if status == Status::InvalidArgument
+                && (matches!(
+                    argument,
                     Argument::Options
                         | Argument::Requirements
                         | Argument::Machine
                         | Argument::Image
                         | Argument::Out
                         | Argument::Rules
-                ) =>
+                        | Argument::Side
+                ) || is_side(argument) && rhs > 128) =>
         {
-            write!(f, "struct_size is {lhs} but must be at most {rhs}; begin with STRIDE_..._INIT or ..._init")
+            say!("struct_size is {lhs} but must be at most {rhs}; begin with STRIDE_..._INIT or ..._init")
         }
-        Detail::UnknownFlag if error.argument == Argument::Flags => {
-            write!(f, "{:#x} of {lhs:#x} are unknown", lhs & !rhs)
-        }
+        UnknownFlag if argument == Argument::Flags => say!("{:#x} of {lhs:#x} are unknown", lhs & !rhs),
         // Numbers up to the highest that are unknown were taken out of ggml.
-        Detail::UnknownValue if error.argument == Argument::Type && lhs <= rhs => {
-            write!(f, "ggml no longer has a type {lhs}")
-        }
-        Detail::UnknownValue if error.status == Status::InvalidDtype => {
-            let system = match error.argument {
+        UnknownValue if argument == Argument::Type && lhs <= rhs => say!("ggml no longer has a type {lhs}"),
+        UnknownValue if status == Status::InvalidDtype => {
+            let system = match argument {
                 Argument::Type => "ggml_type",
                 Argument::DtypeCode => "DLDataTypeCode",
                 _ => "DML_TENSOR_DATA_TYPE",
             };
-            write!(f, "{lhs} is no {system}; the highest is {rhs}")
+            say!("{lhs} is no {system}; the highest is {rhs}")
         }
-        Detail::UnknownValue if matches!(error.argument, Argument::Options | Argument::Machine) => {
-            write!(f, "cpu_level {lhs} is unknown; the highest known is {rhs}")
+        UnknownValue if matches!(argument, Argument::Options | Argument::Machine) => {
+            say!("cpu_level {lhs} is unknown; the highest known is {rhs}")
         }
-        Detail::Above if error.argument == Argument::Pitches && rhs < 0 => {
-            write!(f, "pitch {lhs} is shorter than a row; upside down it must be {rhs} or less")
+        Above if argument == Argument::Pitches && rhs < 0 => {
+            say!("pitch {lhs} is shorter than a row; upside down it must be {rhs} or less")
         }
-        Detail::Above => write!(f, "{noun}{} is above the maximum of {rhs}", Saturated(lhs)),
-        Detail::OutOfRange | Detail::Repeated if error.argument == Argument::Tag => {
-            let what = if error.detail == Detail::Repeated { "is repeated" } else { "is not among those of the tag" };
-            write!(f, "the letter of dimension {lhs} {what}")
+        // Ranks and blocks of a side's object have a higher maximum, 64.
+        Above if status == Status::InvalidRank && (argument == Argument::Side || is_side(argument) && rhs < 64) => {
+            say!("{lhs} dimensions with runs are above the maximum of {rhs}")
         }
-        Detail::OutOfRange if error.argument == Argument::Inner => {
-            write!(f, "it reaches element {lhs} of the outer layout, which has {}", Many(rhs, "element"))
+        Above
+            if status == Status::InvalidRank
+                && error.item >= 0
+                && (argument == Argument::Blocked || is_side(argument)) =>
+        {
+            say!("{lhs} blocks are above the maximum of {rhs}")
         }
-        Detail::OutOfRange | Detail::OutOfSignedRange if rhs <= 0 => {
-            write!(f, "{noun}{lhs} is outside an empty range")
+        Above => say!("{noun}{} is above the maximum of {rhs}", Saturated(lhs)),
+        OutOfRange | Repeated if argument == Argument::Tag => {
+            let what = if error.detail == Repeated { "is repeated" } else { "is not among those of the tag" };
+            say!("the letter of dimension {lhs} {what}")
         }
-        Detail::OutOfRange if error.argument == Argument::Indices => {
-            write!(f, "index {lhs} is outside 0 ... {}, and -1 is the fill value", rhs.saturating_sub(1))
+        OutOfRange if argument == Argument::Inner => {
+            say!("it reaches element {lhs} of the outer layout, which has {}", Many(rhs, "element"))
         }
-        Detail::OutOfRange if error.argument == Argument::Text && error.position != u64::MAX => {
-            write!(f, "this names dimension {lhs}, but the rank is {rhs}")
+        OutOfRange | OutOfSignedRange if rhs <= 0 && status == Status::InvalidAxes => {
+            say!("{noun}{lhs} is given, but there are no dimensions")
         }
-        Detail::OutOfRange if error.argument == Argument::Rules => {
-            write!(f, "rank_max {lhs} is outside 0 ... {}", rhs.saturating_sub(1))
+        OutOfRange | OutOfSignedRange if rhs <= 0 => say!("{noun}{lhs} is outside an empty range"),
+        OutOfRange if error.item >= 0 && argument == Argument::SrcSide => {
+            say!("index {lhs} is outside 0 ... {}, and -1 is the fill value", rhs.saturating_sub(1))
         }
-        Detail::OutOfRange => write!(f, "{noun}{lhs} is outside 0 ... {}", rhs.saturating_sub(1)),
-        Detail::OutOfSignedRange => {
-            write!(f, "{noun}{lhs} is outside {} ... {}", rhs.saturating_neg(), rhs.saturating_sub(1))
+        OutOfRange if argument == Argument::Text && error.position != u64::MAX => {
+            say!("this names dimension {lhs}, but the rank is {rhs}")
         }
-        Detail::Zero if error.status == Status::ShapeMismatch => {
-            f.write_str("-1 cannot be inferred beside a size of 0; give the size itself")
+        OutOfRange if argument == Argument::Rules => say!("rank_max {lhs} is outside 0 ... {}", rhs.saturating_sub(1)),
+        OutOfRange => say!("{noun}{lhs} is outside 0 ... {}", rhs.saturating_sub(1)),
+        OutOfSignedRange => say!("{noun}{lhs} is outside {} ... {}", rhs.saturating_neg(), rhs.saturating_sub(1)),
+        Zero if status == Status::ShapeMismatch => {
+            say!("-1 cannot be inferred beside a size of 0; give the size itself")
         }
-        Detail::Zero => write!(f, "{noun}{lhs} is not allowed"),
-        Detail::NotZero => write!(f, "`reserved` is {lhs} but must be 0"),
-        Detail::NotEqual if error.status == Status::BroadcastMismatch => {
-            write!(f, "sizes {lhs} and {rhs} are not equal, and neither is 1")
+        Zero => say!("{noun}{lhs} is not allowed"),
+        NotZero => say!("`reserved` is {lhs} but must be 0"),
+        NotEqual if status == Status::BroadcastMismatch => {
+            say!("sizes {lhs} and {rhs} are not equal, and neither is 1")
         }
-        Detail::NotEqual if error.argument == Argument::Len => write!(f, "it is {lhs}, but the elements take {rhs}"),
-        Detail::NotEqual if error.argument == Argument::Major => write!(f, "version {lhs} is unknown; {rhs} is known"),
-        Detail::NotEqual if error.status == Status::InvalidSize && rhs == i64::MIN => {
-            write!(f, "padded size is {lhs} but must be STRIDE_XLA_UNBOUNDED, like the size")
+        NotEqual if argument == Argument::Len => say!("it is {lhs}, but the elements take {rhs}"),
+        NotEqual if argument == Argument::Major => say!("version {lhs} is unknown; {rhs} is known"),
+        NotEqual if status == Status::InvalidSize && rhs == i64::MIN => {
+            say!("padded size is {lhs} but must be STRIDE_XLA_UNBOUNDED, like the size")
         }
-        Detail::NotEqual if error.argument == Argument::Plan => {
-            f.write_str("elements that get the fill value have no source, which a list of regions needs")
+        NotEqual if argument == Argument::Plan => {
+            say!("elements that get the fill value have no source, which a list of regions needs")
         }
-        Detail::NotEqual => write_must(error, noun, f),
-        Detail::NotAMultiple if error.argument == Argument::TileSizes => {
-            write!(f, "the layout's size {lhs} is not a multiple of {rhs}")
+        NotEqual => write_must(error, noun, f),
+        NotAMultiple if argument == Argument::TileSizes => say!("the layout's size {lhs} is not a multiple of {rhs}"),
+        NotAMultiple if status == Status::ShapeMismatch && argument == Argument::Layout => {
+            say!("size {lhs} is not a multiple of {rhs}, the old elements in a new one")
         }
-        Detail::NotAMultiple if error.status == Status::ShapeMismatch && error.argument == Argument::Layout => {
-            write!(f, "size {lhs} is not a multiple of {rhs}, the old elements in a new one")
+        NotAMultiple if status == Status::ShapeMismatch => {
+            say!("{} not a multiple of {rhs}, the product of the other sizes", ManyAre(lhs, "element"))
         }
-        Detail::NotAMultiple if error.status == Status::ShapeMismatch => {
-            write!(f, "{} not a multiple of {rhs}, the product of the other sizes", ManyAre(lhs, "element"))
+        NotAMultiple if argument == Argument::Address => {
+            say!("the lowest element lies at {lhs}, which is not a multiple of {rhs}")
         }
-        Detail::NotAMultiple if error.argument == Argument::Address => {
-            write!(f, "the lowest element lies at {lhs}, which is not a multiple of {rhs}")
+        NotAMultiple if status == Status::NotRepresentable && error.dimension >= 0 => {
+            say!("a stride of {} is not a multiple of {rhs}", Many(lhs, "byte"))
         }
-        Detail::NotAMultiple if error.status == Status::NotRepresentable && error.dimension >= 0 => {
-            write!(f, "a stride of {} is not a multiple of {rhs}", Many(lhs, "byte"))
+        NotAMultiple if status == Status::InvalidDtype => {
+            say!("an element of {} is not a whole number of bytes", Many(lhs, "bit"))
         }
-        Detail::NotAMultiple if error.status == Status::InvalidDtype => {
-            write!(f, "an element of {} is not a whole number of bytes", Many(lhs, "bit"))
-        }
-        Detail::NotAMultiple if error.argument == Argument::ByteStrides => {
-            write!(
-                f,
-                "stride {lhs} is not a multiple of {rhs}; use stride_layout_init_bytes, and stride_layout_bytes for the other \
-                 side of a copy"
+        NotAMultiple if argument == Argument::ByteStrides => {
+            say!(
+                "stride {lhs} is not a multiple of {rhs}; use stride_layout_init_bytes, and stride_layout_as_bytes for \
+                 the other side of a copy"
             )
         }
-        Detail::NotAMultiple if error.argument == Argument::Pitches => {
-            write!(f, "pitch {lhs} is not a multiple of {rhs}, the bytes of a column")
+        NotAMultiple if argument == Argument::Pitches => {
+            say!("pitch {lhs} is not a multiple of {rhs}, the bytes of a column")
         }
-        Detail::NotAMultiple => write!(f, "{noun}{lhs} is not a multiple of {rhs}"),
-        Detail::NotAPowerOfTwo => write!(f, "{noun}{lhs} is not a power of two"),
-        Detail::UnknownValue => write!(f, "{noun}{lhs} is unknown; the highest known is {rhs}"),
-        Detail::UnknownFlag => {
-            let of = match error.argument {
+        NotAMultiple => say!("{noun}{lhs} is not a multiple of {rhs}"),
+        NotAPowerOfTwo => say!("{noun}{lhs} is not a power of two"),
+        UnknownValue if lhs == 0 => say!("{noun}0 is none; the highest known is {rhs}"),
+        UnknownValue => say!("{noun}{lhs} is unknown; the highest known is {rhs}"),
+        UnknownFlag => {
+            let of = match argument {
                 Argument::Options => "STRIDE_COPY_... ",
                 Argument::Requirements => "STRIDE_REQUIRE_... ",
                 _ => "",
             };
-            write!(f, "{:#x} is unknown; the {of}flags of this version are {rhs:#x}", lhs & !rhs)
+            say!("{:#x} is unknown; the {of}flags of this version are {rhs:#x}", lhs & !rhs)
         }
-        Detail::ConflictingFlags => {
-            let flag = Flags(error.argument, rhs);
-            write!(f, "{flag} and STRIDE_COPY_ASSUME_DISTINCT contradict each other; set one of them")
+        ConflictingFlags => {
+            let flag = Flags(argument, rhs);
+            say!("{flag} and STRIDE_COPY_ASSUME_DISTINCT contradict each other; set one of them")
         }
-        Detail::UnsupportedFlag => write!(f, "{} is not supported here", Flags(error.argument, rhs)),
-        Detail::StructSize => {
-            write!(f, "struct_size is {lhs} but must be at least {rhs}; begin with STRIDE_..._INIT or ..._init")
+        UnsupportedFlag => {
+            // Options are refused in one place each; the numbers are OVERLAP and SMALL_STACK.
+            let place = match (argument, rhs) {
+                (Argument::Options, 4) => "for a copy of several nests of loops; copy to a second buffer",
+                (Argument::Options, 16) => "with runs, ranges, shapes or blocked layouts",
+                _ => "here",
+            };
+            say!("{} is not supported {place}", Flags(argument, rhs))
         }
-        Detail::StructTail => write!(f, "byte {lhs} is not 0, but this version knows {rhs} bytes; set the rest to 0"),
-        Detail::BothGiven => {
-            f.write_str("this side has a layout and a shape or blocks; give one, and NULL for the other")
-        }
-        Detail::NeitherGiven => {
-            f.write_str("neither side is described; give a layout, shape or blocks for one at least")
-        }
-        Detail::Count if error.argument == Argument::Tag => {
-            write!(f, "the tag has {}, the rank is {rhs}", Many(lhs, "dimension"))
-        }
-        Detail::BlockLetter => {
+        StructSize => say!("struct_size is {lhs} but must be at least {rhs}; begin with STRIDE_..._INIT or ..._init"),
+        StructTail => say!("byte {lhs} is not 0, but this version knows {rhs} bytes; set the rest to 0"),
+        NeitherGiven => say!("neither side is described; give one at least"),
+        Count if argument == Argument::Tag => say!("the tag has {}, the rank is {rhs}", Many(lhs, "dimension")),
+        BlockLetter => {
             let blocks = if rhs > lhs { "blocks" } else { "no blocks" };
             let (found, right) = (Letters(rhs as u32), Letters(lhs as u32));
-            write!(f, "dimension {found} has {blocks}, so write {right} (capitals are for those with blocks: nChw16c)")
+            say!("dimension {found} has {blocks}, so write {right} (capitals are for those with blocks: nChw16c)")
         }
-        Detail::Count => {
+        Count => {
             let given = if lhs == 1 { "entry is" } else { "entries are" };
-            write!(f, "{lhs} {given} given, but {rhs} {} needed", if rhs == 1 { "is" } else { "are" })
-        }
-        Detail::Repeated if error.status == Status::InvalidSize => write!(f, "size {lhs} may occur only once"),
-        Detail::Repeated => write!(f, "{noun}{lhs} is repeated"),
-        Detail::OutOfOrder => write!(f, "{noun}{lhs} is not above {rhs}, the entry before it; they must ascend"),
-        Detail::NotIdentity => write!(f, "{noun}is {lhs} but must be {rhs}, since the ranks are equal"),
-        Detail::Ranks => write_must(error, "rank ", f),
-        Detail::Elements if error.argument == Argument::Sizes => {
-            write!(f, "their product is {}, but the layout has {}", Saturated(lhs), Many(rhs, "element"))
-        }
-        Detail::Elements => write!(f, "{} given, but {rhs} are needed", ManyAre(lhs, "element")),
-        Detail::Stretch => write!(f, "size {lhs} cannot be stretched to {rhs}, since it is not 1"),
-        Detail::Dynamic => {
-            write!(f, "sizes {lhs} and {rhs} differ, one of them is dynamic, and only a static 1 can be stretched")
-        }
-        Detail::Product => write!(f, "{lhs} times {rhs} does not fit in 64 bits"),
-        Detail::Difference => write!(f, "the new offset, {lhs} minus {rhs}, does not fit in 64 bits"),
-        Detail::Reach => write!(f, "size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
-        Detail::Bits if error.argument == Argument::Offsets && lhs < 0 => {
-            write!(f, "planes begin {} bytes before the pointer, whose bits are beyond 64 bits", lhs.unsigned_abs())
-        }
-        Detail::Bits if matches!(error.argument, Argument::Width | Argument::Pitches | Argument::Offsets) => {
-            write!(f, "planes end after {lhs} bytes, padding included, whose bits are beyond 64 bits")
-        }
-        Detail::Bits => {
-            write!(f, "the last element ends at {lhs} elements of {}, which is beyond 64 bits", Many(rhs, "bit"))
-        }
-        Detail::NewStride => write!(f, "the new stride of a dimension of size {lhs} does not fit in 64 bits"),
-        Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
-            write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
-        }
-        Detail::DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::SWAPPED).is_ok() => {
-            write!(f, "{lhs:#x} is not a dtype: STRIDE_DTYPE_SWAPPED goes with numbers above a byte")
-        }
-        Detail::DtypeUnknown if lhs == 0 && error.argument != Argument::Dtype => {
-            f.write_str("its dtype is 0, which is none; was it initialised?")
-        }
-        Detail::DtypeUnknown => write!(f, "{lhs} ({lhs:#x}) is not a dtype"),
-        Detail::DtypeForeign => {
-            let dtype = Named(lhs);
-            match rhs {
-                1 => write!(f, "DirectML has no dtype {dtype}"),
-                2 => write!(f, "DLPack has no dtype {dtype}"),
-                3 => write!(f, "XLA has no dtype {dtype}"),
-                4 => write!(f, "NumPy's type strings have no dtype {dtype}"),
-                rhs if rhs < 0 => write!(f, "dtype {dtype} is not accepted; {}", Accepted(lhs, rhs)),
-                _ => write!(f, "dtype {dtype} is not accepted"),
+            say!("{lhs} {given} given, but ")?;
+            match status {
+                Status::Parse => say!("the rank is {rhs}"),
+                _ => say!("{rhs} {} needed", if rhs == 1 { "is" } else { "are" }),
             }
         }
-        Detail::DtypeWidth if error.argument == Argument::Plan => {
+        Repeated if status == Status::InvalidSize => say!("size {lhs} may occur only once"),
+        Repeated if status == Status::Parse => say!("dimension {lhs} is repeated"),
+        Repeated => say!("{noun}{lhs} is repeated"),
+        OutOfOrder => say!("{noun}{lhs} is not above {rhs}, the entry before it; they must ascend"),
+        NotIdentity => say!("{noun}is {lhs} but must be {rhs}, since the ranks are equal"),
+        Ranks => write_must(error, "rank ", f),
+        Elements if argument == Argument::Sizes => {
+            say!("their product is {}, but the layout has {}", Saturated(lhs), Many(rhs, "element"))
+        }
+        Elements => say!("{} given, but {rhs} are needed", ManyAre(lhs, "element")),
+        Stretch => say!("size {lhs} cannot be stretched to {rhs}, since it is not 1"),
+        Dynamic => say!("sizes {lhs} and {rhs} differ, one of them is dynamic, and only a static 1 can be stretched"),
+        Product => say!("{lhs} times {rhs} does not fit in 64 bits"),
+        Difference => say!("the new offset, {lhs} minus {rhs}, does not fit in 64 bits"),
+        Reach => say!("size {lhs} with stride {rhs} takes the offsets beyond 64 bits"),
+        Bits if argument == Argument::Offsets && lhs < 0 => {
+            say!("planes begin {} bytes before the pointer, whose bits are beyond 64 bits", lhs.unsigned_abs())
+        }
+        Bits if matches!(argument, Argument::Width | Argument::Pitches | Argument::Offsets) => {
+            say!("planes end after {lhs} bytes, padding included, whose bits are beyond 64 bits")
+        }
+        Bits => say!("the last element ends at {lhs} elements of {}, which is beyond 64 bits", Many(rhs, "bit")),
+        NewStride => say!("the new stride of a dimension of size {lhs} does not fit in 64 bits"),
+        DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::HIGH_FIRST).is_ok() => {
+            say!("{lhs:#x} is not a dtype: STRIDE_DTYPE_HIGH_FIRST goes with elements below a byte")
+        }
+        DtypeUnknown if Dtype::new(lhs as u32 & !Dtype::SWAPPED).is_ok() => {
+            say!("{lhs:#x} is not a dtype: STRIDE_DTYPE_SWAPPED goes with numbers above a byte")
+        }
+        DtypeUnknown if lhs == 0 && argument != Argument::Dtype => {
+            say!("its dtype is 0, which is none; was it initialised?")
+        }
+        DtypeUnknown => say!("{lhs} ({lhs:#x}) is not a dtype"),
+        DtypeForeign => {
+            let dtype = Named(lhs);
+            match rhs {
+                1 => say!("DirectML has no dtype {dtype}"),
+                2 => say!("DLPack has no dtype {dtype}"),
+                3 => say!("XLA has no dtype {dtype}"),
+                4 => say!("NumPy's type strings have no dtype {dtype}"),
+                rhs if rhs < 0 => say!("dtype {dtype} is not accepted; {}", Accepted(lhs, rhs)),
+                _ => say!("dtype {dtype} is not accepted"),
+            }
+        }
+        DtypeWidth if argument == Argument::Plan => {
             let bits = Dtype::new(lhs as u32).map_or(0, Dtype::bits);
-            write!(f, "its runs of {bits}-bit elements are not whole bytes, which is not supported here")
+            say!("its runs of {bits}-bit elements are not whole bytes, which is not supported here")
         }
-        Detail::DtypeWidth => write!(f, "dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
-        Detail::Dtypes => {
-            let converts = if error.argument == Argument::SrcLayout { "; copies do not convert values" } else { "" };
-            write!(f, "dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
+        DtypeWidth => say!("dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
+        Dtypes => {
+            let of_copy = matches!(argument, Argument::SrcLayout | Argument::SrcSide);
+            let converts = if of_copy { "; copies do not convert values" } else { "" };
+            say!("dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
         }
-        Detail::PastEnd => write!(f, "{} needed, but the buffer has {rhs}", ManyAre(lhs, "byte")),
-        Detail::BeforeStart => {
-            let cure = match error.argument {
+        PastEnd => say!("{} needed, but the buffer has {rhs}", ManyAre(lhs, "byte")),
+        BeforeStart => {
+            let cure = match argument {
                 Argument::DstOffsets | Argument::SrcOffsets => "",
                 _ => "; stride_layout_rebase moves the base to its lowest element",
             };
-            write!(f, "byte {lhs} is reached, before the buffer{cure}")
+            say!("byte {lhs} is reached, before the buffer{cure}")
         }
-        Detail::AddressSpace => {
+        AddressSpace => {
             let bytes = Many(lhs, "byte");
-            write!(f, "{bytes} at {:#x} would run past the end of the address space", rhs as u64)
+            say!("{bytes} at {:#x} would run past the end of the address space", rhs as u64)
         }
-        Detail::UnknownLength => f.write_str("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
-        Detail::StrideZero => {
-            let rule = if error.status == Status::Overlap { "; a destination has an element for each" } else { "" };
-            write!(f, "stride {lhs} maps {rhs} indices to one element{rule}")
+        UnknownLength => say!("STRIDE_COPY_FILL_BUFFER needs the real length of the buffer"),
+        StrideZero => {
+            let rule = if status == Status::Overlap { "; a destination has an element for each" } else { "" };
+            say!("stride {lhs} maps {rhs} indices to one element{rule}")
         }
-        Detail::SelfOverlap => f.write_str("two indices map to one element; a destination has an element for each"),
-        Detail::SharedBytes if error.argument == Argument::Value => {
-            f.write_str("the value lies among the bytes that are filled; keep it elsewhere")
+        SelfOverlap => say!("two indices map to one element; a destination has an element for each"),
+        SharedBytes if argument == Argument::Value => {
+            say!("the value lies among the bytes that are filled; keep it elsewhere")
         }
-        Detail::SharedBytes if lhs == 0 => {
+        SharedBytes if lhs == 0 => {
             let bytes = Many(rhs, "byte");
-            write!(f, "the source begins where the destination's {bytes} do; {}", way_out(error))
+            say!("the source begins where the destination's {bytes} do; {}", way_out(error))
         }
-        Detail::SharedBytes => {
+        SharedBytes => {
             let (distance, side) = (lhs.saturating_abs(), if lhs.is_negative() { "before" } else { "into" });
             let (distance, bytes) = (Many(distance, "byte"), Many(rhs, "byte"));
-            write!(f, "the source begins {distance} {side} the destination's {bytes}; {}", way_out(error))
+            say!("the source begins {distance} {side} the destination's {bytes}; {}", way_out(error))
         }
-        Detail::SharedScratch => f.write_str("the scratch memory shares bytes with the source or the destination"),
-        Detail::SharedList => {
+        SharedScratch => say!("the scratch memory shares bytes with the source or the destination"),
+        SharedList => {
             let bytes = Many(rhs, "byte");
-            write!(f, "the list overlaps the {bytes} that copy {lhs} may write; keep it elsewhere")
+            match argument {
+                Argument::DstSide | Argument::SrcSide => {
+                    say!("the runs overlap the {bytes} that the copy may write; keep them elsewhere")
+                }
+                _ => say!("the list overlaps the {bytes} that copy {lhs} may write; keep it elsewhere"),
+            }
         }
-        Detail::ScratchBytes => write!(
-            f,
-            "scratch memory of {} is needed, {rhs} given; the function named ..._scratch takes it",
+        SharedIndex => say!("this run, which begins at index {lhs}, writes an index that is written already"),
+        FillsDestination => say!("-1 is the fill value, which a source may have, but no destination"),
+        RunsTotal => say!("{lhs} indices and {rhs} more are too many"),
+        RunsAndRange => {
+            say!("it has runs and a range; a side may have one of them, so begin again with stride_side_init")
+        }
+        RangeEnd => {
+            say!("the range ends at element {}, but the side has {}", Saturated(lhs), Many(rhs, "element"))
+        }
+        PlanSize => {
+            say!(
+                "its runs and divisions take {lhs} words, but a plan has {rhs} for them; \
+                 stride_copy_sides takes any number"
+            )
+        }
+        ScratchBytes => say!(
+            "scratch memory of {} is needed, {rhs} given; pass it in options->scratch, or with a plan to \
+             stride_plan_execute_scratch",
             Many(lhs, "byte")
         ),
-        Detail::Stride => write!(f, "stride is {lhs} but must be {rhs} in this form"),
-        Detail::NotOneRun => {
-            write!(
-                f,
-                "stride is {lhs}, not {rhs}, so it makes no run with the dimensions behind it; copy, then reshape"
-            )
+        Stride => say!("stride is {lhs} but must be {rhs} in this form"),
+        NotOneRun => {
+            say!("stride is {lhs}, not {rhs}, so it makes no run with the dimensions behind it; copy, then reshape")
         }
-        Detail::Offset => write!(f, "offset is {lhs} but must be 0 in this form; move the pointer instead"),
-        Detail::WholeBytes => {
-            let what = if error.dimension < 0 { "offset" } else { "stride" };
-            write!(f, "{what} {lhs} is not a whole number of bytes; a byte holds {rhs} elements")
+        Offset => say!("offset is {lhs} but must be 0 in this form; move the pointer instead"),
+        WholeBytes | WholeElements => {
+            say!("{} {lhs} is not a ", if error.dimension < 0 { "offset" } else { "stride" })?;
+            match error.detail {
+                WholeBytes => say!("whole number of bytes; a byte holds {rhs} elements"),
+                _ => say!("multiple of {rhs}, the old elements in a new one"),
+            }
         }
-        Detail::WholeElements => {
-            let what = if error.dimension < 0 { "offset" } else { "stride" };
-            write!(f, "{what} {lhs} is not a multiple of {rhs}, the old elements in a new one")
-        }
-        Detail::Padding => write!(f, "size {rhs} is padded to {lhs}, but the result has no padding"),
-        Detail::Field => write!(f, "it is {lhs}, but the result can only say {rhs}"),
-        Detail::EmptyTile => f.write_str("a tile needs at least one size"),
-        Detail::MergeLast => f.write_str("the last size of a tile cannot be `*` (STRIDE_XLA_TILE_MERGE)"),
-        Detail::TooManyTiles => write!(f, "more than {rhs} tiles are given"),
-        Detail::TooManyTileSizes => write!(f, "more than {rhs} tile sizes are given, all tiles together"),
-        Detail::CutByTiles => {
-            write!(f, "tiles cut the {rhs} most minor dimensions, this one among them, so it must stay")
-        }
-        Detail::TileTooLong => {
-            write!(f, "it has {lhs} sizes, but the tile before it has {rhs} for it to cut")
-        }
-        Detail::TilesMove => {
-            write!(
-                f,
+        Padding => say!("size {rhs} is padded to {lhs}, but the result has no padding"),
+        Field => say!("it is {lhs}, but the result can only say {rhs}"),
+        EmptyTile => say!("a tile needs at least one size"),
+        MergeLast => say!("the last size of a tile cannot be `*` (STRIDE_XLA_TILE_MERGE)"),
+        TooManyTiles => say!("{lhs} tiles are more than the maximum of {rhs}"),
+        TooManyTileSizes => say!("more than {rhs} tile sizes are given, all tiles together"),
+        CutByTiles => say!("tiles cut the {rhs} most minor dimensions, this one among them, so it must stay"),
+        TilesMove => {
+            say!(
                 "tiles move an element from position {rhs} to {lhs}, which strides cannot say; \
-                 stride_xla_copy takes the shape"
+                 stride_copy_sides takes the shape"
             )
         }
-        Detail::ElementsMove => f.write_str("no shape with this dimension order keeps every element in its place"),
-        Detail::PaddingPosition => write!(f, "the position is padding, index {lhs} of a size of {rhs}"),
-        Detail::TailPosition => write!(f, "position {lhs} of {rhs} is padding at the end of the buffer"),
-        Detail::NoSuchValue => {
+        ElementsMove => say!("no shape with this dimension order keeps every element in its place"),
+        PaddingPosition => say!("the position is padding, index {lhs} of a size of {rhs}"),
+        TailPosition => say!("position {lhs} of {rhs} is padding at the end of the buffer"),
+        NoSuchValue => {
             let kind = PADDING_KINDS.get(lhs as usize).unwrap_or(&"...");
-            write!(f, "STRIDE_XLA_PADDING_{kind} has no value for dtype {}", Named(rhs))
+            say!("STRIDE_XLA_PADDING_{kind} has no value for dtype {}", Named(rhs))
         }
-        Detail::Unbounded => f.write_str("the size is unbounded (`?`), but a bound is needed here"),
-        Detail::Budget => write!(f, "not decided within a budget of {}; raise the budget", Many(lhs, "step")),
-        Detail::BitOrders => f.write_str(
-            "not decided: one counts the elements of a byte from its low bits, the other from its high bits",
-        ),
-        Detail::TooManyElements => {
-            write!(f, "not decided: {rhs} elements need checking, more than the fixed limit of {lhs}")
+        Unbounded => say!("the size is unbounded (`?`), but a bound is needed here"),
+        NoIndex => say!("no index lies at element {lhs}"),
+        Budget if argument == Argument::Offset => {
+            say!("not decided within {}, which is all that this function takes", Many(lhs, "step"))
         }
-        Detail::Syntax => write!(f, "{}", Expected(lhs, rhs)),
-        Detail::BlockReversed => write!(f, "a block is its size, then its letter: write {rhs}{}", Letters(lhs as u32)),
-        Detail::Name if lhs == 1 => f.write_str("unknown field or level; stride_machine_format writes all fields"),
-        Detail::Name if lhs == 2 => f.write_str("unknown image format; docs/IMAGE_FORMATS.md has the names"),
-        Detail::Name if rhs != 0 => write!(f, "unknown dtype; it is called {} here", Named(rhs)),
-        Detail::Name => f.write_str("unknown dtype"),
-        Detail::Construct if lhs != 0 => {
+        Budget if is_side(argument) && error.dimension >= 0 => {
+            let steps = Many(lhs, "step");
+            say!(
+                "not decided within a budget of {steps}; sort the runs upward, raise the budget, \
+                 or set STRIDE_COPY_ASSUME_DISTINCT"
+            )
+        }
+        Budget => say!("not decided within a budget of {}; raise the budget", Many(lhs, "step")),
+        BitOrders => {
+            say!("not decided: one counts the elements of a byte from its low bits, the other from its high bits")
+        }
+        TooManyElements => say!("not decided: {rhs} elements need checking, more than the fixed limit of {lhs}"),
+        Syntax => say!("{}", Expected(lhs, rhs)),
+        BlockReversed => say!("a block is its size, then its letter: write {rhs}{}", Letters(lhs as u32)),
+        Name if lhs == 1 => say!("unknown field or level; stride_machine_format writes all fields"),
+        Name if lhs == 2 => say!("unknown image format; docs/IMAGE_FORMATS.md has the names"),
+        Name if rhs != 0 => say!("unknown dtype; it is called {} here", Named(rhs)),
+        Name => say!("unknown dtype"),
+        Construct if lhs != 0 => {
             let letters = Letters(lhs as u32);
             let what = match lhs as u8 {
                 b'M' => "bytes of dynamic shape metadata before the data",
@@ -590,99 +617,86 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 b'S' => "the split of an array among memories",
                 _ => "the storage of a sparse array's dimensions",
             };
-            write!(f, "{letters}(...), {what}, is not supported")
+            say!("{letters}(...), {what}, is not supported")
         }
-        Detail::Construct => f.write_str("tuples, tokens, sparse and split layouts are not supported"),
-        Detail::NotABlock => {
-            write!(f, "{lhs} does not divide {rhs}, but in a blocked format every block divides the one around it")
-        }
-        Detail::Merges => f.write_str("a tile merges dimensions; no blocked format does that"),
-        Detail::BlockOrder => {
-            write!(f, "its blocks with steps {lhs} and {rhs} are in the wrong order for a blocked format")
-        }
-        Detail::BlockStep => write!(f, "step is {lhs} but must be {rhs}, where the dimension's smaller blocks end"),
-        Detail::BlockOpen => {
-            write!(
-                f,
+        Construct => say!("tuples, tokens, sparse and split layouts are not supported"),
+        NotABlock => say!("{lhs} does not divide {rhs}, but in a blocked format every block divides the one around it"),
+        Merges => say!("a tile merges dimensions; no blocked format does that"),
+        BlockOrder => say!("its blocks with steps {lhs} and {rhs} are in the wrong order for a blocked format"),
+        BlockStep => say!("step is {lhs} but must be {rhs}, where the dimension's smaller blocks end"),
+        BlockOpen => {
+            say!(
                 "only the block with the highest step, {rhs}, may be without a size; give this one, of step {lhs}, one"
             )
         }
-        Detail::BlockCover => {
+        BlockCover => {
             let indices = if lhs == 1 { "index" } else { "indices" };
-            write!(f, "size is {rhs}, but its blocks cover {lhs} {indices}; enlarge the block with the highest step")
+            say!("size is {rhs}, but its blocks cover {lhs} {indices}; enlarge the block with the highest step")
         }
-        Detail::NotAPlan | Detail::NotRuns if lhs == 0 => f.write_str("it begins with 0; was it initialised?"),
-        Detail::NotAPlan => {
-            write!(f, "not a plan of this version, or changed since (it begins with {lhs:#x}); make it anew")
+        TextOfTiles => say!("the text has tiles, which strides cannot say; stride_xla_shape_parse takes it"),
+        TextOfTag => {
+            say!("the tag has blocks, which strides cannot say; stride_xla_shape_parse_tag takes what follows the `:`")
         }
-        Detail::TypeWidth if error.argument == Argument::Format && lhs == b'O' as i64 => {
-            f.write_str("`O` is a reference to an object, which cannot be copied as bytes")
+        TextOfBlocks => {
+            say!("blocks follow, which strides cannot say; stride_blocked_parse takes what follows the `:`")
         }
-        Detail::TypeWidth if error.argument == Argument::Format => {
-            write!(f, "`{}` does not match an item size of {rhs} bits", Letters(lhs as u32))
+        NotAPlan | NotRuns if lhs == 0 => say!("it begins with 0; was it initialised?"),
+        NotAPlan => say!("not a plan of this version, or changed since (it begins with {lhs:#x}); make it anew"),
+        TypeWidth if argument == Argument::Format && lhs == b'O' as i64 => {
+            say!("`O` is a reference to an object, which cannot be copied as bytes")
         }
-        Detail::TypeWidth => write!(f, "no dtype has type code {lhs} and {}", Many(rhs, "bit")),
-        Detail::ByteOrder => write!(f, "elements of {lhs} bytes are not in the byte order of this machine"),
-        Detail::Indirect => {
-            write!(f, "suboffset {lhs} says that the elements lie behind pointers; copy them into one buffer first")
+        TypeWidth if argument == Argument::Format => {
+            say!("`{}` does not match an item size of {rhs} bits", Letters(lhs as u32))
         }
-        Detail::FourccUnknown => write!(f, "{:#x} ({}) is not a known FourCC", lhs as u32, Letters(lhs as u32)),
-        Detail::FourccPacked => {
+        TypeWidth => say!("no dtype has type code {lhs} and {}", Many(rhs, "bit")),
+        ByteOrder => say!("elements of {lhs} bytes are not in the byte order of this machine"),
+        Indirect => say!("suboffset {lhs} says that the elements lie behind pointers; copy them into one buffer first"),
+        FourccUnknown => say!("{:#x} ({}) is not a known FourCC", lhs as u32, Letters(lhs as u32)),
+        FourccPacked => {
             let letters = Letters(lhs as u32);
-            write!(f, "{:#x} ({letters}) packs {rhs}-bit samples across bytes, which is not supported", lhs as u32)
+            say!("{:#x} ({letters}) packs {rhs}-bit samples across bytes, which is not supported", lhs as u32)
         }
-        Detail::SharedPlanes => write!(f, "planes {lhs} and {rhs} share bytes"),
-        Detail::PlanWords => f.write_str("the plan was changed after it was made; make it anew"),
-        Detail::Split => {
-            write!(f, "size is {lhs} but must be a multiple of {rhs}, after which a row of the outer layout ends")
-        }
-        Detail::Carry => write!(
-            f,
+        SharedPlanes => say!("planes {lhs} and {rhs} share bytes"),
+        PlanWords => say!("the plan was changed after it was made; make it anew"),
+        Split => say!("size is {lhs} but must be a multiple of {rhs}, after which a row of the outer layout ends"),
+        Carry => say!(
             "it reaches the end of the outer layout's rows of {rhs} at varying places (from {lhs}), which strides cannot say"
         ),
-        Detail::NotRuns => {
-            write!(f, "not runs of this version, or changed since (it begins with {lhs:#x}); initialise it anew")
+        NotRuns => say!("not runs of this version, or changed since (it begins with {lhs:#x}); initialise it anew"),
+        TooManyLoops if argument == Argument::DstLayout => {
+            say!("the copy needs {lhs} loops, those within an element among them, but a plan holds {rhs}")
         }
-        Detail::TooManyLoops if error.argument == Argument::DstLayout => {
-            write!(f, "the copy needs {lhs} loops, those within an element among them, but a plan holds {rhs}")
-        }
-        Detail::TooManyLoops => write!(f, "the operands need {lhs} loops, but a stride_runs holds {rhs}"),
-        Detail::NegativeStride => write!(f, "stride {lhs} is negative"),
-        Detail::Nested => write!(f, "stride {lhs} is below {rhs}, the elements that the next inner dimension spans"),
-        Detail::StrideMultiple => {
-            write!(f, "stride {lhs} is not a multiple of {rhs}, the stride of the next inner dimension")
-        }
-        Detail::StrideBytes => {
-            write!(f, "a stride of {} bytes is above the maximum of {rhs}", Saturated(lhs))
-        }
-        Detail::ElementsMax => write!(f, "{lhs} elements are more than the maximum of {rhs}"),
-        Detail::ReachMax => {
+        TooManyLoops => say!("the operands need {lhs} loops, but a stride_runs holds {rhs}"),
+        NegativeStride => say!("stride {lhs} is negative"),
+        Nested => say!("stride {lhs} is below {rhs}, the elements that the next inner dimension spans"),
+        StrideMultiple => say!("stride {lhs} is not a multiple of {rhs}, the stride of the next inner dimension"),
+        StrideBytes => say!("a stride of {} bytes is above the maximum of {rhs}", Saturated(lhs)),
+        ElementsMax => say!("{lhs} elements are more than the maximum of {rhs}"),
+        ReachMax => {
             let lhs = Saturated(lhs);
-            write!(f, "{lhs} elements from the lowest to the highest are more than the maximum of {rhs}")
+            say!("{lhs} elements from the lowest to the highest are more than the maximum of {rhs}")
         }
-        Detail::BytesMax => write!(f, "its {} bytes are more than the maximum of {rhs}", Saturated(lhs)),
-        Detail::ElementBits => {
-            write!(f, "{lhs}-bit elements are not accepted; those accepted have bits:")?;
+        BytesMax => say!("its {} bytes are more than the maximum of {rhs}", Saturated(lhs)),
+        ElementBits => {
+            say!("{lhs}-bit elements are not accepted; those accepted have bits:")?;
             let (widths, thirds) = (rhs as u64 & 0xffff_ffff, rhs as u64 >> 32);
             // Ascending: three times a quarter of a width stands before it.
             let widths = (0..34).map(|k| 1u64 << k).flat_map(|width| [3 * (thirds & width >> 2), widths & width]);
             let widths = widths.filter(|&width| width != 0);
-            widths.enumerate().try_for_each(|(k, width)| write!(f, "{} {width}", if k == 0 { "" } else { "," }))
+            widths.enumerate().try_for_each(|(k, width)| say!("{} {width}", if k == 0 { "" } else { "," }))
         }
-        Detail::TooManyPieces => {
-            write!(f, "tiles cut the copy into {lhs} regions or more, but a list holds at most {rhs}")
+        TooManyPieces => say!("tiles and runs cut the copy into {lhs} regions or more, but a list holds at most {rhs}"),
+        RegionDstOffset | RegionSrcOffset => {
+            let side = if error.detail == RegionDstOffset { "destination" } else { "source" };
+            say!("a region would begin at byte {lhs} of the {side}, which is not a multiple of {rhs}")
         }
-        Detail::RegionDstOffset | Detail::RegionSrcOffset => {
-            let side = if error.detail == Detail::RegionDstOffset { "destination" } else { "source" };
-            write!(f, "a region would begin at byte {lhs} of the {side}, which is not a multiple of {rhs}")
-        }
-        Detail::RegionRow => write!(f, "a row has {}, not a multiple of {rhs}", Many(lhs, "byte")),
-        Detail::RegionCut => {
+        RegionRow => say!("a row has {}, not a multiple of {rhs}", Many(lhs, "byte")),
+        RegionCut => {
             let most = Many(lhs, "byte");
-            write!(f, "no piece of a row has at most {most} and a multiple of {rhs}; raise row_bytes_max")
+            say!("no piece of a row has at most {most} and a multiple of {rhs}; raise row_bytes_max")
         }
-        Detail::RegionImage => {
-            write!(f, "a row of {lhs} bytes would pass the end of a row of the image, which has {rhs} (row_bytes_max)")
+        RegionImage => {
+            say!("a row of {lhs} bytes would pass the end of a row of the image, which has {rhs} (row_bytes_max)")
         }
     }
 }

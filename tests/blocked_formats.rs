@@ -6,14 +6,15 @@
 //! descriptor are written out once more, by its words.
 #![cfg(not(miri))] // reads a page of the documentation, millions of elements
 
+mod oracle;
+
+use oracle::sides::side;
 use std::ptr::{null, null_mut};
 use stride::error::Status;
 use stride::ffi::copy::*;
-use stride::ffi::layout::{stride_layout, stride_layout_init};
+use stride::ffi::sides::*;
 use stride::ffi::xla::*;
 use stride::ffi::xla_buffer::*;
-use stride::ffi::xla_copy::stride_xla_copy;
-use stride::model::Dtype;
 
 const PAGE: &str = include_str!("../docs/BLOCKED_FORMATS.md");
 
@@ -194,22 +195,12 @@ fn positions_and_lengths_are_those_of_the_published_arrays() {
     }
 }
 
-fn packed(sizes: &[i64], dtype: u32) -> stride_layout {
-    // SAFETY: plain data, of which zeros are a value.
-    unsafe {
-        let mut layout: stride_layout = std::mem::zeroed();
-        let status = stride_layout_init(&mut layout, dtype, sizes.len() as u32, sizes.as_ptr(), null(), null_mut());
-        assert_eq!(status, Status::Ok.number());
-        layout
-    }
-}
-
 #[test]
 fn copies_go_where_the_published_arrays_say_and_back() {
     for format in formats() {
         for sizes in format.cases() {
             let shape = format.shape("u16", &sizes);
-            let layout = packed(&sizes, Dtype::parse(b"u16").unwrap().code());
+            let tiled = side(&shape);
             let all = indices(&sizes);
             let from: Vec<u16> = (0..all.len()).map(|number| (number * 7 + 1) as u16).collect();
             let elements = format.position(&sizes, &all[0]).0 as usize;
@@ -227,22 +218,11 @@ fn copies_go_where_the_published_arrays_say_and_back() {
                 // SAFETY: the buffers hold the bytes that the lengths name.
                 let status = unsafe {
                     let (dst, src) = (blocked.as_mut_ptr().cast(), from.as_ptr().cast());
-                    let status = stride_xla_copy(
-                        null(),
-                        &shape,
-                        dst,
-                        bytes,
-                        &layout,
-                        null(),
-                        src,
-                        from_bytes,
-                        &options,
-                        null_mut(),
-                    );
+                    let status = stride_copy_sides(&tiled, dst, bytes, null(), src, from_bytes, &options, null_mut());
                     assert_eq!(status, Status::Ok.number(), "{case}");
                     assert!(blocked == expected, "{case}");
                     let (dst, src) = (back.as_mut_ptr().cast(), blocked.as_ptr().cast());
-                    stride_xla_copy(&layout, null(), dst, from_bytes, null(), &shape, src, bytes, null(), null_mut())
+                    stride_copy_sides(null(), dst, from_bytes, &tiled, src, bytes, null(), null_mut())
                 };
                 assert_eq!(status, Status::Ok.number(), "{case}");
                 assert!(back == from, "{case}");

@@ -5,15 +5,18 @@
 
 mod oracle;
 
+use oracle::sides::side;
 use oracle::{DEFAULTS, NO_ERROR, Random, Side, zeroed};
 use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
+use stride::copy::words::kind_in_use;
 use stride::error::{Argument, Detail, Status};
 use stride::ffi::blocks::*;
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::plan::*;
 use stride::ffi::regions::*;
+use stride::ffi::sides::*;
 use stride::ffi::status::stride_error;
 use stride::model::Dtype;
 
@@ -262,7 +265,7 @@ fn hostile_structs() {
     assert_eq!(change(&|_| {}).0, 0);
     refused(&|of| of.dtype = 9999, Status::InvalidDtype, Detail::DtypeUnknown, -1, 9999, 0);
     refused(&|of| of.rank = 65, Status::InvalidRank, Detail::Above, -1, 65, 64);
-    refused(&|of| of.block_count = 65, Status::InvalidRank, Detail::Above, -1, 65, 64);
+    refused(&|of| of.block_count = 65, Status::InvalidRank, Detail::Above, 64, 65, 64);
     refused(&|of| of.flags = 1, Status::InvalidArgument, Detail::UnknownFlag, -1, 1, 0);
     refused(&|of| of.sizes[1] = -6, Status::InvalidSize, Detail::Below, -1, -6, 0);
     refused(&|of| of.block_dims[3] = 2, Status::InvalidAxes, Detail::OutOfRange, 3, 2, 2);
@@ -312,19 +315,26 @@ impl Operand {
     }
 }
 
-/// The C structs of a side: one is there.
-struct Structs(Option<stride_layout>, Option<stride_blocked>);
+/// The C struct of what a side is of.
+#[expect(clippy::large_enum_variant)]
+enum Object {
+    Layout(stride_layout),
+    Blocked(stride_blocked),
+}
 
-impl Structs {
+impl Object {
     fn new(operand: &Operand, dtype: u32) -> Self {
         match operand {
-            Operand::Strided(side) => Self(Some(side.layout(dtype)), None),
-            Operand::Blocked(digits) => Self(None, Some(digits.blocked(dtype))),
+            Operand::Strided(side) => Self::Layout(side.layout(dtype)),
+            Operand::Blocked(digits) => Self::Blocked(digits.blocked(dtype)),
         }
     }
 
-    fn pointers(&self) -> (*const stride_layout, *const stride_blocked) {
-        (self.0.as_ref().map_or(null(), |of| of), self.1.as_ref().map_or(null(), |of| of))
+    fn side(&self) -> stride_side {
+        match self {
+            Self::Layout(layout) => side(layout),
+            Self::Blocked(blocked) => side(blocked),
+        }
     }
 }
 
@@ -356,21 +366,21 @@ fn copied(random: &mut Random, sizes: &[i64]) -> Option<bool> {
         let (to, at) = (to as usize * width, at as usize * width);
         expected[to..to + width].copy_from_slice(&from[at..at + width]);
     }
-    let (to_structs, from_structs) = (Structs::new(&dst, dtype), Structs::new(&src, dtype));
-    let ((tl, tb), (fl, fb)) = (to_structs.pointers(), from_structs.pointers());
+    let (to_object, from_object) = (Object::new(&dst, dtype), Object::new(&src, dtype));
+    let (to_side, from_side) = (to_object.side(), from_object.side());
     let (d, s, at) = (dst_bytes as u64, src_bytes as u64, from.as_ptr().cast());
     let mut error = NO_ERROR;
 
     let mut once = before.clone();
     // SAFETY: both allocations hold the bytes that the lengths name.
     let status =
-        unsafe { stride_blocked_copy(tl, tb, once.as_mut_ptr().cast(), d, fl, fb, at, s, &options, &mut error) };
+        unsafe { stride_copy_sides(&to_side, once.as_mut_ptr().cast(), d, &from_side, at, s, &options, &mut error) };
     assert_eq!(status, 0, "{error:?} {}", case());
     assert!(once == expected, "one call, {}", case());
 
     let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
     // SAFETY: plain structs.
-    let status = unsafe { stride_blocked_plan_init(&mut plan, tl, tb, fl, fb, &options, &mut error) };
+    let status = unsafe { stride_plan_init_sides(&mut plan, &to_side, &from_side, &options, &mut error) };
     assert_eq!(status, 0, "{error:?} {}", case());
     let mut planned = before.clone();
     // SAFETY: as above.
@@ -409,7 +419,7 @@ fn copied(random: &mut Random, sizes: &[i64]) -> Option<bool> {
             assert!(by_rows == expected, "regions, {}", case());
         }
     }
-    Some(stride::copy::words::shortcut_in_use(plan.words[1]) == 3)
+    Some(kind_in_use(plan.words[1]) == 3)
 }
 
 #[test]
@@ -452,13 +462,12 @@ fn scale_tiles_are_filled_and_left_alone() {
             }
             digits.offsets().iter().zip(&rows).for_each(|(&to, &byte)| expected[to as usize] = byte);
             let (to, at, n) = (tiles.as_mut_ptr().cast(), rows.as_ptr().cast(), rows.len() as u64);
-            let none = null::<stride_layout>();
             // SAFETY: buffers of these lengths.
             unsafe {
-                let status = stride_blocked_copy(none, &blocked, to, bytes, none, null(), at, n, &options, null_mut());
+                let status = stride_copy_sides(&side(&blocked), to, bytes, null(), at, n, &options, null_mut());
                 assert_eq!((status, tiles == expected), (0, true), "{sizes:?} {flags}");
                 let (to, at) = (back.as_mut_ptr().cast(), tiles.as_ptr().cast());
-                let status = stride_blocked_copy(none, null(), to, n, none, &blocked, at, bytes, null(), null_mut());
+                let status = stride_copy_sides(null(), to, n, &side(&blocked), at, bytes, null(), null_mut());
                 assert_eq!((status, back == rows), (0, true), "{sizes:?}");
             }
         }
@@ -473,43 +482,39 @@ fn what_copies_refuse() {
     let nibbles = parse(SCALE_TILES, Dtype::U4.code(), &[200, 6]).unwrap();
     let whole_nibbles = parse("b a", Dtype::U4.code(), &[200, 6]).unwrap();
     let rows = oracle::layout(U8, &[200, 6], &[6, 1], 0);
+    let [to, rows, other, wide, to_nibbles, nibbles] =
+        [side(&blocked), side(&rows), side(&other), side(&wide), side(&nibbles), side(&whole_nibbles)];
     let mut memory = vec![7u8; 1 << 13];
     let base: *mut u8 = memory.as_mut_ptr();
-    type Given = (*const stride_layout, *const stride_blocked, usize, u64);
+    type Given = (*const stride_side, usize, u64);
     let copy = |dst: Given, src: Given, flags: u32| {
         let (options, mut error) = (stride_copy_options { flags, ..DEFAULTS }, NO_ERROR);
-        let (to, at) = (base.wrapping_add(dst.2).cast(), base.wrapping_add(src.2).cast_const().cast());
+        let (to, at) = (base.wrapping_add(dst.1).cast(), base.wrapping_add(src.1).cast_const().cast());
         // SAFETY: all of it lies in `memory`.
-        let status =
-            unsafe { stride_blocked_copy(dst.0, dst.1, to, dst.3, src.0, src.1, at, src.3, &options, &mut error) };
+        let status = unsafe { stride_copy_sides(dst.0, to, dst.2, src.0, at, src.2, &options, &mut error) };
         (status, error.argument, error.detail)
     };
-    let none = null::<stride_layout>();
-    let (tiles, dense): (Given, Given) = ((none, &blocked, 0, 2048), (&rows, null(), 4096, 1200));
+    let (tiles, dense): (Given, Given) = ((&to, 0, 2048), (&rows, 4096, 1200));
     let is = |answer: (i32, u32, u64), status: Status, argument: Argument, detail: Detail| {
         assert_eq!(answer, (status.number(), argument.number(), u64::from(detail.number())));
     };
-    is(copy((&rows, &blocked, 0, 2048), dense, 0), Status::InvalidArgument, Argument::DstLayout, Detail::BothGiven);
-    is(copy(tiles, (&rows, &blocked, 4096, 2048), 0), Status::InvalidArgument, Argument::SrcLayout, Detail::BothGiven);
-    let nothing: Given = (none, null(), 0, 64);
-    is(copy(nothing, nothing, 0), Status::NullPointer, Argument::DstLayout, Detail::NeitherGiven);
-    is(copy(tiles, (none, &other, 4096, 1200), 0), Status::ShapeMismatch, Argument::SrcBlocked, Detail::NotEqual);
-    is(copy((none, &wide, 0, 4800), dense, 0), Status::DtypeMismatch, Argument::SrcLayout, Detail::Dtypes);
-    is(copy((none, &blocked, 0, 2047), dense, 0), Status::OutOfBounds, Argument::DstBytes, Detail::PastEnd);
-    is(
-        copy((&rows, null(), 4096, 1200), (none, &blocked, 0, 2047), 0),
-        Status::OutOfBounds,
-        Argument::SrcBytes,
-        Detail::PastEnd,
-    );
-    is(copy(tiles, (&rows, null(), 2000, 1200), 0), Status::Overlap, Argument::Src, Detail::SharedBytes);
+    let nothing: Given = (null(), 0, 64);
+    is(copy(nothing, nothing, 0), Status::NullPointer, Argument::DstSide, Detail::NeitherGiven);
+    is(copy(tiles, (&other, 4096, 1200), 0), Status::ShapeMismatch, Argument::SrcSide, Detail::NotEqual);
+    is(copy((&wide, 0, 4800), dense, 0), Status::DtypeMismatch, Argument::SrcSide, Detail::Dtypes);
+    is(copy((&to, 0, 2047), dense, 0), Status::OutOfBounds, Argument::DstBytes, Detail::PastEnd);
+    is(copy((&rows, 4096, 1200), (&to, 0, 2047), 0), Status::OutOfBounds, Argument::SrcBytes, Detail::PastEnd);
+    is(copy(tiles, (&rows, 2000, 1200), 0), Status::Overlap, Argument::Src, Detail::SharedBytes);
     for flag in [STRIDE_COPY_OVERLAP, STRIDE_COPY_SMALL_STACK] {
         is(copy(tiles, dense, flag), Status::Unsupported, Argument::Options, Detail::UnsupportedFlag);
     }
-    let packed: Given = (none, null(), 4096, 600);
-    is(copy((none, &nibbles, 0, 1024), packed, 0), Status::Unsupported, Argument::DstBlocked, Detail::DtypeWidth);
-    is(copy(packed, (none, &nibbles, 0, 1024), 0), Status::Unsupported, Argument::SrcBlocked, Detail::DtypeWidth);
-    assert_eq!(copy((none, &whole_nibbles, 0, 600), packed, 0).0, 0); // one nest of loops
+    assert!(memory.iter().all(|&byte| byte == 7));
+    // Nibbles too, in pieces and as one nest of loops.
+    let packed: Given = (null(), 4096, 600);
+    for (tiles, bytes) in [(&to_nibbles, 1024), (&nibbles, 600)] {
+        assert_eq!(copy((tiles, 0, bytes), packed, 0).0, 0);
+        assert_eq!(copy(packed, (tiles, 0, bytes), 0).0, 0);
+    }
     assert!(memory[2048..].iter().all(|&byte| byte == 7));
 }
 
@@ -519,10 +524,10 @@ fn forged_plans() {
     let blocked = parse(SCALE_TILES, U8, &[200, 6]).unwrap();
     let mut plan = stride_plan { words: [0; 512] };
     // SAFETY: plain structs.
-    let status = unsafe { stride_blocked_plan_init(&mut plan, null(), &blocked, null(), null(), null(), null_mut()) };
+    let status = unsafe { stride_plan_init_sides(&mut plan, &side(&blocked), null(), null(), null_mut()) };
     assert_eq!(status, 0);
     let used = (plan.words[0] & 0xFFFF) as usize;
-    assert_eq!(used, 10 + 2 + (1 + 5 * 3) + 2);
+    assert_eq!(used, 12 + 2 + (3 + 1 + 3 + 5) + (3 + 2));
     let (mut random, mut passed) = (Random::new(SEED + 4), 0);
     for number in 0..oracle::times(20_000) {
         let mut forged = stride_plan { words: plan.words };
@@ -557,7 +562,7 @@ fn forged_plans() {
 fn the_most_dimensions_and_blocks() {
     let mut random = Random::new(SEED + 5);
     let sizes: Vec<i64> = (0..64).map(|dimension| if dimension % 11 == 0 { 3 } else { 1 }).collect();
-    let side = |random: &mut Random| {
+    let digits = |random: &mut Random| {
         let two = |dimension| [[dimension, 1, 2], [dimension, 2, 0]];
         let mut blocks: Vec<[i64; 3]> = (0..64).filter(|dimension| dimension % 11 == 0).flat_map(two).collect();
         let ones = (0..64).filter(|dimension| dimension % 11 != 0).map(|dimension| [dimension, 1, 1]);
@@ -565,7 +570,7 @@ fn the_most_dimensions_and_blocks() {
         random.shuffle(&mut blocks);
         Digits { sizes: sizes.clone(), blocks }
     };
-    let (dst, src) = (side(&mut random), side(&mut random));
+    let (dst, src) = (digits(&mut random), digits(&mut random));
     let (to, from, mut plan) = (dst.blocked(U8), src.blocked(U8), stride_plan { words: [0; 512] });
     assert_eq!((to.block_count, byte_size(&to)), (64, 4096));
     let given = random.bytes(4096);
@@ -575,9 +580,9 @@ fn the_most_dimensions_and_blocks() {
     }
     // SAFETY: plain structs, buffers of these lengths.
     unsafe {
-        let none = null::<stride_layout>();
-        assert_eq!(stride_blocked_plan_init(&mut plan, none, &to, none, &from, null(), null_mut()), 0);
-        assert_eq!(plan.words[0] & 0xFFFF, 10 + 64 + 2 * (1 + 3 * 64));
+        assert_eq!(stride_plan_init_sides(&mut plan, &side(&to), &side(&from), null(), null_mut()), 0);
+        // Each side divides by 6 blocks of 2 and 52 of 1.
+        assert_eq!(plan.words[0] & 0xFFFF, 12 + 64 + 2 * (3 + 15 + 58 + 64 + 58));
         let (to, from) = (got.as_mut_ptr().cast(), given.as_ptr().cast());
         assert_eq!(stride_plan_execute(&plan, to, 4096, from, 4096, null_mut()), 0);
     }

@@ -27,10 +27,12 @@ mod abi {
     use stride::ffi::layout::{STRIDE_MAX_RANK, stride_layout};
     use stride::ffi::machine::stride_machine;
     use stride::ffi::plan::stride_plan;
+    use stride::ffi::plan_facts::{STRIDE_COPY_KIND_TILED, stride_plan_facts};
     use stride::ffi::py_buffer::stride_py_buffer;
-    use stride::ffi::regions::{STRIDE_COPY_KIND_TILED, stride_plan_facts, stride_region, stride_region_rules};
+    use stride::ffi::regions::{stride_region, stride_region_rules};
     use stride::ffi::requirements::{STRIDE_CONSUMER_OPENGL, STRIDE_REQUIRE_PITCH_IN_TEXELS, stride_requirements};
     use stride::ffi::runs::{STRIDE_RUNS_MAX_OPERANDS, stride_runs};
+    use stride::ffi::sides::{STRIDE_MAX_ALONG, stride_index_run, stride_side, stride_side_runs};
     use stride::ffi::status::{stride_error, stride_status};
     use stride::ffi::xla::{STRIDE_XLA_MAX_TILES, stride_xla_shape};
     use stride::ffi::{copy, dml, dtype, query};
@@ -43,7 +45,7 @@ mod abi {
     const POINTER: usize = size_of::<usize>();
 
     macro_rules! layout {
-        ($type:ident: size $size:expr, align $align:expr $(, $field:ident at $offset:literal)*) => {
+        ($type:ident: size $size:expr, align $align:expr $(, $field:ident at $offset:expr)*) => {
             const_assert_eq!(size_of::<$type>(), $size);
             const_assert_eq!(align_of::<$type>(), $align);
             $(const_assert_eq!(offset_of!($type, $field), $offset);)*
@@ -69,14 +71,16 @@ mod abi {
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
     layout!(stride_blocked: size 2064, align EIGHT, dtype at 0, rank at 4, block_count at 8, flags at 12, sizes at 16,
         block_dims at 528, block_steps at 1040, block_sizes at 1552);
-    layout!(stride_copy_options: size (40 + POINTER).next_multiple_of(EIGHT), align EIGHT, struct_size at 0, flags at 4,
-        cpu_level at 8, reserved at 12, overlap_budget at 16, fill at 24, machine at 40);
-    layout!(stride_machine: size 128, align EIGHT, struct_size at 0, cpu_level at 4, first_cache_bytes at 8,
-        second_cache_bytes at 16, last_cache_bytes at 24, stream_rows_from at 32, stream_channels_from at 40,
-        stream_repeated_from at 48, stream_transposes_from at 56, stream_byte_transposes_from at 64,
-        stream_conflicts_from at 72, stream_blocks_from at 80, prefetch_from at 88,
-        stream_narrow_conflicts_from at 96, stream_unaligned_from at 104, stream_staged_from at 112,
-        prefetch_second_from at 120);
+    layout!(stride_copy_options: size 48 + 2 * POINTER, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8,
+        reserved at 12, overlap_budget at 16, fill at 24, machine at 40, scratch at 40 + POINTER,
+        scratch_bytes at 40 + 2 * POINTER);
+    layout!(stride_index_run: size 24, align EIGHT, first at 0, step at 8, count at 16);
+    layout!(stride_side_runs: size 8 + POINTER, align POINTER, runs at 0, dimension at POINTER, count at 4 + POINTER);
+    layout!(stride_side: size 32 + 2 * POINTER + 8 * (8 + POINTER), align EIGHT, struct_size at 0, kind at 4,
+        range_first at 8, range_count at 16, along_count at 24, reserved at 28, of at 32,
+        reserved_pointer at 32 + POINTER, along at 32 + 2 * POINTER);
+    layout!(stride_machine: size 112, align EIGHT, struct_size at 0, cpu_level at 4, first_cache_bytes at 8,
+        second_cache_bytes at 16, last_cache_bytes at 24, measured at 32);
     layout!(stride_layout_facts: size 80, align EIGHT, struct_size at 0, formats at 4, element_count at 8, lowest at 16,
         highest at 24, min_bytes at 32, packed_bytes at 40, element_bits at 48, run_dimensions at 52, run_elements at 56,
         element_alignment at 64, row_alignment at 72);
@@ -124,6 +128,7 @@ mod abi {
     const_assert_eq!(STRIDE_MAX_RANK, 64);
     const_assert_eq!(STRIDE_XLA_MAX_TILES, 8);
     const_assert_eq!(STRIDE_RUNS_MAX_OPERANDS, 8);
+    const_assert_eq!(STRIDE_MAX_ALONG, 8);
     const_assert_eq!(Status::Undecided.number(), 101);
     const_assert_eq!(Argument::Scratch.number(), 44);
     const_assert_eq!(Dtype::F32.code(), 11);
@@ -147,36 +152,34 @@ macro_rules! programs {
 }
 
 programs! {
-    version: "c99";
-    status: "c99";
-    dtype: "c99";
     layout: "c99";
+    view: "c99";
+    broadcast: "c99";
+    copy: "c99";
+    copy_options: "c99";
+    copy_overlap: "c99";
+    fill: "c99";
+    plan: "c99";
     query: "c99";
     facts: "c99";
-    machine: "c99";
     overlap: "c99";
-    broadcast: "c99";
-    view: "c99";
+    dml: "c99";
+    status: "c99";
+    dtype: "c99";
+    version: "c99";
     window: "c99";
     compose: "c99";
+    runs: "c99";
     requirements: "c99";
-    dml: "c99";
+    regions: "c99";
+    machine: "c99";
     xla: "c99";
     blocked: "c99";
     xla_algebra: "c99";
     pjrt: "c99";
-    xla_copy: "c99";
     blocks: "c99";
     interop: "c99";
-    copy: "c99";
-    copy_options: "c99";
-    copy_overlap: "c99";
-    plan: "c99";
-    fill: "c99";
-    runs: "c99";
-    regions: "c99";
-    take: "c99";
-    range: "c99";
+    sides: "c99";
     placed: "c99";
     fences: "c99";
     stack: "c99";
@@ -214,6 +217,25 @@ fn the_header_is_cpp() {
     for standard in ["c++11", "c++17", "c++20"] {
         let files = [&root("c_tests/header_cpp.cpp"), &library.archive];
         run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard), library);
+    }
+}
+
+/// A program may begin with any of them, and name it again.
+#[test]
+fn every_header_compiles_alone_and_twice() {
+    if !has_library() {
+        return;
+    }
+    let standards = ["c99", "c11", "c17", "c++11", "c++17", "c++20"];
+    let standards = if has_cpp_compiler() { &standards[..] } else { &standards[..3] };
+    let headers = headers();
+    assert!(headers.len() > 5, "only {headers:?} are in include");
+    for header in &headers {
+        for standard in standards {
+            let source = folder().join(format!("{header}.{}", if standard.starts_with("c++") { "cpp" } else { "c" }));
+            std::fs::write(&source, format!("#include \"{header}\"\n#include \"{header}\"\n")).expect("a program");
+            text_of(compiler(standard).to_command().arg("-fsyntax-only").arg(&source));
+        }
     }
 }
 
@@ -276,25 +298,34 @@ fn every_function_with_a_pointer_is_in_the_null_test() {
     assert!(missing.is_empty(), "functions that c_tests/test_null.c does not call: {missing:?}");
 }
 
-/// A function of the header.
+/// A function of the headers.
 struct Declaration {
     name: String,
     takes_pointers: bool,
 }
 
+/// The names of the C headers.
+fn headers() -> Vec<String> {
+    let entries = std::fs::read_dir(root("include")).expect("include");
+    let names = entries.map(|entry| entry.expect("an entry of include").file_name().into_string().expect("a name"));
+    let mut headers: Vec<String> = names.filter(|name| name.ends_with(".h")).collect();
+    headers.sort();
+    headers
+}
+
 fn declarations() -> Vec<Declaration> {
-    let headers = ["stride.h", "stride_xla.h", "stride_interop.h"].map(|name| read(&format!("include/{name}")));
-    let header = headers.concat();
-    let code: Vec<&str> = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with('#')).collect();
+    let text: String = headers().iter().map(|name| read(&format!("include/{name}"))).collect();
+    let code: Vec<&str> = text.lines().filter(|line| !line.starts_with("//") && !line.starts_with('#')).collect();
     let code = code.join(" ");
     let functions = code.split(';').filter_map(|statement| {
         let (before, parameters) = statement.split_once('(')?;
+        let (_, before) = before.rsplit_once("STRIDE_API ")?;
         let name = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()?;
         name.starts_with("stride_")
             .then(|| Declaration { name: name.to_owned(), takes_pointers: parameters.contains('*') })
     });
     let functions: Vec<_> = functions.collect();
-    assert!(functions.len() > 50, "only {} functions were found in the header", functions.len());
+    assert!(functions.len() > 50, "only {} functions were found in the headers", functions.len());
     functions
 }
 

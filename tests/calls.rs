@@ -13,26 +13,30 @@ mod oracle;
 
 use guarded::Guarded;
 pub use oracle::Random;
+use oracle::sides::{self, list, range, side, through};
 use oracle::{DEFAULTS, NO_ERROR, Side, zeroed};
 use std::ffi::c_void;
 use std::ptr::{from_ref, null, null_mut};
 use stride::error::Status;
 use stride::ffi::broadcast::*;
+use stride::ffi::broadcast_dims::*;
 use stride::ffi::compose::*;
 use stride::ffi::copy::*;
 use stride::ffi::facts::*;
 use stride::ffi::layout::*;
 use stride::ffi::overlap::*;
 use stride::ffi::plan::*;
+use stride::ffi::plan_facts::*;
 use stride::ffi::query::*;
-use stride::ffi::regions::*;
+use stride::ffi::readings::*;
+use stride::ffi::requirements::*;
 use stride::ffi::runs::*;
+use stride::ffi::sides::*;
 use stride::ffi::status::{stride_error, stride_error_format};
 use stride::ffi::view::*;
 use stride::ffi::window::*;
 use stride::ffi::xla::*;
 use stride::ffi::xla_buffer::*;
-use stride::ffi::xla_copy::*;
 use stride::ffi::xla_pair::*;
 use stride::ffi::xla_rearrange::*;
 
@@ -306,8 +310,10 @@ impl Room {
                     self.shape(random, |of, out, e| stride_xla_shape_delete_dimensions(&of.shapes[s], count, x, out, e))
                 }
                 37 => self.shape(random, |of, out, e| stride_xla_shape_prepend_major(&of.shapes[s], i, out, e)),
-                38 => self.shape(random, |of, out, e| stride_xla_shape_append_minor(&of.shapes[s], i, out, e)),
-                39 => self.shape(random, |of, out, e| stride_xla_shape_move_to_minor(&of.shapes[s], i, out, e)),
+                38 => self.layout(random, |of, out, e| {
+                    stride_elementwise_layout(1 + count % 2, of.layouts[a.min(2)..].as_ptr(), dtype, out, e)
+                }),
+                39 => self.layout(random, |of, out, e| stride_layout_as_bytes(&of.layouts[a], out, e)),
                 40 => self.shape(random, |of, out, e| stride_xla_shape_align(&of.shapes[s], count, x, out, e)),
                 41 | 42 => {
                     // In and out at once: what fails leaves it as it was.
@@ -387,13 +393,14 @@ impl Room {
                 51 => {
                     let mut plan: stride_plan = zeroed();
                     let options = stride_copy_options { overlap_budget: 1_000, ..DEFAULTS };
-                    let layout = random.one_in(2).then_some(&self.layouts[a]);
-                    let (layout, to) = (
-                        layout.map_or(null(), from_ref),
-                        if layout.is_some() { null() } else { from_ref(&self.shapes[t]) },
-                    );
-                    let status =
-                        stride_xla_plan_init(&mut plan, layout, to, null(), &self.shapes[s], &options, &mut record);
+                    let to = if random.one_in(2) { side(&self.layouts[a]) } else { side(&self.shapes[t]) };
+                    let mut from = side(&self.shapes[s]);
+                    if random.one_in(2) {
+                        let (dimension, runs) = (random.below(4) as u32, x.cast::<stride_index_run>());
+                        let status = stride_side_set_runs(&mut from, dimension, count / 3, runs, &mut record);
+                        self.answered(status, &record);
+                    }
+                    let status = stride_plan_init_sides(&mut plan, &to, &from, &options, &mut record);
                     self.answered(status, &record);
                     if status == 0 {
                         self.plan = plan;
@@ -608,19 +615,24 @@ fn plans() -> Vec<(&'static str, stride_plan)> {
         assert_eq!(statuses, [0, 0]);
         shape
     };
-    let mut relayout = |name, layout: *const stride_layout, [to, from]: [*const stride_xla_shape; 2], flags| {
+    let mut relayout = |name, [to, from]: [stride_side; 2], flags| {
         let mut plan: stride_plan = zeroed();
         // SAFETY: as above.
-        let status = unsafe { stride_xla_plan_init(&mut plan, layout, to, null(), from, &with(flags), null_mut()) };
+        let status = unsafe { stride_plan_init_sides(&mut plan, &to, &from, &with(flags), null_mut()) };
         assert_eq!(status, 0, "{name}");
         out.push((name, plan));
     };
     let [to, from] = [shape([7, 9], [0, 1], [8, 3]), shape([7, 9], [1, 0], [2, 4])];
-    relayout("a relayout", null(), [&to, &from], 0);
+    relayout("a relayout", [side(&to), side(&from)], 0);
     let rows = oracle::layout(f32, &[7, 9], &[12, 1], 2);
-    relayout("a relayout of rows", &rows, [null(), &from], STRIDE_COPY_FILL_BUFFER);
+    relayout("a relayout of rows", [side(&rows), side(&from)], STRIDE_COPY_FILL_BUFFER);
+    let runs = [sides::run(3, 1, 4), sides::run(-1, 0, 1), sides::run(2, -1, 2)];
+    relayout("a relayout of runs", [side(&rows), through(side(&rows), 0, &runs)], 0);
+    let (list, numbers) = (list(&[6, 1, 2, 0, 3, 5, 4]), range(side(&from), 5, 40));
+    relayout("a relayout of a list", [through(side(&to), 0, &list), side(&rows)], 0);
+    relayout("a relayout of a range", [range(side(&rows), 20, 40), numbers], 0);
     let [to, from] = [shape([300, 170], [0, 1], [8, 3]), shape([300, 170], [1, 0], [8, 128])];
-    relayout("a large relayout", null(), [&to, &from], 0);
+    relayout("a large relayout", [side(&to), side(&from)], 0);
     out
 }
 

@@ -9,7 +9,7 @@ mod oracle;
 
 use common::*;
 pub use oracle::Random;
-use stride::ffi::broadcast::stride_layouts_result;
+use stride::ffi::broadcast::stride_elementwise_layout;
 use stride::ffi::compose::*;
 
 const F32: u32 = Dtype::F32.code();
@@ -41,9 +41,9 @@ fn common_run(layouts: &[stride_layout]) -> Answer<i64> {
     call!(stride_layouts_common_run, layouts.len() as u32, layouts.as_ptr(), &mut elements).map(|()| elements)
 }
 
-/// `stride_layouts_result`.
+/// `stride_elementwise_layout`.
 fn result(layouts: &[stride_layout], dtype: u32) -> Answer<stride_layout> {
-    made(|out| call!(stride_layouts_result, layouts.len() as u32, layouts.as_ptr(), dtype, out))
+    made(|out| call!(stride_elementwise_layout, layouts.len() as u32, layouts.as_ptr(), dtype, out))
 }
 
 /// Sizes and strides as lists.
@@ -779,7 +779,7 @@ fn results_at_the_edges() {
     // The output may be one of the operands.
     let mut operands = [layout(F32, &[5, 6], &[1, 5]), packed(F32, &[6])];
     let first = operands.as_mut_ptr();
-    call!(stride_layouts_result, 2, first.cast_const(), U8, first.wrapping_add(1)).unwrap();
+    call!(stride_elementwise_layout, 2, first.cast_const(), U8, first.wrapping_add(1)).unwrap();
     assert_eq!((operands[1].dtype, lists(&operands[1])), (U8, (vec![5, 6], vec![1, 5])));
 
     let record = error(result(&[packed(F32, &[2, 3]), packed(F32, &[4])], F32));

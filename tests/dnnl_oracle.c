@@ -1,5 +1,5 @@
 /* oneDNN as the oracle of blocked formats: for every format tag that libdnnl has, and several sizes, oneDNN's reorder from
- * the plain format into it and stride_xla_copy with the shape that the tag says write the same bytes, padding included;
+ * the plain format into it and stride_copy_sides with the shape that the tag says write the same bytes, padding included;
  * both bring them back; and the buffers are as long. Names with another meaning (nChw16c) are held against
  * the tag that dnnl_types.h gives for them.
  *
@@ -113,6 +113,7 @@ static int status_ok(const char *tag, stride_status status, const stride_error *
 static int compare(const char *tag, dnnl_format_tag_t number, dnnl_format_tag_t plain, int rank, const int64_t *sizes, int type) {
   format blocked, packed;
   stride_xla_shape shape;
+  stride_side side, plain_side;
   stride_layout layout;
   stride_copy_options options;
   stride_error error;
@@ -152,8 +153,10 @@ static int compare(const char *tag, dnnl_format_tag_t number, dnnl_format_tag_t 
     memset(their_back, 0xEE, elements_bytes);
     memset(our_back, 0xEE, elements_bytes);
     options.flags = STRIDE_COPY_FILL_BUFFER;
-    good = status_ok(tag, stride_xla_copy(NULL, &shape, ours, bytes, &layout, NULL, from, elements_bytes, &options, &error), &error) &&
-           status_ok(tag, stride_xla_copy(&layout, NULL, our_back, elements_bytes, NULL, &shape, ours, bytes, NULL, &error), &error);
+    good = status_ok(tag, stride_side_init(&side, STRIDE_SIDE_SHAPE, &shape, &error), &error) &&
+           status_ok(tag, stride_side_init(&plain_side, STRIDE_SIDE_LAYOUT, &layout, &error), &error) &&
+           status_ok(tag, stride_copy_sides(&side, ours, bytes, &plain_side, from, elements_bytes, &options, &error), &error) &&
+           status_ok(tag, stride_copy_sides(&plain_side, our_back, elements_bytes, &side, ours, bytes, NULL, &error), &error);
     if (good && memcmp(our_back, from, elements_bytes)) good = fail(tag, "the way back loses elements");
     if (good && !reorder(&packed, from, &blocked, theirs)) {
       good = 0; /* none in oneDNN */

@@ -10,11 +10,13 @@ mod common;
 mod oracle;
 
 use common::*;
+use oracle::sides::{list, range, run, side, through};
 use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::error::REASONS;
 use stride::ffi::blocks::*;
 use stride::ffi::broadcast::*;
+use stride::ffi::broadcast_dims::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
 use stride::ffi::facts::*;
@@ -24,10 +26,11 @@ use stride::ffi::images::*;
 use stride::ffi::machine::*;
 use stride::ffi::overlap::*;
 use stride::ffi::py_buffer::*;
+use stride::ffi::readings::*;
 use stride::ffi::regions::*;
+use stride::ffi::sides::*;
 use stride::ffi::view::*;
 use stride::ffi::window::*;
-use stride::ffi::xla_copy::*;
 use stride::ffi::xla_pair::*;
 use stride::ffi::xla_rearrange::*;
 
@@ -58,7 +61,7 @@ fn compose(outer: &stride_layout, inner: &stride_layout) -> Said {
 
 fn argument_errors() -> Vec<(Detail, Said)> {
     let mut out = blank();
-    let (sizes, rows, none) = ([2i64, 3], packed(U8, &[2, 3]), null::<stride_copy_options>());
+    let (sizes, rows) = ([2i64, 3], packed(U8, &[2, 3]));
     let (mut to, from) = ([0u8; 64], [0u8; 64]);
     let mut plan = plan(&flags(0), &rows, &rows).unwrap();
     let mut shape = xla("f32[2,3]");
@@ -70,7 +73,6 @@ fn argument_errors() -> Vec<(Detail, Said)> {
     };
     let (mut tail, mut length) = ([0u32; 36], 0);
     (tail[0], tail[33]) = (144, 0x0101_0101);
-    let both = xla("u8[2,3]");
     let pitched = |bytes| {
         let mut out = blank();
         say!(stride_layout_init_pitched, &mut out, F32, 2, sizes.as_ptr(), 0, bytes)
@@ -121,7 +123,6 @@ fn argument_errors() -> Vec<(Detail, Said)> {
         (Detail::Above, format_machine(5000, 0)),
         (Detail::UnknownValue, format_machine(128, 9)),
         (Detail::StructTail, say!(stride_machine_format, tail.as_ptr().cast(), null_mut(), 0, &mut length)),
-        (Detail::BothGiven, say!(stride_xla_copy, &rows, &both, null_mut(), 6, &rows, null(), null(), 6, none)),
     ];
     let (mut none, mut elements) = (no_runs(), 0);
     lines.push((Detail::NotRuns, say!(stride_runs_next, &mut none, 1, &mut 0, &mut elements)));
@@ -327,8 +328,9 @@ fn memory_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Overlap, Detail::SelfOverlap, copy(&layout(U8, &[2, 3], &[2, 1]), 64, &rows, 32, 0)),
         (Status::Overlap, Detail::SharedBytes, copy(&rows, 6, &rows, 2, 0)),
         (Status::Overlap, Detail::SharedScratch, {
-            let (to, from) = (base.cast(), base.cast_const().cast());
-            say!(stride_copy_scratch, &columns, to, 16, &square, from, 16, &options, base.wrapping_add(8).cast(), 16)
+            let scratch = base.wrapping_add(8).cast();
+            let options = stride_copy_options { scratch, scratch_bytes: 16, ..options };
+            say!(stride_copy, &columns, base.cast(), 16, &square, base.cast_const().cast(), 16, &options)
         }),
         (Status::Overlap, Detail::SharedList, {
             let (mut words, from) = ([0i64; 8], base.cast_const().cast());
@@ -386,8 +388,8 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
         (Status::Unsupported, Detail::TooManyTileSizes, parsed(&sizes)),
         (Status::Unsupported, Detail::TooManyPieces, {
             let (sevens, elevens) = ("u8[77,77,77]{2,1,0:T(7,7,7)}", "u8[77,77,77]{2,1,0:T(11,11,11)}");
-            let (to, from, none, mut plan) = (xla(sevens), xla(elevens), null(), stride_plan { words: [0; 512] });
-            call!(stride_xla_plan_init, &mut plan, none, &to, none, &from, null()).unwrap();
+            let (to, from, mut plan) = (xla(sevens), xla(elevens), stride_plan { words: [0; 512] });
+            call!(stride_plan_init_sides, &mut plan, &side(&to), &side(&from), null()).unwrap();
             say!(stride_plan_regions, &plan, 3, 0, null_mut(), &mut bytes)
         }),
         (Status::Unsupported, Detail::RegionDstOffset, under(&|rules| rules.offset_alignment = [8, 0])),
@@ -420,13 +422,132 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
             say!(stride_runs_init, &mut no_runs(), 2, operands.as_ptr())
         }),
         (Status::Unsupported, Detail::DtypeWidth, {
-            let (shape, none) = (xla("s4[3,5]{1,0:T(2,2)E(4)}"), null());
-            say!(stride_xla_copy, none, &shape, null_mut(), 12, none, &shape, null(), 12, null())
+            let nibbles = plan(&flags(0), &packed(U4, &[3, 5]), &layout(U4, &[3, 5], &[1, 3])).unwrap();
+            say!(stride_plan_regions, &nibbles, 3, 0, null_mut(), &mut bytes)
         }),
         (Status::Unsupported, Detail::UnsupportedFlag, {
             let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };
-            let (shape, none) = (xla("u8[2]{0:T(2)}"), null());
-            say!(stride_xla_copy, none, &shape, null_mut(), 2, none, &shape, null(), 2, &options)
+            let tiled = xla("u8[2]{0:T(2)}");
+            say!(stride_copy_sides, &side(&tiled), null_mut(), 2, null(), null(), 2, &options)
+        }),
+    ]
+}
+
+/// Copies between sides of 2 x 3 bytes.
+fn side_errors() -> Vec<(Status, Detail, Said)> {
+    let (rows, mut memory, mut plan) = (packed(U8, &[2, 3]), [0u8; 64], stride_plan { words: [0; 512] });
+    let (whole, base) = (side(&rows), memory.as_mut_ptr());
+    let asked = |dst: &stride_side, src: &stride_side, options: *const stride_copy_options| {
+        let (to, from) = (base.cast(), base.wrapping_add(32).cast_const().cast());
+        say!(stride_copy_sides, dst, to, 6, src, from, 6, options)
+    };
+    let copy = |dst: &stride_side, src: &stride_side| asked(dst, src, null());
+    let changed = |change: fn(&mut stride_side)| {
+        let mut side = whole;
+        change(&mut side);
+        copy(&side, &whole)
+    };
+    let of_shape = |change: fn(&mut stride_xla_shape)| {
+        let mut shape = xla("u8[2,3]");
+        change(&mut shape);
+        copy(&whole, &side(&shape))
+    };
+    let (mut blocked, two_by_three) = (oracle::zeroed::<stride_blocked>(), [2i64, 3]);
+    call!(stride_blocked_parse, c"a b".as_ptr(), 3, U8, 2, two_by_three.as_ptr(), &mut blocked).unwrap();
+    let one = packed(U8, &[]);
+    let scalar = side(&one);
+    let (columns, mirrored) = (list(&[1, 0]), layout(U8, &[2, 3], &[3, -1]));
+    let eight = (0..8).fold(whole, |side, dimension| through(side, dimension, &columns));
+    let (long, lists) = (
+        packed(U8, &[600]),
+        [
+            list(&std::array::from_fn::<_, 600, _>(|k| (k * k % 600) as i64)),
+            list(&[1, 1]),
+            list(&[1, -1]),
+            list(&[0, 3, 1]),
+        ],
+    );
+    let thousand: Vec<_> = (0..100).rev().map(|first| run(first, 100, 5)).collect();
+    let many = packed(U8, &[500]);
+    vec![
+        (Status::InvalidArgument, Detail::UnknownValue, changed(|side| side.kind = 9)),
+        (Status::InvalidArgument, Detail::UnknownValue, changed(|side| side.kind = 0)),
+        (Status::InvalidArgument, Detail::StructSize, changed(|side| side.struct_size = 8)),
+        (Status::InvalidArgument, Detail::Above, changed(|side| side.struct_size = 5000)),
+        (Status::InvalidArgument, Detail::StructSize, {
+            let mut begun = whole;
+            begun.struct_size = 0;
+            say!(stride_side_set_range, &mut begun, 0, 1)
+        }),
+        // Fields of a shape, and the blocks of a blocked layout.
+        (Status::InvalidArgument, Detail::Below, of_shape(|shape| shape.tail_alignment = 0)),
+        (Status::InvalidArgument, Detail::NotAPowerOfTwo, of_shape(|shape| shape.element_bits = 3)),
+        (Status::InvalidArgument, Detail::Above, of_shape(|shape| shape.element_bits = 256)),
+        (Status::InvalidArgument, Detail::UnknownValue, of_shape(|shape| shape.padding_kind = 9)),
+        (Status::InvalidSize, Detail::Below, of_shape(|shape| shape.padded_sizes[1] = 2)),
+        (Status::Unsupported, Detail::TooManyTiles, of_shape(|shape| shape.tile_count = 9)),
+        (Status::InvalidRank, Detail::Above, of_shape(|shape| shape.rank = 65)),
+        (Status::InvalidRank, Detail::Above, {
+            let mut blocked = blocked;
+            blocked.block_count = 65;
+            copy(&whole, &side(&blocked))
+        }),
+        (Status::NullPointer, Detail::None, changed(|side| side.of = null())),
+        (Status::NullPointer, Detail::None, {
+            let mut twice = through(through(whole, 0, &columns), 1, &columns);
+            twice.along[1].runs = null();
+            copy(&whole, &twice)
+        }),
+        (Status::InvalidRank, Detail::Above, changed(|side| side.along_count = 9)),
+        (Status::InvalidSize, Detail::Below, changed(|side| side.range_count = -2)),
+        (Status::InvalidSize, Detail::Below, changed(|side| side.range_first = -2)),
+        (Status::InvalidArgument, Detail::NotZero, changed(|side| side.reserved = 7)),
+        (Status::InvalidArgument, Detail::FillsDestination, copy(&through(whole, 0, &lists[2]), &whole)),
+        (Status::InvalidRank, Detail::Above, {
+            let mut side = eight;
+            say!(stride_side_set_runs, &mut side, 8, 2, columns.as_ptr())
+        }),
+        (Status::InvalidSize, Detail::Below, copy(&whole, &through(whole, 1, &[run(0, 1, -2)]))),
+        (Status::InvalidSize, Detail::Below, say!(stride_side_set_range, &mut side(&rows), -1, 2)),
+        (Status::InvalidSize, Detail::Below, say!(stride_side_set_range, &mut side(&rows), 1, -1)),
+        (Status::InvalidAxes, Detail::OutOfRange, copy(&scalar, &through(scalar, 0, &columns))),
+        (Status::Overflow, Detail::Product, copy(&whole, &through(whole, 0, &[run(0, 0, i64::MAX)]))),
+        (Status::InvalidAxes, Detail::OutOfRange, copy(&whole, &through(whole, 2, &columns))),
+        (Status::InvalidAxes, Detail::Repeated, {
+            let mut twice = through(through(whole, 0, &columns), 1, &columns);
+            twice.along[1].dimension = 0;
+            copy(&whole, &twice)
+        }),
+        (Status::IndexOutOfRange, Detail::OutOfRange, copy(&whole, &through(whole, 1, &lists[3]))),
+        (Status::Overflow, Detail::RunsTotal, {
+            copy(&whole, &through(whole, 1, &[run(0, 0, i64::MAX), run(0, 0, 1)]))
+        }),
+        (Status::ShapeMismatch, Detail::NotEqual, copy(&whole, &through(whole, 1, &columns))),
+        (Status::ShapeMismatch, Detail::Ranks, copy(&whole, &range(whole, 0, 6))),
+        (Status::DtypeMismatch, Detail::Dtypes, copy(&side(&packed(F32, &[2, 3])), &whole)),
+        (Status::OutOfBounds, Detail::RangeEnd, copy(&range(whole, 2, 5), &range(whole, 1, 5))),
+        (Status::OutOfBounds, Detail::RangeEnd, copy(&whole, &range(whole, i64::MAX, 1))),
+        (Status::OutOfBounds, Detail::BeforeStart, copy(&whole, &through(side(&mirrored), 1, &list(&[2, 0, 2])))),
+        (Status::Overlap, Detail::SelfOverlap, {
+            copy(&through(side(&layout(U8, &[2, 3], &[2, 1])), 1, &list(&[2, 0, 1])), &whole)
+        }),
+        (Status::Overlap, Detail::SharedIndex, copy(&through(whole, 0, &lists[1]), &whole)),
+        (Status::Overlap, Detail::SharedList, {
+            let mut words = columns.repeat(2);
+            let taken = through(whole, 1, &words[..2]);
+            let (to, from) = (words.as_mut_ptr().cast(), base.cast_const().cast());
+            say!(stride_copy_sides, &through(whole, 1, &columns), to, 96, &taken, from, 6, null())
+        }),
+        (Status::Undecided, Detail::Budget, {
+            let options = stride_copy_options { overlap_budget: 9, ..flags(0) };
+            asked(&through(side(&many), 0, &thousand), &side(&many), &options)
+        }),
+        (Status::Unsupported, Detail::UnsupportedFlag, {
+            asked(&whole, &through(whole, 1, &list(&[2, 0, 1])), &flags(STRIDE_COPY_OVERLAP))
+        }),
+        (Status::Unsupported, Detail::RunsAndRange, copy(&whole, &range(through(whole, 0, &columns), 0, 2))),
+        (Status::Unsupported, Detail::PlanSize, {
+            say!(stride_plan_init_sides, &mut plan, &side(&long), &through(side(&long), 0, &lists[0]), null())
         }),
     ]
 }
@@ -449,6 +570,10 @@ fn answers() -> Vec<(Status, Detail, Said)> {
     let position = |shape: &stride_xla_shape, linear| {
         let mut index = [0; 64];
         say!(stride_xla_multi_index, shape, linear, shape.rank, index.as_mut_ptr())
+    };
+    let layout_of = |text: &str| {
+        let mut out = blank();
+        say!(stride_layout_parse, text.as_ptr().cast(), text.len() as u64, &mut out)
     };
     let delete = |shape: &stride_xla_shape, dimension: i64| {
         let mut out = xla("f32[]");
@@ -483,9 +608,6 @@ fn answers() -> Vec<(Status, Detail, Said)> {
             format(&stride_xla_shape { flags: STRIDE_XLA_SHAPE_HIGH_FIRST, ..xla("s4[3]{0:E(4)}") })
         }),
         (Status::NotRepresentable, Detail::CutByTiles, delete(&xla("f32[4,6]{1,0:T(2)}"), 1)),
-        (Status::NotRepresentable, Detail::TileTooLong, {
-            say!(stride_xla_shape_append_minor, &xla("f32[4,6]{1,0:T(2)(2,2)}"), 2, &mut shape_out)
-        }),
         (Status::NotRepresentable, Detail::TilesMove, {
             say!(stride_layout_from_xla, &xla("f32[4,6]{1,0:T(2,2)}"), &mut out)
         }),
@@ -502,6 +624,13 @@ fn answers() -> Vec<(Status, Detail, Said)> {
             let shape = stride_xla_shape { padding_kind: STRIDE_XLA_PADDING_LOWEST, ..xla("c64[3]") };
             say!(stride_xla_shape_padding_bytes, &shape, fill.as_mut_ptr())
         }),
+        (Status::NotRepresentable, Detail::NoIndex, {
+            let rows = layout(U8, &[2, 3], &[4, 1]);
+            say!(stride_layout_multi_index, &rows, 3, 2, strides.as_mut_ptr(), std::ptr::null_mut())
+        }),
+        (Status::NotRepresentable, Detail::TextOfTiles, layout_of("f32[4,6]{1,0:T(2,2)}")),
+        (Status::NotRepresentable, Detail::TextOfTag, layout_of("f32[1,32,8,8]:nChw16c")),
+        (Status::NotRepresentable, Detail::TextOfBlocks, layout_of("u8[200,6]:a/2 b a%2")),
         (Status::NotRepresentable, Detail::Split, compose(&layout(U8, &[4, 6], &[8, 1]), &packed(U8, &[7]))),
         (Status::NotRepresentable, Detail::Carry, {
             compose(&layout(U8, &[4, 6], &[8, 1]), &layout(U8, &[2, 5], &[3, 1]))
@@ -510,6 +639,10 @@ fn answers() -> Vec<(Status, Detail, Said)> {
         (Status::NotRepresentable, Detail::Merges, tag("f32[4,6]{1,0:T(*,4)}")),
         (Status::NotRepresentable, Detail::BlockOrder, tag("f32[6,8]{1,0:T(4)(2,2,1)}")),
         (Status::Undecided, Detail::Budget, say!(stride_layout_self_overlap, &hopeless, 1, &mut answer)),
+        (Status::Undecided, Detail::Budget, {
+            let (middle, mut index) = (12 << 23, [0; 24]);
+            say!(stride_layout_multi_index, &hopeless, middle, 24, index.as_mut_ptr(), std::ptr::null_mut())
+        }),
         (Status::Undecided, Detail::BitOrders, {
             let (low, high) = (packed(U4, &[1]), packed(U4 | STRIDE_DTYPE_HIGH_FIRST, &[1]));
             say!(stride_layouts_overlap, &low, 4096, &high, 4096, 0, &mut answer)
@@ -715,6 +848,8 @@ fn every_reason_has_a_call_and_a_sentence() {
     let (mut plan, none) = (stride_plan { words: [0; 512] }, null());
     let neither = say!(stride_plan_init, &mut plan, none, none, null());
     lines.push((Status::NullPointer, Detail::NeitherGiven, neither));
+    let neither = say!(stride_plan_init_sides, &mut plan, null(), null(), null());
+    lines.push((Status::NullPointer, Detail::NeitherGiven, neither));
     let mut shape = xla("f32[]");
     let sizes = [2i64, 32, 5, 7];
     let tag = c"nchw16c";
@@ -734,6 +869,7 @@ fn every_reason_has_a_call_and_a_sentence() {
     lines.extend(overflows_and_mismatches());
     lines.extend(memory_errors());
     lines.extend(text_errors());
+    lines.extend(side_errors());
     lines.extend(answers());
     lines.extend(refusals());
     lines.extend(other_vocabularies());

@@ -8,7 +8,7 @@ mod common;
 mod oracle;
 
 use common::*;
-use oracle::{Side, bytes_dtype};
+use oracle::{Side, bytes_dtype, sides};
 use std::collections::BTreeSet;
 use stride::ffi::blocks::*;
 use stride::ffi::broadcast::*;
@@ -16,8 +16,7 @@ use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;
 use stride::ffi::fourcc::*;
 use stride::ffi::images::*;
-use stride::ffi::range::*;
-use stride::ffi::take::*;
+use stride::ffi::sides::*;
 
 const F16: u32 = Dtype::F16.code();
 const F32: u32 = Dtype::F32.code();
@@ -68,7 +67,7 @@ fn meets(layout: &stride_layout, requirements: &stride_requirements) -> Answer<(
 }
 
 fn fit(layout: &stride_layout, requirements: &stride_requirements) -> stride_layout {
-    made(|out| call!(stride_layout_fit, layout, requirements, out)).unwrap()
+    made(|out| call!(stride_layout_adapt, layout, requirements, out)).unwrap()
 }
 
 fn required_bytes(layout: &stride_layout, requirements: &stride_requirements) -> u64 {
@@ -85,7 +84,7 @@ fn no(answer: Answer<()>) -> (Detail, i32, i64, i64) {
 
 fn result(operands: &[stride_layout]) -> stride_layout {
     let (count, operands) = (operands.len() as u32, operands.as_ptr());
-    made(|out| call!(stride_layouts_result, count, operands, F32, out)).unwrap()
+    made(|out| call!(stride_elementwise_layout, count, operands, F32, out)).unwrap()
 }
 
 /// Number of the position of an index in blocks: `digits` in a mixed radix.
@@ -1022,7 +1021,8 @@ fn pybind11_6164_a_field_nine_bytes_apart() {
     let refused = error(byte_strided(F64, &[4], &[9]));
     assert_eq!((refused.status, refused.lhs, refused.rhs), (Status::InvalidStride.number(), 9, 8));
     assert!(
-        sentence(&refused).contains("stride_layout_init_bytes") && sentence(&refused).contains("stride_layout_bytes")
+        sentence(&refused).contains("stride_layout_init_bytes")
+            && sentence(&refused).contains("stride_layout_as_bytes")
     );
 }
 
@@ -1114,8 +1114,9 @@ fn take(dst: (&stride_layout, &mut [u8]), src: (&stride_layout, &[u8]), list: &[
     let ((to, memory), (from, bytes)) = (dst, src);
     let (length, from_length) = (memory.len() as u64, bytes.len() as u64);
     let (to_memory, from_memory) = (memory.as_mut_ptr().cast(), bytes.as_ptr().cast());
-    let (count, indices) = (list.len() as u32, list.as_ptr());
-    call!(stride_copy_take, to, to_memory, length, from, from_memory, from_length, -1, count, indices, &options)
+    let (runs, channel) = (sides::list(list), from.rank as usize - 1);
+    let taken = sides::through(sides::side(from), channel, &runs);
+    call!(stride_copy_sides, &sides::side(to), to_memory, length, &taken, from_memory, from_length, &options)
 }
 
 /// A buffer of 0x00RRGGBB words, as softbuffer has them, for who wants RGBA: the fourth channel is 255.
@@ -1158,7 +1159,9 @@ fn gfxreconstruct_2414_screenshots_of_other_orders() {
 }
 
 fn row_major(dst: (&stride_layout, &mut [u8]), src: (&stride_layout, &[u8])) -> Answer<()> {
-    copy_with(&flags(STRIDE_COPY_ROW_MAJOR), dst, src)
+    let all = |layout: &stride_layout| sides::range(sides::side(layout), 0, element_count(layout).unwrap());
+    let (to, from, bytes) = (dst.1.as_mut_ptr().cast(), src.1.as_ptr().cast(), src.1.len() as u64);
+    call!(stride_copy_sides, &all(dst.0), to, dst.1.len() as u64, &all(src.0), from, bytes, std::ptr::null())
 }
 
 /// A selection of {5,3,3,5,2,2} written to one of {2,30,1,15}: as many elements, and no sizes in common.
@@ -1188,21 +1191,10 @@ fn mpich_6909_all_but_the_last_element_of_a_section() {
     let section = layout(F64, &[10, 10], &[60, 3]);
     let (memory, packed) = (counted(600 * 8), packed(F64, &[99]));
     let mut out = vec![0; 99 * 8];
-    let (to, length, from_length) = (out.as_mut_ptr().cast(), out.len() as u64, memory.len() as u64);
-    call!(
-        stride_copy_range,
-        &packed,
-        to,
-        length,
-        0,
-        &section,
-        memory.as_ptr().cast(),
-        from_length,
-        0,
-        99,
-        std::ptr::null()
-    )
-    .unwrap();
+    let (to, length, from, from_length) =
+        (out.as_mut_ptr().cast(), out.len() as u64, memory.as_ptr().cast(), memory.len() as u64);
+    let (all, some) = (sides::side(&packed), sides::range(sides::side(&section), 0, 99));
+    call!(stride_copy_sides, &all, to, length, &some, from, from_length, std::ptr::null()).unwrap();
     for (k, value) in out.chunks(8).enumerate() {
         let at = (k / 10 * 60 + k % 10 * 3) * 8;
         assert_eq!(value, &memory[at..at + 8], "element {k}");
@@ -1237,10 +1229,8 @@ fn in_tiles(sizes: [i64; 2], rows: &[u8], fill: u8) -> Vec<u8> {
     call!(stride_blocked_byte_size, &blocked, &mut bytes).unwrap();
     let mut tiles = vec![0xEE; bytes as usize];
     let options = stride_copy_options { fill: [fill; 16], ..flags(STRIDE_COPY_FILL_BUFFER) };
-    let (to, from, none) = (tiles.as_mut_ptr().cast(), rows.as_ptr().cast(), std::ptr::null());
-    let no_blocks = std::ptr::null();
-    let length = rows.len() as u64;
-    call!(stride_blocked_copy, none, &blocked, to, bytes, none, no_blocks, from, length, &options).unwrap();
+    let (to, from, length) = (tiles.as_mut_ptr().cast(), rows.as_ptr().cast(), rows.len() as u64);
+    call!(stride_copy_sides, &sides::side(&blocked), to, bytes, std::ptr::null(), from, length, &options).unwrap();
     tiles
 }
 
@@ -1325,7 +1315,7 @@ fn the_page_names_every_test() {
         .filter_map(|rest| rest.split_once('(').map(|(name, _)| name.to_owned()))
         .filter(|name| name != "the_page_names_every_test")
         .collect();
-    let headers = ["stride", "stride_xla", "stride_interop"].map(|name| read(&format!("include/{name}.h"))).concat();
+    let declared = read("include/stride.cdef");
     let (mut named, mut elsewhere) = (BTreeSet::new(), 0);
     for row in read("docs/BUGS_ANSWERED.md").lines().filter(|line| line.starts_with("| [")) {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
@@ -1333,7 +1323,7 @@ fn the_page_names_every_test() {
         assert!(reports.contains("](https://github.com/"), "a link: {row}");
         let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
         for function in quoted(functions) {
-            assert!(headers.contains(&format!(" {function}(")), "no function: {function}");
+            assert!(declared.contains(&format!(" {function}(")), "no function: {function}");
         }
         match &quoted(test)[..] {
             [name] => {

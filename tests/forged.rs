@@ -2,7 +2,7 @@
 //! words are in `memory.rs` and beside each kind of plan.) And two sides of which a test does not know whether they
 //! share bytes.
 //!
-//! Lists and streams are found in a plan by their numbers, wherever they stand.
+//! Runs are found in a plan by their numbers, wherever they stand.
 #![cfg(unix)]
 
 #[macro_use]
@@ -13,28 +13,20 @@ mod oracle;
 use common::*;
 use guarded::Guarded;
 pub use oracle::Random;
+use oracle::sides::{list, range, run as indices, side, through};
 use oracle::{DEFAULTS, Side, bytes_dtype};
 use std::ptr::null;
 use stride::copy::kernels::{KERNELS, WIDEST_ELEMENT};
-use stride::copy::words::{KERNEL, KIND, shortcut_in_use};
-use stride::ffi::range::*;
-use stride::ffi::take::*;
-use stride::ffi::xla_copy::*;
+use stride::copy::words::{HEADER, KERNEL, KIND, kind_in_use};
+use stride::ffi::sides::*;
 use stride::machine::Level;
 
 const U8: u32 = Dtype::U8.code();
 const F32: u32 = Dtype::F32.code();
 const U4: u32 = Dtype::U4.code();
-/// Words in front of what the kinds of plans have of their own.
-const HEADER: usize = 10;
-/// The bits of the second word that say what a side of a relayout is (`copy/tiled`): these for the destination, each
-/// beside that for the source.
-const TILED: u64 = 1 << 8;
-const BLOCKED: u64 = 4 << 8;
-const TAKEN: u64 = 16 << 8;
-const STREAM: u64 = 64 << 8;
-const TAKEN_FROM: u64 = TAKEN << 1;
-const STREAM_FROM: u64 = STREAM << 1;
+/// The kind of a relayout's plan, and in the first word of runs that they are single indices (`copy/relayout/words`).
+const BOXES: u64 = 3;
+const SINGLE: i64 = 1 << 8;
 
 fn no_plan() -> stride_plan {
     stride_plan { words: [0; 512] }
@@ -57,14 +49,25 @@ fn with(plan: &stride_plan, forged: &[(usize, i64)]) -> stride_plan {
     plan
 }
 
-/// A relayout of these sides, with its width, without anything in front of the first element.
-fn relayout(rank: usize, sides: u64, width: i64, words: &[i64]) -> stride_plan {
+/// The words of a side: how many steps, digits and dimensions with runs, what it reaches, and the rest.
+fn side_words([steps, digits, along]: [i64; 3], highest: i64, rest: &[i64]) -> Vec<i64> {
+    [&[steps | digits << 8 | along << 16, 0, highest], rest].concat()
+}
+
+/// A strided side.
+fn strided(highest: i64, strides: &[i64]) -> Vec<i64> {
+    side_words([0, strides.len() as i64, 0], highest, strides)
+}
+
+/// A relayout of bytes, without anything in front of the first element.
+fn relayout(sizes: &[i64], dst: &[i64], src: &[i64]) -> stride_plan {
     let mut honest = no_plan();
     call!(stride_plan_init, &mut honest, &packed(U8, &[1]), &packed(U8, &[1]), null()).unwrap();
+    let words = [sizes, dst, src].concat();
     let first = honest.words[0] & !0xFFFF | (HEADER + words.len()) as u64;
     let mut plan = no_plan();
-    plan.words[..8].copy_from_slice(&[first, rank as u64 | sides | 3 << KIND, 0, width as u64, 0, 0, 0, 1]);
-    plan.words[HEADER..].iter_mut().zip(words).for_each(|(word, &value)| *word = value as u64);
+    plan.words[..8].copy_from_slice(&[first, sizes.len() as u64 | BOXES << KIND, 0, 1, 0, 0, 0, 1]);
+    plan.words[HEADER..].iter_mut().zip(&words).for_each(|(word, &value)| *word = value as u64);
     plan
 }
 
@@ -106,101 +109,141 @@ fn refused_the_careful_way(plan: &stride_plan) {
     assert!(to == [7; 4096]);
 }
 
-/// An index past the last of its dimension, or below the one that is the fill value: in any place of the list.
+/// An index past the last of its dimension, or below the one that is the fill value: in any place of the runs.
 #[test]
-fn a_list_takes_what_is_there() {
+fn runs_take_what_is_there() {
     let (dst, src) = (packed(U8, &[6, 4]), packed(U8, &[6, 3]));
-    let (list, mut plan) = ([2, 0, -1, 1], no_plan());
-    call!(stride_plan_init_take, &mut plan, &dst, &src, 1, 4, list.as_ptr(), null()).unwrap();
-    assert_eq!(run(&plan, 24, 18), 0);
-    let at = place(&plan, &list);
+    let (mut single, mut longer) = (no_plan(), no_plan());
+    let runs = [list(&[2, 0, -1, 1]), vec![indices(2, -1, 2), indices(-1, 0, 1), indices(0, 0, 1)]];
+    for (plan, runs) in [&mut single, &mut longer].into_iter().zip(&runs) {
+        call!(stride_plan_init_sides, plan, &side(&dst), &through(side(&src), 1, runs), null()).unwrap();
+        assert_eq!(run(plan, 24, 18), 0);
+    }
+    let at = place(&single, &[2, 0, -1, 1]);
+    assert_eq!(single.words[at - 3..at], [1 | SINGLE as u64, 3, 4]);
     for entry in at..at + 4 {
         for index in [3, 4, -2, i64::MIN, i64::MAX] {
-            refused(&with(&plan, &[(entry, index)]), 24, 18);
+            refused(&with(&single, &[(entry, index)]), 24, 18);
         }
     }
-    // A dimension that the source does not have, one of a size below 0, and a list that is longer than it may be.
-    for (word, value) in [(at - 2, 2), (at - 2, -1), (at - 2, i64::MAX), (at - 1, 2), (at - 1, -1), (at - 1, i64::MIN)]
-    {
-        refused(&with(&plan, &[(word, value)]), 24, 18);
+    // A dimension that the source does not have, one of a size that it does not have, more runs or fewer.
+    let wrong = [(at - 3, 2), (at - 3, 1 | 1 << 9), (at - 3, -1), (at - 3, i64::MIN)];
+    let wrong = wrong.into_iter().chain([(at - 2, 2), (at - 2, -1), (at - 2, i64::MIN), (at - 2, i64::MAX)]);
+    for (word, value) in wrong.chain([3, 5, 0, -1, i64::MAX, i64::MIN].map(|count| (at - 1, count))) {
+        refused(&with(&single, &[(word, value)]), 24, 18);
     }
-    let taken = |count: i64| {
-        let list = (0..count).map(|k| k % 2);
-        relayout(1, TAKEN_FROM, 1, &[[count, 1, 1, 0, 2].to_vec(), list.collect()].concat())
-    };
-    assert_eq!(run(&taken(64), 64, 2), 0);
-    refused(&taken(65), 65, 2);
+    // More that is read, and more that is written, than the side says it reaches.
+    refused(&with(&single, &[(at - 2, 4)]), 24, 18);
+    let at = place(&longer, &[2, -1, 2, -1, 0, 1, 0, 0, 1]);
+    assert_eq!(longer.words[at - 3..at], [1, 3, 3]);
+    for (word, value) in [
+        (at, 3),
+        (at, 0),
+        (at, i64::MIN),
+        (at + 1, 1),
+        (at + 1, -3),
+        (at + 1, i64::MIN),
+        (at + 2, 1),
+        (at + 2, 3),
+        (at + 2, -2),
+        (at + 2, i64::MAX),
+        (at + 3, -2),
+        (at + 5, 0),
+        (at + 5, -1),
+        (at + 6, 3),
+    ] {
+        refused(&with(&longer, &[(word, value)]), 24, 18);
+    }
 }
 
-/// A list is walked in the order of strides alone, and is a source.
+/// Runs stand beside strides, tiles and blocks, on both sides; once for a dimension, of at most 8; of a destination
+/// none is the fill value.
 #[test]
-fn a_list_lies_beside_strides() {
+fn runs_stand_once() {
     // Both sides of 2 x 4 elements, whose columns are 0, 2, 1 and 3.
-    let list = [1, 4, 0, 2, 1, 3];
-    let beside = |sides: u64, dst: &[i64], src: &[i64]| relayout(2, sides, 1, &[&[2, 4], dst, src].concat());
-    assert_eq!(run(&beside(TAKEN_FROM, &[4, 1], &[&[4, 1], &list[..]].concat()), 8, 8), 0);
-    let taken = [&[4, 1], &list[..]].concat();
-    refused(&beside(TAKEN, &taken, &[4, 1]), 8, 8);
-    refused(&beside(TAKEN | TAKEN_FROM, &taken, &taken), 8, 8);
-    let tiles = [1, 0, 2, 4, 2, 2, 3]; // order, padded sizes, one tile of two sizes
-    assert_eq!(run(&beside(TILED, &tiles, &[4, 1]), 12, 8), 0);
-    refused(&beside(TILED | TAKEN_FROM, &tiles, &taken), 12, 8);
-    let blocks = [3, 0, 1, 0, 1, 3, 0, 1, 1, 3]; // three of dimension, step and size
-    assert_eq!(run(&beside(BLOCKED, &blocks, &[4, 1]), 12, 8), 0);
-    refused(&beside(BLOCKED | TAKEN_FROM, &blocks, &taken), 12, 8);
-    let stream = [2, 0, 2, 4, 4, 1]; // rank, first element, sizes and strides
-    refused(&beside(STREAM | TAKEN_FROM, &stream, &taken), 8, 8);
-    // Nor is it two things at once.
-    refused(&beside(TAKEN_FROM | STREAM_FROM, &[4, 1], &taken), 8, 8);
+    let taken = [1 | SINGLE, 4, 4, 0, 2, 1, 3];
+    let beside = |dst: &[i64], src: &[i64]| relayout(&[2, 4], dst, src);
+    let plain = strided(7, &[4, 1]);
+    let runs = |list: &[i64]| side_words([0, 2, 1], 7, &[&[4, 1], list].concat());
+    let tiles = |list: &[i64]| {
+        // Column digits are divided by 2: one step, a digit more.
+        side_words([1, 3, i64::from(!list.is_empty())], 7, &[&[1, 2, 2, 4, 1], list].concat())
+    };
+    for side in [&plain, &runs(&taken), &tiles(&[]), &tiles(&taken)] {
+        for other in [&plain, &runs(&taken), &tiles(&[]), &tiles(&taken)] {
+            assert_eq!(run(&beside(side, other), 8, 8), 0, "{side:?} {other:?}");
+        }
+    }
+    let twice = side_words([0, 2, 2], 7, &[&[4, 1], &taken[..], &taken].concat());
+    let filled = [1 | SINGLE, 4, 4, 0, -1, 1, 3];
+    assert_eq!(run(&beside(&plain, &runs(&filled)), 8, 8), 0);
+    for wrong in [&twice, &runs(&filled), &runs(&[2 | SINGLE, 4, 4, 0, 2, 1, 3])] {
+        refused(&beside(wrong, &plain), 8, 8);
+    }
+    refused(&beside(&plain, &twice), 8, 8);
+    // More digits or steps than there are.
+    refused(&beside(&side_words([1, 2, 0], 7, &[1, 2, 4, 1]), &plain), 8, 8);
+    refused(&beside(&side_words([1, 4, 0], 7, &[1, 2, 2, 4, 1, 1]), &plain), 8, 8);
+    refused(&beside(&side_words([193, 195, 0], 7, &vec![1; 49 + 193 + 195]), &plain), 8, 8);
+    // A digit that is joined with itself, or with none.
+    let joined = |major: i64, minor: i64, by: i64| side_words([1, 2, 0], 7, &[major | (minor + 1) << 8, by, 0, 1]);
+    assert_eq!(run(&beside(&joined(0, 1, 4), &plain), 8, 8), 0);
+    for (major, minor, by) in [(0, 0, 4), (2, 1, 4), (0, 2, 4), (0, 1, 0), (0, 1, -1), (0, 1, i64::MAX)] {
+        refused(&beside(&joined(major, minor, by), &plain), 8, 8);
+    }
+    let along = |dimensions: i64| {
+        let ones = vec![1; dimensions as usize];
+        let runs = (0..dimensions).flat_map(|dimension| [dimension | SINGLE, 1, 1, 0]);
+        let src = side_words([0, dimensions, dimensions], 0, &[ones.clone(), runs.collect()].concat());
+        relayout(&ones, &strided(0, &ones), &src)
+    };
+    assert_eq!(run(&along(8), 1, 1), 0);
+    refused(&along(9), 1, 1);
 }
 
-/// A stream begins at an element that there is and ends at one, and is counted by a single dimension.
+/// A range begins at an element that there is and ends at one.
 #[test]
-fn a_stream_stays_among_its_elements() {
+fn a_range_stays_among_its_elements() {
     let (dst, src) = (layout(U8, &[4, 5], &[7, 1]), layout(U8, &[5, 4], &[6, 1]));
     let (mut plan, bytes) = (no_plan(), (3 * 7 + 5, 4 * 6 + 4));
-    call!(stride_plan_init_range, &mut plan, &dst, 3, &src, 2, 12, null()).unwrap();
+    call!(stride_plan_init_sides, &mut plan, &range(side(&dst), 3, 12), &range(side(&src), 2, 12), null()).unwrap();
     assert_eq!(run(&plan, bytes.0, bytes.1), 0);
-    for numbers in [[2, 3, 4, 5, 7, 1], [2, 2, 5, 4, 6, 1]] {
-        let rank = place(&plan, &numbers);
-        let (first, sizes) = (rank + 1, rank + 2);
-        assert_eq!(run(&with(&plan, &[(first, 8)]), bytes.0, bytes.1), 0, "the last 12 of 20");
+    for numbers in [[0, 20, 1, 3, 1, 12], [0, 20, 1, 2, 1, 12]] {
+        let at = place(&plan, &numbers);
+        assert_eq!(run(&with(&plan, &[(at + 3, 8)]), bytes.0, bytes.1), 0, "the last 12 of 20");
         for begin in [-1, 9, 20, 21, i64::MIN, i64::MAX, i64::MAX - 11] {
-            refused(&with(&plan, &[(first, begin)]), bytes.0, bytes.1);
+            refused(&with(&plan, &[(at + 3, begin)]), bytes.0, bytes.1);
         }
-        for forged in [[2, 5], [0, 5], [-4, -5], [i64::MIN, 2], [i64::MAX, 3]] {
-            refused(&with(&plan, &[(sizes, forged[0]), (sizes + 1, forged[1])]), bytes.0, bytes.1);
+        for all in [30, 13, 0, -1, i64::MIN, i64::MAX] {
+            refused(&with(&plan, &[(at + 1, all)]), bytes.0, bytes.1);
         }
-        for count in [1, 3, -1, 64, 65, i64::MAX] {
-            refused(&with(&plan, &[(rank, count)]), bytes.0, bytes.1);
+        for count in [11, 13, 0, -1, i64::MIN, i64::MAX] {
+            refused(&with(&plan, &[(at + 5, count)]), bytes.0, bytes.1);
         }
     }
-    for count in [19, 0, -1, i64::MIN, i64::MAX] {
+    // The number of a row is what is left of the number by 5, or by 4.
+    let divided = [place(&plan, &[5, 7, 1]), place(&plan, &[4, 6, 1])];
+    for by in [0, -1, 1, 2, i64::MIN] {
+        divided.iter().for_each(|&at| refused(&with(&plan, &[(at, by)]), bytes.0, bytes.1));
+    }
+    for count in [11, 0, -1, i64::MIN, i64::MAX] {
         refused(&with(&plan, &[(HEADER, count)]), bytes.0, bytes.1);
     }
-    // As many dimensions as a layout has, and one more.
-    let deep = |rank: usize| {
-        let ones = vec![1; rank];
-        let stream = [&[rank as i64, 0], &ones[..], &ones[..]].concat();
-        relayout(1, STREAM | STREAM_FROM, 1, &[&[1], &stream[..], &stream[..]].concat())
-    };
-    assert_eq!(run(&deep(64), 1, 1), 0);
-    refused(&deep(65), 1, 1);
-    // Counted by two dimensions, it would go on behind its end.
-    let (three, four) = ([1, 0, 3, 1], [4, 1]);
-    assert_eq!(run(&relayout(1, STREAM | STREAM_FROM, 1, &[&[3], &three[..], &three].concat()), 3, 3), 0);
-    refused(&relayout(2, STREAM | STREAM_FROM, 1, &[&[3, 4], &three[..], &three].concat()), 3, 3);
-    refused(&relayout(2, STREAM_FROM, 1, &[&[3, 4], &four[..], &three].concat()), 12, 3);
 }
 
 /// No bit of the second word is left over, and a rank is one of a layout.
 #[test]
 fn what_a_plan_is_has_a_number() {
-    let strided = |rank: usize| relayout(rank, 0, 1, &vec![1; 3 * rank]);
-    assert_eq!(run(&strided(64), 1, 1), 0);
-    refused(&strided(65), 1, 1);
-    for bit in (8..56).filter(|bit| *bit != 32) {
-        refused(&with(&strided(2), &[(1, strided(2).words[1] as i64 | 1 << bit)]), 1, 1);
+    let boxes = |rank: usize| {
+        let ones = vec![1; rank];
+        relayout(&ones, &strided(0, &ones), &strided(0, &ones))
+    };
+    assert_eq!(run(&boxes(64), 1, 1), 0);
+    refused(&boxes(65), 1, 1);
+    // The first of the bits is that of elements of one, which this may be as well.
+    assert_eq!(run(&with(&boxes(2), &[(1, boxes(2).words[1] as i64 | 1 << 8)]), 1, 1), 0);
+    for bit in 9..56 {
+        refused(&with(&boxes(2), &[(1, boxes(2).words[1] as i64 | 1 << bit)]), 1, 1);
     }
     let (loops, bits) = (layout(F32, &[30, 20], &[50, 2]), layout(U4, &[5, 7], &[9, 1]));
     // In bits: the bits of an element, which sides begin with the high ones, the number of loops, the kind.
@@ -212,7 +255,7 @@ fn what_a_plan_is_has_a_number() {
     for width in [0, -4, 2, 6, 30, 27, i64::MIN, i64::MAX] {
         refused(&with(&honest, &[(3, width)]), 8192, 8192);
     }
-    for (word, value) in [(7, 0), (7, 2), (2, 1 << 31), (2, 9 << 32), (HEADER, 0), (HEADER, -1)] {
+    for (word, value) in [(7, 0), (7, 2), (2, 1 << 30), (2, 9 << 32), (HEADER, 0), (HEADER, -1)] {
         refused(&with(&honest, &[(word, value)]), 8192, 8192);
     }
     for (of, kinds) in [(&loops, &[3, 4, 5, 128, 255][..]), (&bits, &[3, 5, 6, 132, 255]), (&loops, &[1, 2])] {
@@ -226,9 +269,9 @@ fn what_a_plan_is_has_a_number() {
 /// Elements whose bytes are swapped have whole numbers in them, of a width that there is.
 #[test]
 fn swapped_elements_are_whole_numbers() {
-    let (dst, src, list, mut plan) =
-        (packed(F32, &[3]), packed(Dtype::F32.swapped().code(), &[3]), [2, 0, 1], no_plan());
-    call!(stride_plan_init_take, &mut plan, &dst, &src, 0, 3, list.as_ptr(), null()).unwrap();
+    let (dst, src, mut plan) = (packed(F32, &[3]), packed(Dtype::F32.swapped().code(), &[3]), no_plan());
+    let runs = list(&[2, 0, 1]);
+    call!(stride_plan_init_sides, &mut plan, &side(&dst), &through(side(&src), 0, &runs), null()).unwrap();
     assert_eq!((plan.words[3], run(&plan, 12, 12)), (4 | 4 << 32, 0));
     for (width, part) in [(8, 8), (8, 4), (16, 8), (2, 2)] {
         assert_eq!(run(&with(&plan, &[(3, width | part << 32)]), 48, 48), 0, "{width} {part}");
@@ -248,13 +291,13 @@ fn a_plan_has_as_many_words_as_it_says() {
     let mut plans =
         [&none, &row, &loops, &bits, &at(1, packed(U4, &[2]))].map(|of| plan(&DEFAULTS, of, of).unwrap()).to_vec();
     let mut tiles = no_plan();
-    call!(stride_xla_plan_init, &mut tiles, null(), &matrix, &packed(F32, &[6, 10]), null(), null()).unwrap();
-    plans.extend([tiles, relayout(0, 0, 1, &[])]);
+    call!(stride_plan_init_sides, &mut tiles, &side(&matrix), &side(&packed(F32, &[6, 10])), null()).unwrap();
+    plans.extend([tiles, relayout(&[], &strided(0, &[]), &strided(0, &[]))]);
     for plan in &plans {
         let used = words_in_use(plan) as i64;
         let (format, shape) = (plan.words[0] as i64 & !0xFFFF, plan.words[1] as i64);
         assert_eq!(run(plan, 8192, 8192), 0, "{used}");
-        for count in [0, 1, 9, used - 1, used - 2, used - 3, used + 1, used + 2, used + 3, 512, 513, 0xFFFF] {
+        for count in [0, 1, 11, used - 1, used - 2, used - 3, used + 1, used + 2, used + 3, 512, 513, 0xFFFF] {
             if count != used && count >= 0 {
                 refused_the_careful_way(&with(plan, &[(0, format | count)]));
             }
@@ -298,7 +341,7 @@ fn shortcuts_are_as_long_as_their_tables() {
     };
     // The windows, the rows of both sides in one word, then 64 places of each.
     let (plan, run) = shortcut_of(&[20, 64], 4);
-    assert_eq!((shortcut_in_use(plan.words[1]), plan.words[HEADER + 2]), (2, 20 | 64 << 32));
+    assert_eq!((kind_in_use(plan.words[1]), plan.words[HEADER + 2]), (2, 20 | 64 << 32));
     assert!(run(&[], &plan));
     // All rows at the beginnings of their windows: other bytes move where this is believed.
     let zeros: Vec<(usize, i64)> = (HEADER + 3..HEADER + 3 + 128).map(|word| (word, 0)).collect();
@@ -310,7 +353,7 @@ fn shortcuts_are_as_long_as_their_tables() {
     // Elements of one byte more than the widest, for a kernel that takes any width.
     let plans = (3..16).map(|width| shortcut_of(&[20, 20], width).0);
     let takes_any = |plan: &stride_plan| KERNELS[(plan.words[1] & KERNEL) as usize].width == 0;
-    let plan = plans.into_iter().find(|plan| shortcut_in_use(plan.words[1]) == 2 && takes_any(plan)).unwrap();
+    let plan = plans.into_iter().find(|plan| kind_in_use(plan.words[1]) == 2 && takes_any(plan)).unwrap();
     let windows = [(HEADER, 9000 << 32), (HEADER + 1, 9000 << 32)];
     for width in [0, -1, WIDEST_ELEMENT + 1, 1 << 32 | 12, i64::MAX] {
         assert_eq!(
@@ -322,7 +365,7 @@ fn shortcuts_are_as_long_as_their_tables() {
         return; // permutations are its own
     }
     let (plan, run) = shortcut_of(&[8, 8], 4);
-    assert_eq!((shortcut_in_use(plan.words[1]), plan.words[HEADER]), (1, 256 << 32));
+    assert_eq!((kind_in_use(plan.words[1]), plan.words[HEADER]), (1, 256 << 32));
     let zeros: Vec<(usize, i64)> = (HEADER + 10..HEADER + 42).map(|word| (word, 0)).collect();
     assert!(run(&[], &plan) && !run(&zeros, &plan));
     for (dst, src) in [(257, 256), (256, 257), (257, 257), (u32::MAX, 256), (256, 320)] {
@@ -338,7 +381,8 @@ fn what_is_not_known_to_lie_apart_is_undecided() {
     let sizes = [3, 4, 5, 3];
     let (dst, src) = (layout(U8, &sizes, &[457, 101, 17, 3]), layout(U8, &sizes, &[401, 89, 15, 2]));
     let (halves, bits) = (layout(U4, &sizes, &[457, 101, 17, 3]), layout(U4, &sizes, &[401, 89, 15, 2]));
-    let list = [2, 0, 1];
+    let runs = list(&[2, 0, 1]);
+    let (all, taken) = (side(&dst), through(side(&src), 3, &runs));
     let mut seen = [[0; 2]; 4];
     for at in (0..1400).step_by(7) {
         let answers = [1, 0].map(|overlap_budget| {
@@ -350,7 +394,7 @@ fn what_is_not_known_to_lie_apart_is_undecided() {
             [
                 call!(stride_copy, &dst, to, 4096, &src, from, 2048, &options),
                 call!(stride_copy, &halves, to, 4096, &bits, from, 2048, &options),
-                call!(stride_copy_take, &dst, to, 4096, &src, from, 2048, 3, 3, list.as_ptr(), &options),
+                call!(stride_copy_sides, &all, to, 4096, &taken, from, 2048, &options),
                 call!(stride_plan_execute_batch, &whole, to, 4096, zero, from, 2048, zero, 1, 0, 1),
             ]
             .map(status)

@@ -6,19 +6,19 @@ mod oracle;
 
 use guarded::Guarded;
 pub use oracle::Random;
+use oracle::sides::{self, side};
 use oracle::{DEFAULTS, NO_ERROR, Side, bytes_dtype};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::RefCell;
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::{Family, KERNELS, hints};
-use stride::copy::words::{BLOCK, HINTS, KERNEL, TREATMENT, shortcut_in_use};
+use stride::copy::words::{BLOCK, HEADER, HINTS, KERNEL, TREATMENT, kind_in_use};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::plan::*;
-use stride::ffi::range::*;
-use stride::ffi::take::*;
+use stride::ffi::sides::*;
 use stride::machine::Level;
 use stride::model::Dtype;
 
@@ -307,7 +307,7 @@ fn forge(random: &mut Random, plan: &mut stride_plan) -> u64 {
     used
 }
 
-/// The same of plans whose sides are no loops over the same indices: lists, ranges, digits, in both byte orders.
+/// The same of plans whose sides are no loops over the same indices: runs on either side, ranges, in both byte orders.
 fn forged_relayout(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let (dtype, other) =
         random.pick(&[(Dtype::U8, Dtype::U8), (Dtype::U8, Dtype::U8), (Dtype::F32, Dtype::F32.swapped())]);
@@ -317,45 +317,24 @@ fn forged_relayout(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
         ..DEFAULTS
     };
     let (rows, size) = (1 + random.below(5), 1 + random.below(5));
-    let list: Vec<i64> = (0..2 + random.below(6)).map(|_| random.below(size as u64 + 1) - 1).collect();
-    let packed = |sizes: &[i64], dtype| {
-        let mut layout = stride_layout { dtype, rank: 0, offset: 0, sizes: [0; 64], strides: [0; 64] };
-        // SAFETY: plain structs and a list.
-        let made = unsafe { stride_layout_init(&mut layout, dtype, 2, sizes.as_ptr(), null(), null_mut()) };
-        assert_eq!(made, Status::Ok.number());
-        layout
-    };
-    let (from, to) = (packed(&[rows, size], other.code()), packed(&[rows, list.len() as i64], dtype.code()));
-    let mut plan = stride_plan { words: [0; 512] };
-    // SAFETY: plain structs and a list.
-    let status = unsafe {
-        if random.one_in(2) {
-            let (count, indices) = (list.len() as u32, list.as_ptr());
-            stride_plan_init_take(&mut plan, &to, &from, 1, count, indices, &options, null_mut())
-        } else {
-            let gaps = stride_layout {
-                strides: {
-                    let mut steps = from.strides;
-                    steps[0] += 2;
-                    steps
-                },
-                ..from
-            };
-            let wide = stride_layout {
-                strides: {
-                    let mut steps = to.strides;
-                    steps[0] += 1;
-                    steps
-                },
-                ..to
-            };
-            let count = (rows * size.min(list.len() as i64)) as u64;
-            stride_plan_init_range(&mut plan, &wide, 0, &gaps, 0, count, &options, null_mut())
+    let columns: Vec<i64> = (0..2 + random.below(6)).map(|_| random.below(size as u64 + 1) - 1).collect();
+    let (count, gap) = (columns.len() as i64, random.below(2));
+    let to = oracle::layout(dtype.code(), &[rows, count], &[count + gap, 1], 0);
+    let from = oracle::layout(other.code(), &[rows, size], &[size + 2 * gap, 1], 0);
+    let (runs, upward) = (sides::list(&columns), [sides::run(rows - 1, -1, rows)]);
+    let (to, from) = match random.one_in(2) {
+        true => (sides::through(side(&to), 0, &upward), sides::through(side(&from), 1, &runs)),
+        false => {
+            let all = rows * size.min(count);
+            (sides::range(side(&to), 0, all), sides::range(side(&from), 0, all))
         }
     };
+    let mut plan = stride_plan { words: [0; 512] };
+    // SAFETY: plain structs, and lists that are there.
+    let status = unsafe { stride_plan_init_sides(&mut plan, &to, &from, &options, null_mut()) };
     assert_eq!(status, Status::Ok.number());
-    if random.one_in(2) {
-        plan.words[1] ^= 1 << (8 + random.below(8)); // sides of another kind
+    if random.one_in(4) {
+        plan.words[1] ^= 1 << (8 + random.below(8)); // elements of another width
     }
     forge(random, &mut plan);
     if !oracle::ends_soon(&plan) {
@@ -371,7 +350,7 @@ fn forged_relayout(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
 }
 
 #[test]
-fn forged_lists_and_ranges_stay_inside_the_buffers() {
+fn forged_runs_and_ranges_stay_inside_the_buffers() {
     let (mut ran, mut pages) = (0, [Guarded::new(1 << 12), Guarded::new(1 << 12)]);
     oracle::cases(4_711, 40_000, |random| ran += u32::from(forged_relayout(random, &mut pages)));
     assert!(cfg!(miri) || ran > 1_000, "only {ran} of the forged plans ran");
@@ -411,7 +390,7 @@ pub fn forged_plan(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
         let quick = run(true);
         // It does what the careful way does, but refuses less: what it does not use it does not look at, and it
         // believes a shortcut.
-        let same = shortcut_in_use(plan.words[1]) > 0 || quick == (status, careful);
+        let same = kind_in_use(plan.words[1]) > 0 || quick == (status, careful);
         assert!(status != Status::Ok.number() || same, "{} {:x?}", quick.0, &plan.words[..used as usize]);
     }
     status == Status::Ok.number()
@@ -436,10 +415,10 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
         // SAFETY: plain structs.
         let status = unsafe { stride_plan_init(&mut plan, &dst_layout, &src_layout, &DEFAULTS, null_mut()) };
         assert_eq!(status, Status::Ok.number());
-        kinds[shortcut_in_use(plan.words[1]) as usize] += 1;
+        kinds[kind_in_use(plan.words[1]) as usize] += 1;
         let (word, wrong) = match random.below(3) {
             0 => (0, plan.words[0] ^ 1 << (16 + random.below(48))),
-            1 => (2, plan.words[2] | random.pick(&[!flags, 1 << 31]) as u64),
+            1 => (2, plan.words[2] | random.pick(&[!flags, 1 << 30]) as u64),
             _ => (2, plan.words[2] | random.pick(&[7, 8, 9, 1 << 31]) << 32),
         };
         plan.words[word] = wrong;
@@ -462,14 +441,14 @@ fn plans_that_claim_what_cannot_be_are_refused() {
         |words, _| words[3] = 0,
         |words, _| words[1] |= 7 << TREATMENT,
         |words, _| words[1] |= 2 << (TREATMENT + 4),
-        |words, _| words[10..13].copy_from_slice(&[1000, 0, 0]),
+        |words, _| words[HEADER..HEADER + 3].copy_from_slice(&[1000, 0, 0]),
         |words, loops| claim_loops(words, loops, 63),
         |words, loops| claim_loops(words, loops, 255),
     ];
     fn claim_loops(words: &mut [u64], loops: usize, claimed: usize) {
         words[0] += 3 * (claimed - loops) as u64;
         words[1] += ((claimed - loops) as u64) << 32;
-        words[10 + 3 * loops..].as_chunks_mut().0.iter_mut().for_each(|words| *words = [1, 0, 0]);
+        words[HEADER + 3 * loops..].as_chunks_mut().0.iter_mut().for_each(|words| *words = [1, 0, 0]);
     }
     // What is read behind a plan, or outside of the buffers, is no page.
     let mut pages = [4096, 20_000, 20_000].map(Guarded::new);
@@ -544,7 +523,7 @@ pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) ->
         1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,
         2 => plan.words[2] ^= random.pick(&[STRIDE_COPY_SMALL_STACK, STRIDE_COPY_KEEP_CACHED]) as u64,
         _ => {
-            let word = 10 + random.below(3 * sizes.len() as u64) as usize;
+            let word = HEADER + random.below(3 * sizes.len() as u64) as usize;
             plan.words[word] = random.pick(&[1, 2, 4, 40, 64, 4096, plan.words[word] / 2, 0u64.wrapping_sub(8)]);
         }
     }
@@ -588,19 +567,19 @@ fn forged_loops_of_one_turn_step_anywhere() {
                 continue;
             }
             let honest = plan_of(&dst, &src, width, &options);
-            if shortcut_in_use(honest.words[1]) != 0 {
+            if kind_in_use(honest.words[1]) != 0 {
                 continue; // it stands where loops stand
             }
             let loops = (honest.words[1] >> 32 & 0xFF) as usize;
             for (word, step) in (0..loops)
-                .flat_map(|number| [11, 12].map(|side| side + 3 * number))
+                .flat_map(|number| [1, 2].map(|side| HEADER + side + 3 * number))
                 .flat_map(|word| [i64::MIN, -1 << 62, 1 << 62, i64::MAX].map(|step| (word, step)))
             {
                 for memory in 0..5u64 {
                     let mut forged = stride_plan { words: honest.words };
                     forged.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
                     forged.words[1] |= (memory | (memory % 2 * 3) << 4) << TREATMENT | u64::from(hints::ALL) << HINTS;
-                    forged.words[10 + (word - 10) / 3 * 3] = 1;
+                    forged.words[HEADER + (word - HEADER) / 3 * 3] = 1;
                     forged.words[word] = step as u64;
                     let [to, from] = &mut pages;
                     let status = run_quickly(&forged, to.buffer(dst_bytes, true), from.buffer(src_bytes, true));
@@ -669,7 +648,7 @@ fn transposes_to_rows_that_meet_stay_in_the_buffer() {
         let [dst, src] = [[128, 1], [1, rows]].map(|strides| Side::new(&[rows, 128], &strides, 0));
         let distinct = stride_copy_options { flags: STRIDE_COPY_ASSUME_DISTINCT, ..DEFAULTS };
         let mut plan = plan_of(&dst, &src, width, &distinct);
-        let steps = plan.words.iter_mut().skip(11).step_by(3);
+        let steps = plan.words.iter_mut().skip(HEADER + 1).step_by(3);
         steps.take(2).filter(|step| **step == 128 * width as u64).for_each(|step| *step = 0);
         let dst = Side::new(&[rows, 128], &[0, 1], 0);
         each_treatment(&plan, &dst, &src, width, STRIDE_COPY_ASSUME_DISTINCT);

@@ -7,6 +7,7 @@ unpacks and MPI_Sendrecv sends to one of another shape. The order of a type map 
 Needs NumPy, mpi4py and an MPI (`pip install mpich mpi4py`); without them it is skipped.
 """
 
+import ctypes
 import os
 import random
 import sys
@@ -21,16 +22,32 @@ except RuntimeError as missing:  # mpi4py is there, the library of MPI is not.
     print("skipped: MPI,", str(missing).splitlines()[0])
     sys.exit(0)
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-os.environ["STRIDE_LIBRARY"] = os.path.abspath(sys.argv[1])
-sys.path.insert(0, os.path.join(ROOT, "python", "src"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import stride  # noqa: E402
+from numpy_oracle import OK, Layout, Library, Side, check  # noqa: E402
 
+LIBRARY = Library(os.path.abspath(sys.argv[1]))
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 CASES = int(sys.argv[3]) if len(sys.argv) > 3 else 6000
 SELF = MPI.COMM_SELF
 TYPES = {"u1": MPI.UINT8_T, "u2": MPI.UINT16_T, "i4": MPI.INT32_T, "f8": MPI.DOUBLE, "c16": MPI.C_DOUBLE_COMPLEX}
+
+
+def side(array, first, count):
+    """A range of the elements of an array, and the array's memory: where its first element is."""
+    width = array.itemsize
+    below = sum((size - 1) * min(step, 0) for size, step in zip(array.shape, array.strides))
+    end = sum((size - 1) * max(step, 0) for size, step in zip(array.shape, array.strides)) + width
+    layout = Layout(width, array.shape, [step // width for step in array.strides], -below // width)
+    memory = ctypes.c_void_p(array.__array_interface__["data"][0] + below), ctypes.c_uint64(end - below)
+    return Side(LIBRARY, 1, layout, (), (first, count)), *memory
+
+
+def copy_range(dst, src, count=None, dst_first=0, src_first=0):
+    """Copies elements in row-major order, whatever the shapes are; as many as the source has."""
+    count = src.size if count is None else count
+    sides = *side(dst, dst_first, count), *side(src, src_first, count)
+    check("status", LIBRARY.call("copy_sides", *sides, None), OK)
 
 
 class View:
@@ -81,12 +98,12 @@ def case(random, number):
 
     # Pack: at once, and in pieces.
     wanted, got = src.packed(dtype), np.empty(count, dtype)
-    stride.copy_range(got, src.array)
+    copy_range(got, src.array)
     assert got.tobytes() == wanted.tobytes(), say
     first, got = 0, np.empty(count, dtype)
     while first < count:
         piece = random.randint(1, count - first)
-        stride.copy_range(got[first:first + piece], src.array, piece, src_first=first)
+        copy_range(got[first:first + piece], src.array, piece, src_first=first)
         first += piece
     assert got.tobytes() == wanted.tobytes(), say
 
@@ -95,7 +112,7 @@ def case(random, number):
     SELF.Sendrecv([src.buffer, 1, src.type], 0, 0, [dst.buffer, 1, dst.type], 0, 0)
     wanted_buffer = dst.buffer.copy()
     dst.buffer[:] = before
-    stride.copy_range(dst.array, src.array)
+    copy_range(dst.array, src.array)
     assert dst.buffer.tobytes() == wanted_buffer.tobytes(), say
     dst.buffer[:] = before
     dst.type.Unpack(wanted.view("u1"), 0, dst.buffer, SELF)
@@ -104,7 +121,7 @@ def case(random, number):
     first = 0
     while first < count:
         piece = random.randint(1, count - first)
-        stride.copy_range(dst.array, wanted[first:first + piece], piece, dst_first=first)
+        copy_range(dst.array, wanted[first:first + piece], piece, dst_first=first)
         first += piece
     assert dst.buffer.tobytes() == wanted_buffer.tobytes(), say
     src.type.Free()
@@ -116,7 +133,7 @@ def fortran_section():
     a = np.arange(30 * 20, dtype="i4").reshape((30, 20), order="F")
     section = a[0:30:3, 0:20:2].T  # The first subscript is the fastest of Fortran's order.
     got = np.empty(100, "i4")
-    stride.copy_range(got, section)
+    copy_range(got, section)
     rows = TYPES["i4"].Create_vector(10, 1, 3)
     both = rows.Create_hvector(10, 1, 2 * 30 * 4).Commit()
     packed = np.empty(400, "u1")

@@ -28,7 +28,8 @@ except ImportError:
 byte_bounds = getattr(np.lib, "array_utils", np).byte_bounds  # its place since NumPy 2.0, and before
 TooHardError = getattr(np, "exceptions", np).TooHardError
 
-OK, INDEX_OUT_OF_RANGE, BROADCAST_MISMATCH, OUT_OF_BOUNDS, OVERLAP, NOT_REPRESENTABLE, UNDECIDED = 0, 9, 21, 30, 31, 100, 101
+OK, INDEX_OUT_OF_RANGE, BROADCAST_MISMATCH, OUT_OF_BOUNDS, OVERLAP = 0, 9, 21, 30, 31
+UNSUPPORTED, NOT_REPRESENTABLE, UNDECIDED = 50, 100, 101
 PACKED, COLUMN_MAJOR = 1, 2
 FILL_BUFFER, ALLOW_OVERLAP = 2, 4
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
@@ -71,6 +72,9 @@ class Options(ctypes.Structure):
         ("reserved", ctypes.c_uint32),
         ("overlap_budget", ctypes.c_uint64),
         ("fill", ctypes.c_uint8 * 16),
+        ("machine", ctypes.c_void_p),
+        ("scratch", ctypes.c_void_p),
+        ("scratch_bytes", ctypes.c_uint64),
     ]
 
     def __init__(self, flags=0, fill=b"", cpu_level=0):
@@ -82,6 +86,45 @@ class Plan(ctypes.Structure):
     """stride_plan."""
 
     _fields_ = [("words", ctypes.c_uint64 * 512)]
+
+
+class IndexRun(ctypes.Structure):
+    """stride_index_run."""
+
+    _fields_ = [("first", ctypes.c_int64), ("step", ctypes.c_int64), ("count", ctypes.c_int64)]
+
+
+class SideRuns(ctypes.Structure):
+    """stride_side_runs."""
+
+    _fields_ = [("runs", ctypes.POINTER(IndexRun)), ("dimension", ctypes.c_uint32), ("count", ctypes.c_uint32)]
+
+
+class Side(ctypes.Structure):
+    """stride_side, as stride_side_init, stride_side_set_runs and stride_side_set_range make it."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("kind", ctypes.c_uint32),
+        ("range_first", ctypes.c_int64),
+        ("range_count", ctypes.c_int64),
+        ("along_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("of", ctypes.c_void_p),
+        ("reserved_pointer", ctypes.c_void_p),
+        ("along", SideRuns * 8),
+    ]
+
+    def __init__(self, lib, kind, of, along=(), window=None):
+        """`along`: dimensions and their runs, each (first, step, count); `window`: the first element and the count."""
+        super().__init__()
+        self.borrowed = [of, *((IndexRun * max(len(runs), 1))(*runs) for _, runs in along)]
+        check("side_init", lib.call("side_init", self, ctypes.c_uint32(kind), of), OK)
+        for (dimension, runs), memory in zip(along, self.borrowed[1:]):
+            entries = ctypes.c_uint32(dimension), ctypes.c_uint32(len(runs)), memory
+            check("side_set_runs", lib.call("side_set_runs", self, *entries), OK)
+        if window:
+            check("side_set_range", lib.call("side_set_range", self, *map(ctypes.c_int64, window)), OK)
 
 
 class Failure(Exception):
@@ -580,6 +623,149 @@ def same_bytes(got, expected):
         raise Failure(f"byte {first} is {got[first]}, should be {expected[first]}")
 
 
+def seen_source(case, array):
+    """A dimension of a source through runs: the dimension, the runs, and what NumPy makes of the array; -1 of `take` is
+    the fill value. Fewer dimensions have indices than are wanted if the array has none."""
+    r = case.random
+    axis = r.randrange(array.ndim)
+    n = array.shape[axis]
+    fits = lambda most: r.randint(0, most)
+    padded = lambda before, after, **how: np.pad(array, [(before, after) if k == axis else (0, 0) for k in range(array.ndim)], **how)
+    way = r.choice(["take", "roll", "slice", "repeat", "edge", "reflect", "symmetric", "wrap"] if n else ["nothing"])
+    case.note("src", way, "axis", axis)
+    if way == "take":
+        indices = [r.randrange(n) for _ in range(fits(9))]
+        return axis, [(index, r.choice([0, 1, -7]), 1) for index in indices], np.take(array, np.array(indices, int), axis)
+    if way == "roll":
+        k = fits(n)
+        return axis, [(n - k, 1, k), (0, 1, n - k)] if k else [(0, 1, n)], np.roll(array, k, axis)
+    if way == "slice":
+        first, step = r.randrange(n), r.choice([1, 2, 3, -1, -2])
+        picked = range(n)[first::step]
+        cut = tuple(slice(first, None, step) if k == axis else slice(None) for k in range(array.ndim))
+        return axis, [(first, step, len(picked))], array[cut]
+    if way == "repeat":
+        times = fits(3)
+        return axis, [(index, 0, times) for index in range(n)], np.repeat(array, times, axis)
+    if way == "nothing":
+        return axis, [], array
+    if way == "edge":
+        before, after = fits(5), fits(5)
+        runs = (0, 0, before), (0, 1, n), (n - 1, 0, after)
+    elif way == "reflect":
+        before, after = fits(n - 1), fits(n - 1)
+        runs = (before, -1, before), (0, 1, n), (n - 2, -1, after)
+    elif way == "symmetric":
+        before, after = fits(n), fits(n)
+        runs = (before - 1, -1, before), (0, 1, n), (n - 1, -1, after)
+    else:
+        before, after = fits(n), fits(n)
+        runs = (n - before, 1, before), (0, 1, n), (0, 1, after)
+    return axis, [run for run in runs if run[2] or r.random() < 0.5], padded(before, after, mode=way)
+
+
+def seen_destination(case, size):
+    """Distinct indices of a longer dimension, `size` of them: its length, the runs, and the indices."""
+    r = case.random
+    way = r.choice(["all", "permutation", "roll", "slice"] if size else ["all"])
+    case.note("dst", way)
+    if way == "permutation":
+        n = size + r.choice([0, 0, 3])
+        indices = r.sample(range(n), size)
+        return n, [(index, r.choice([0, 1, 5]), 1) for index in indices], indices
+    if way == "roll":
+        k = r.randrange(size)
+        runs = [run for run in ((size - k, 1, k), (0, 1, size - k)) if run[2]]
+        return size, runs, np.roll(np.arange(size), k).tolist()
+    if way == "slice":
+        step, first = r.choice([1, 2, 3, -1, -2]), r.randint(0, 3)
+        n = first + (size - 1) * abs(step) + 1 + r.randint(0, 2)
+        first = first if step > 0 else n - 1 - first
+        return n, [(first, step, size)], list(range(first, first + size * step, step))
+    return size, [(0, 1, size)], list(range(size))
+
+
+def seen_sides(case):
+    """Copies between layouts of which runs or a range are seen, beside take, roll, pad, repeat, slices and flat."""
+    r, lib = case.random, case.lib
+    width, sizes = r.choice(WIDTHS), copy_sizes(case)
+    strides, offset, end = strided(case, sizes, r.random() < 0.3)
+    src_memory = case.memory(end * width)
+    source, src = case.array(width, sizes, strides, offset, src_memory), Layout(width, sizes, strides, offset)
+    case.note("src", src)
+    values, src_along, src_window, filled = source, [], None, None
+    if r.random() < 0.25:
+        first = r.randint(0, source.size)
+        src_window = first, r.randint(0, source.size - first)
+        values = source.ravel()[first:sum(src_window)]
+    elif sizes:
+        for _ in range(r.randint(0, 2)):
+            axis, runs, seen = seen_source(case, values)
+            if all(axis != other for other, _ in src_along) and seen.size <= 20000:
+                values = seen
+                src_along.append((axis, runs))
+    if src_along and r.random() < 0.3:  # The fill value around what was seen so far.
+        axis, runs = src_along[-1]
+        before, after = r.randint(0, 3), r.randint(1, 3)
+        src_along[-1] = axis, [(-1, 0, before), *runs, (-1, r.choice([0, 1]) if after == 1 else 0, after)]
+        filled = np.zeros(values.shape, bool)
+        filled = np.pad(filled, [(before, after) if k == axis else (0, 0) for k in range(values.ndim)], constant_values=True)
+        values = np.pad(values, [(before, after) if k == axis else (0, 0) for k in range(values.ndim)], mode="empty")
+    fill = r.randbytes(16)
+    if filled is not None:
+        values = values.copy()
+        values[filled] = np.frombuffer(bytes(fill[k % 16] for k in range(width)), f"V{width}")[0]
+
+    # The destination is seen with the sizes of the values.
+    dst_sizes, dst_along, dst_window, picked = list(values.shape), [], None, None
+    if values.ndim == 1 and r.random() < 0.5:
+        count = values.size
+        first = r.randint(0, 4)
+        whole = first + count + r.randint(0, 3)
+        by = r.choice([by for by in range(1, 9) if whole % by == 0]) if whole else 1
+        dst_sizes, dst_window = [whole // by, by], (first, count)
+    else:
+        picked = [np.arange(n) for n in dst_sizes]
+        for axis in r.sample(range(values.ndim), min(values.ndim, r.randint(0, 2))):
+            dst_sizes[axis], runs, picked[axis] = seen_destination(case, dst_sizes[axis])
+            dst_along.append((axis, runs))
+    strides, offset, end = strided(case, dst_sizes, False)
+    dst_memory = case.memory(end * width + r.choice([0, 7]))
+    dst = Layout(width, dst_sizes, strides, offset)
+    way = r.choice(["copy", "copy", "fill rest", "parts"])
+    case.note("dst", dst, "along", dst_along, "window", dst_window, "src along", src_along, "window", src_window, way)
+    expected = dst_memory.copy()
+    if way == "fill rest":
+        element = bytes(fill[k % 16] for k in range(width))
+        expected[:] = np.frombuffer((element * (expected.size // width + 1))[:expected.size], np.uint8)
+    to = case.array(width, dst_sizes, strides, offset, expected)
+    if dst_window:
+        if values.size:
+            to.flat[dst_window[0]:sum(dst_window)] = values
+    elif values.ndim:
+        to[np.ix_(*(np.array(indices, int) for indices in picked))] = values
+    else:
+        to[...] = values
+
+    both = Side(lib, 1, dst, dst_along, dst_window), Side(lib, 1, src, src_along, src_window)
+    options = Options(FILL_BUFFER if way == "fill rest" else 0, fill, r.choice([0, 0, 1, 2, 3, 4]))
+    options.overlap_budget = 10**9  # Runs that do not ascend are held against each other.
+    buffers = [(address(memory, 0), u64(memory.size)) for memory in (dst_memory, src_memory)]
+    if way == "parts":
+        plan, parts = Plan(), r.randint(1, 7)
+        status = lib.call("plan_init_sides", plan, *both, options)
+        many = sum(len(runs) for _, runs in [*dst_along, *src_along])
+        if status == UNSUPPORTED and many > 100:
+            return
+        check("status of the plan", status, OK)
+        for part in r.sample(range(parts), parts):
+            status = lib.call("plan_execute_part", plan, *buffers[0], *buffers[1], part, parts)
+            check(f"status of part {part}", status, OK)
+    else:
+        check("status", lib.call("copy_sides", both[0], *buffers[0], both[1], *buffers[1], options), OK)
+    same_bytes(dst_memory, expected)
+
+
 def overlapping(case):
     """Copies inside one buffer: refused where bytes are shared, and with memmove's semantics if allowed."""
     r, lib = case.random, case.lib
@@ -616,8 +802,13 @@ def overlapping(case):
         needed = lib.ask("plan_scratch_bytes", plan, u64(a), u64(b), kind=ctypes.c_uint64)
         check("scratch is no more than the copy", needed <= to.size * width, True)
         scratch = np.zeros(max(needed, 1), np.uint8)
-        given = address(scratch, 0), u64(needed)
-        check("with scratch", lib.call("plan_execute_scratch", plan, *arguments, *given), OK)
+        if r.random() < 0.5:
+            given = address(scratch, 0), u64(needed)
+            check("with scratch", lib.call("plan_execute_scratch", plan, *arguments, *given), OK)
+        else:
+            options = Options(ALLOW_OVERLAP)
+            options.scratch, options.scratch_bytes = address(scratch, 0), needed
+            check("with scratch", lib.call("copy", dst, *arguments[:2], src, *arguments[2:], options), OK)
     to[...] = source.copy()  # NumPy 2.4 makes no copy of its own in one dimension: m[1:5] = m[0:12:3] goes wrong there
     same_bytes(memory, expected)
 
@@ -705,6 +896,7 @@ SECTIONS = {
     orders: 6000,
     broadcasts: 8000,
     copies: 30000,
+    seen_sides: 15000,
     overlapping: 15000,
     overlaps: 15000,
     hard_overlaps: 15000,

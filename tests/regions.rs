@@ -8,12 +8,14 @@ mod common;
 mod oracle;
 
 use common::*;
+use oracle::sides::side;
 use oracle::{Random, Side, bytes_dtype};
 use std::collections::BTreeMap;
 use std::ptr::{null, null_mut};
+use stride::ffi::plan_facts::*;
 use stride::ffi::regions::*;
+use stride::ffi::sides::*;
 use stride::ffi::xla::stride_xla_shape;
-use stride::ffi::xla_copy::*;
 
 const SEED: u64 = 20_261_122;
 const U8: u32 = Dtype::U8.code();
@@ -290,7 +292,7 @@ fn pieces_of_tiles_join_their_loops() {
     let dst = layout(U8, &[2, 3, 2, 2], &[2, 100, 4, 3]);
     let src = parse("u8[2,3,2,2]{1,0,2,3:T(2)}").unwrap();
     let mut plan = stride_plan { words: [0; 512] };
-    call!(stride_xla_plan_init, &mut plan, &dst, null(), null(), &src, null()).unwrap();
+    call!(stride_plan_init_sides, &mut plan, &side(&dst), &side(&src), null()).unwrap();
     let counts = [1, 2, 3].map(|rank| regions(&plan, rank).unwrap().len());
     assert_eq!(counts, [24, 10, 5]);
 }
@@ -313,12 +315,11 @@ fn copies_with_tiles_are_lists_too() {
         let (dst_bytes, src_bytes) = (byte_size(&dst_shape).unwrap(), byte_size(&src_shape).unwrap());
         let src = random.bytes(src_bytes as usize);
         let before = random.bytes(dst_bytes as usize);
-        let (mut wanted, none) = (before.clone(), null::<stride_layout>());
+        let (mut wanted, to_side, from_side) = (before.clone(), side(&dst_shape), side(&src_shape));
         let (to_at, from_at) = (wanted.as_mut_ptr().cast(), src.as_ptr().cast());
-        call!(stride_xla_copy, none, &dst_shape, to_at, dst_bytes, none, &src_shape, from_at, src_bytes, null())
-            .unwrap();
+        call!(stride_copy_sides, &to_side, to_at, dst_bytes, &from_side, from_at, src_bytes, null()).unwrap();
         let mut plan = stride_plan { words: [0; 512] };
-        call!(stride_xla_plan_init, &mut plan, none, &dst_shape, none, &src_shape, null()).unwrap();
+        call!(stride_plan_init_sides, &mut plan, &to_side, &from_side, null()).unwrap();
         let facts = query_plan(&plan).unwrap();
         let elements: i64 = dst_shape.sizes[..dst_shape.rank as usize].iter().product();
         assert!(facts.bytes >= elements as u64 && facts.useful_parts == 1 && facts.scratch_bytes == 0, "{to} {from}");
@@ -344,7 +345,7 @@ fn copies_with_tiles_are_lists_too() {
     let shape = |text: &str| parse(text).unwrap();
     let (dst, src) = (shape("u8[77,77,77]{2,1,0:T(7,7,7)}"), shape("u8[77,77,77]{2,1,0:T(11,11,11)}"));
     let mut plan = stride_plan { words: [0; 512] };
-    call!(stride_xla_plan_init, &mut plan, null(), &dst, null(), &src, null()).unwrap();
+    call!(stride_plan_init_sides, &mut plan, &side(&dst), &side(&src), null()).unwrap();
     let refused = error(regions(&plan, 3));
     assert_eq!((refused.status, refused.detail), (Status::Unsupported.number(), Detail::TooManyPieces.number() as u64));
 }
@@ -355,7 +356,7 @@ fn empty_tiles_have_no_regions() {
     let shape = parse("u8[0,10]{1,0:T(4,4)}").unwrap();
     let rows = packed(U8, &[0, 10]);
     let mut plan = stride_plan { words: [0; 512] };
-    call!(stride_xla_plan_init, &mut plan, null(), &shape, &rows, null(), null()).unwrap();
+    call!(stride_plan_init_sides, &mut plan, &side(&shape), &side(&rows), null()).unwrap();
     let facts = query_plan(&plan).unwrap();
     let counts = (facts.bytes, facts.runs, facts.dst_lowest, facts.dst_end, facts.scratch_bytes, facts.useful_parts);
     assert_eq!((counts, facts.kind), ((0, 0, 0, 0, 0, 1), STRIDE_COPY_KIND_NOTHING));
@@ -486,7 +487,7 @@ fn words_of_anybody_are_answered_or_refused() {
     let plans: Vec<stride_plan> = sides.iter().map(|(dst, src)| plan(&flags(0), dst, src).unwrap()).collect();
     let shapes: [stride_xla_shape; 2] = [parse("u8[9,10]{1,0:T(4,4)}").unwrap(), parse("u8[9,10]").unwrap()];
     let mut tiled = stride_plan { words: [0; 512] };
-    call!(stride_xla_plan_init, &mut tiled, null(), &shapes[0], null(), &shapes[1], null()).unwrap();
+    call!(stride_plan_init_sides, &mut tiled, &side(&shapes[0]), &side(&shapes[1]), null()).unwrap();
     let (mut answered, mut refused) = (0, 0);
     for number in 0..oracle::times(20_000) {
         let mut forged = if number % 4 == 3 { tiled } else { plans[number % 4] };
@@ -734,7 +735,7 @@ mod rules {
     fn tiles_under_rules() {
         let (from, to) = (parse("u8[20,40]{1,0:T(8,16)}").unwrap(), parse("u8[20,40]{1,0}").unwrap());
         let mut plan = stride_plan { words: [0; 512] };
-        call!(stride_xla_plan_init, &mut plan, null(), &to, null(), &from, null()).unwrap();
+        call!(stride_plan_init_sides, &mut plan, &side(&to), &side(&from), null()).unwrap();
         let any = rules_of(STRIDE_REGION_API_ANY);
         assert_eq!(under(&plan, &any).unwrap(), regions(&plan, 3).unwrap());
         let rows = under(&plan, &rules_of(STRIDE_REGION_API_VULKAN_BUFFER)).unwrap();

@@ -26,7 +26,7 @@ fn meets(layout: &stride_layout, requirements: &stride_requirements) -> Answer<(
 }
 
 fn fit(layout: &stride_layout, requirements: &stride_requirements) -> Answer<stride_layout> {
-    made(|out| call!(stride_layout_fit, layout, requirements, out))
+    made(|out| call!(stride_layout_adapt, layout, requirements, out))
 }
 
 fn required_bytes(layout: &stride_layout, requirements: &stride_requirements) -> Answer<u64> {
@@ -743,7 +743,7 @@ mod dtypes {
     /// A name is that of the constant, so that the tool, Python and the header have one.
     #[test]
     fn names() {
-        let header = include_str!("../include/stride.h");
+        let header = include_str!("../include/stride_consumers.h");
         for consumer in Consumer::ALL {
             let line = format!("STRIDE_CONSUMER_{} = {}", consumer.name().to_uppercase(), consumer as u32);
             assert!([",", " }"].iter().any(|end| header.contains(&(line.clone() + end))), "{line}");
@@ -862,7 +862,7 @@ mod edges {
     fn the_output_may_be_the_input() {
         let mut rows = packed(BF16, &[64, 511]);
         let pointer: *mut stride_layout = &mut rows;
-        call!(stride_layout_fit, pointer, &of(STRIDE_CONSUMER_TMA), pointer).unwrap();
+        call!(stride_layout_adapt, pointer, &of(STRIDE_CONSUMER_TMA), pointer).unwrap();
         assert_eq!(strides(&rows), [512, 1]);
     }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""stride_layouts_result beside NumPy and PyTorch: which layout the result of an elementwise operation gets.
+"""stride_elementwise_layout beside NumPy and PyTorch: which layout the result of an elementwise operation gets.
 
     python3 tests/result_oracle.py path/to/libstride.so [seed [section [case]]]
 
@@ -66,7 +66,7 @@ def ask(library, operands):
     """What libstride says: sizes and strides."""
     given = (Layout * max(len(operands), 1))(*[Layout(*operand) for operand in operands])
     out = Layout()
-    status = library.stride_layouts_result(len(operands), given, F32, ctypes.byref(out), None)
+    status = library.stride_elementwise_layout(len(operands), given, F32, ctypes.byref(out), None)
     hold(status == 0, f"status {status}")
     return list(out.sizes[: out.rank]), list(out.strides[: out.rank])
 
@@ -233,7 +233,7 @@ def beside_torch(library, r, counts):
 
 def main(path, seed="1", section=None, case=None):
     library = ctypes.CDLL(path)
-    library.stride_layouts_result.restype = ctypes.c_int32
+    library.stride_elementwise_layout.restype = ctypes.c_int32
     failed = 0
     for name, module, run in (("numpy", np, beside_numpy), ("torch", torch, beside_torch)):
         if section not in (None, name):

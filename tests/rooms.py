@@ -4,26 +4,30 @@
 A row of the table is a room: the files of `src/` that it names, and the rooms that these may use. A room may also use
 what the rooms that it names may use, and any other file of its own. Nothing that a file names with `crate::` or
 `super::` may lie elsewhere (what a folder's head passes on counts as the file that has it). No circle of rooms is
-allowed, and none of files below src/copy, but between a folder's head, where its types are, and its files. What a macro
-names, and tests at the end of a file, are not looked at.
+allowed, and none of files in the folders of `ONE_WAY`, but between a folder's head, where its types are, and its files.
+What a macro names, and tests at the end of a file, are not looked at. In Python an import inside a function counts as
+any other.
 """
 
+import ast
 import collections
 import os
 import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# Folders in which no files may use each other.
+ONE_WAY = ["src/copy", "src/ffi", "src/regions", "src/vocabulary/xla", "cli/src", "python/src/stride"]
 
 
-def files():
-    """Each module of the library by its path below src: copy/choose for copy/choose/mod.rs."""
+def files(source):
+    """Each module of a crate by its path below its source: copy/choose for copy/choose/mod.rs."""
     found = {}
-    for folder, _, names in os.walk(os.path.join(ROOT, "src")):
+    for folder, _, names in os.walk(os.path.join(ROOT, source)):
         for name in names:
-            path = os.path.relpath(os.path.join(folder, name), os.path.join(ROOT, "src"))
-            if name.endswith(".rs") and path != "lib.rs":
-                found[re.sub(r"(/mod)?\.rs$", "", path)] = path
+            path = os.path.relpath(os.path.join(folder, name), os.path.join(ROOT, source))
+            if name.endswith(".rs") and path not in ("lib.rs", "main.rs"):
+                found[re.sub(r"(/mod)?\.rs$", "", path)] = os.path.join(source, path)
     return found
 
 
@@ -44,14 +48,15 @@ def paths(tree):
 
 def read(path):
     """A file's text without comments and tests."""
-    with open(os.path.join(ROOT, "src", path), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return re.sub(r"#\[cfg\(test\)\]\s*mod tests \{.*", "", re.sub(r"//.*", "", file.read()), flags=re.S)
 
 
-def passed_on(known):
+def passed_on(crate, known):
     """Which file has an item that a folder's head, or the crate's (""), passes on: by head and name."""
     found = {}
-    for head, path in [("", "lib.rs"), *((module, path) for module, path in known.items() if path.endswith("/mod.rs"))]:
+    heads = [(head, path) for head, path in known.items() if any(module.startswith(head + "/") for module in known)]
+    for head, path in [("", crate), *heads]:
         for tree in re.findall(r"\bpub(?:\([^)]*\))? use ([^;]+);", read(path)):
             for name in paths(" ".join(tree.split())):
                 words = name.split("::")
@@ -81,6 +86,21 @@ def uses(module, path, known, passed):
             whole = [*passed[used, item].split("/"), item]
         if used and used != module:
             yield used
+
+
+def python_uses():
+    """The modules that each module of the Python package names."""
+    folder, edges = "python/src/stride", collections.defaultdict(set)
+    for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+        module, kind = os.path.splitext(name)
+        if kind != ".py" or module == "__init__":
+            continue
+        with open(os.path.join(ROOT, folder, name), encoding="utf-8") as file:
+            for node in ast.walk(ast.parse(file.read())):
+                if isinstance(node, ast.ImportFrom) and node.level == 1:
+                    named = [node.module] if node.module else [alias.name for alias in node.names]
+                    edges[f"{folder}/{module}"].update(f"{folder}/{used}" for used in named)
+    return edges
 
 
 def rooms():
@@ -125,9 +145,14 @@ def circles(edges):
     return found
 
 
+def is_head(module, other):
+    """Whether one of two modules is the head of a folder that the other one is in."""
+    return module.startswith(other + "/") or other.startswith(module + "/")
+
+
 def main():
-    known, table, wrong = files(), rooms(), []
-    passed = passed_on(known)
+    known, table, wrong = files("src"), rooms(), []
+    passed = passed_on("src/lib.rs", known)
 
     def room_of(module):
         fits = [(len(place), room) for room, (places, _) in table.items() for place in places
@@ -147,27 +172,42 @@ def main():
         for room in table:
             may[room] = may[room].union(*(may[other] for other in may[room]))
     wrong += [f"{place}: no such file" for places, _ in table.values() for place in places if place not in known]
-    of_files, of_rooms = collections.defaultdict(set), collections.defaultdict(set)
+    of_files, of_rooms = python_uses(), collections.defaultdict(set)
     for module, path in sorted(known.items()):
         own = room_of(module)
         if own is None:
             if not any(place.startswith(module + "/") for places, _ in table.values() for place in places):
-                wrong.append(f"src/{path} is in no room of docs/ARCHITECTURE.md")
+                wrong.append(f"{path} is in no room of docs/ARCHITECTURE.md")
             continue
         for used in uses(module, path, known, passed):
-            if not (module.startswith(used + "/") or used.startswith(module + "/")):
-                of_files[module].add(used)
+            if not is_head(module, used):
+                of_files[f"src/{module}"].add(f"src/{used}")
             other = room_of(used)
             if other not in (None, own):
                 of_rooms[own].add(other)
                 if other not in may[own]:
-                    wrong.append(f"src/{path} uses {used}, which {own} may not")
+                    wrong.append(f"{path} uses {used}, which {own} may not")
     wrong += [f"rooms that use each other: {', '.join(group)}" for group in circles(of_rooms)]
-    inside = collections.defaultdict(set)
-    for module, of in of_files.items():
-        if module.startswith("copy/"):
-            inside[module] = {used for used in of if used.startswith("copy/")}
-    wrong += [f"files that use each other: {', '.join(group)}" for group in circles(inside)]
+    tool = files("cli/src")
+    passed_by_tool = passed_on("cli/src/main.rs", tool)
+    for module, path in tool.items():
+        of_files[f"cli/src/{module}"] = {f"cli/src/{used}" for used in uses(module, path, tool, passed_by_tool)
+                                         if not is_head(module, used)}
+    found = []
+    for folder in ONE_WAY:
+        inside = collections.defaultdict(set)
+        for module, of in of_files.items():
+            if module.startswith(folder + "/"):
+                inside[module] = {used for used in of if used.startswith(folder + "/")}
+        found += [" ".join([folder, *(module[len(folder) + 1:] for module in group)]) for group in circles(inside)]
+    wrong += [f"files that use each other: {group}" for group in found]
+    # What depends on the kind of a plan is asked in one file, and neither C's boundary nor Rust's names a kind.
+    asks, names = r"\.boxes\b", r"\b(Owned::(Nest|Boxes)|BoxWords|PlanWords|BOXES|BITS|Unit::|is_boxes)\b"
+    for module, path in known.items():
+        if module.startswith("copy/") and module != "copy/execute/kinds" and re.search(asks, read(path)):
+            wrong.append(f"src/{path} asks for the kind of a plan, which copy/execute/kinds is for")
+        if module.startswith(("ffi/", "slices/")) and re.search(names, read(path)):
+            wrong.append(f"src/{path} names a kind of plan")
     told = f"rooms: {len(known)} files of {len(table)} rooms use what docs/ARCHITECTURE.md says, in no circle"
     print("\n".join(sorted(set(wrong))) or told)
     return 1 if wrong else 0

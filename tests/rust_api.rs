@@ -7,11 +7,11 @@ use core::mem::MaybeUninit;
 use oracle::Random;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
-use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, ROW_MAJOR, SMALL_STACK};
+use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, SMALL_STACK};
 use stride::error::{Argument, Detail, Error, Status};
 use stride::{
-    AsLayout, Dtype, Element, Layout, LayoutBuf, Options, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view,
-    copy_with, fill, first_difference, runs,
+    AsLayout, Dtype, Element, IndexRun, Layout, LayoutBuf, Options, Part, Parts, Plan, Side, copy, copy_to_uninit,
+    copy_to_uninit_view, copy_with, fill, first_difference, runs,
 };
 
 const CASES: u64 = if cfg!(miri) { 12 } else { 3000 };
@@ -207,7 +207,7 @@ fn nibble(bytes: &[u8], number: usize) -> u8 {
 fn empty_copies_touch_nothing() {
     let empty = LayoutBuf::packed(Dtype::F32, &[3, 0]).unwrap();
     assert_eq!(copy::<f32>(&mut [], &empty, &[], &empty), Ok(()));
-    assert_eq!(copy_to_uninit::<f32>(&mut [], &empty, &[], &empty).unwrap(), []);
+    assert!(copy_to_uninit::<f32>(&mut [], &empty, &[], &empty).unwrap().is_empty());
     let plan = Plan::<f32>::new(&empty, &empty).unwrap();
     assert_eq!((plan.bytes(), plan.useful_parts(), plan.to_string().as_str()), (0, 1, "nothing to copy"));
     plan.parts(&mut [], &[], 3).unwrap().for_each(|part| part.run());
@@ -309,17 +309,16 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     assert_eq!(error.to_string(), "options: STRIDE_COPY_ASSUME_DISTINCT is not supported here");
     assert!(Plan::<u8>::with_options(&bytes, &bytes, &trusting).is_err());
     // Flags are called by their names.
-    let flags = [ASSUME_DISTINCT, FILL_BUFFER, OVERLAP, KEEP_CACHED, SMALL_STACK, ROW_MAJOR];
-    let names = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK", "ROW_MAJOR"];
+    let flags = [ASSUME_DISTINCT, FILL_BUFFER, OVERLAP, KEEP_CACHED, SMALL_STACK];
+    let names = ["ASSUME_DISTINCT", "FILL_BUFFER", "OVERLAP", "KEEP_CACHED", "SMALL_STACK"];
     for (flag, name) in flags.into_iter().zip(names) {
         let error = Error::new(Status::Unsupported).argument(Argument::Options);
-        let error = error.because_wide(Detail::UnsupportedFlag, 63, flag.into());
-        assert_eq!(error.to_string(), format!("options: STRIDE_COPY_{name} is not supported here"));
+        let error = error.because_wide(Detail::UnsupportedFlag, 31, flag.into());
+        assert!(error.to_string().starts_with(&format!("options: STRIDE_COPY_{name} is not supported ")));
     }
-    // Sizes that differ are of the C interface.
-    let other = Options::new().flags(ROW_MAJOR);
-    let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &other).unwrap_err();
-    assert_eq!((error.status, error.lhs, error.rhs), (Status::Unsupported, 32, 32));
+    let unknown = Options::new().flags(32);
+    let error = copy_with(&mut [0u8; 3], &bytes, &[1, 2, 3], &bytes, &unknown).unwrap_err();
+    assert_eq!((error.status, error.lhs, error.rhs), (Status::InvalidArgument, 32, 31));
     // No bool is 7.
     let filling = Options::new().fill_buffer([7; 16]);
     let error = copy_with(&mut [true; 9], &row, &[true, false, true], &row, &filling).unwrap_err();
@@ -536,6 +535,8 @@ fn lists_that_are_too_long_or_differ() {
     let count = Argument::DimensionCount;
     let error = stride::vocabulary::dml::layout(1, &[1; 65], None).unwrap_err();
     assert_eq!(reason(error), (Status::InvalidRank, count, 65, 64));
+    let error = stride::vocabulary::dml::layout(1, &[2, 3], Some(&[1; 65])).unwrap_err();
+    assert_eq!(reason(error), (Status::InvalidRank, Argument::Rank, 65, 64));
     assert!(one.view().unwrap() == Layout::new(Dtype::U8, 0, &[1], &[1]).unwrap());
     assert!(one.view().unwrap() != Layout::new(Dtype::S8, 0, &[1], &[1]).unwrap());
 }
@@ -635,19 +636,21 @@ fn bytes_that_are_not_any_are_not_swapped() {
     let (from, mut to) = (['a', 'b', 'c', 'd'].map(Letter), [Letter('x'); 4]);
     let mut room = [MaybeUninit::uninit(); 4];
     for (dst, src) in [(&four, &swapped), (&swapped, &four)] {
-        let options = Options::new();
+        let runs = [3, 0, 2, 1].map(IndexRun::from);
+        let whole = Side::new(src).unwrap();
+        let (taken, range) = (whole.clone().runs(0, &runs).unwrap(), whole.range(0, 4).unwrap());
         let refused = [
             copy(&mut to, dst, &from, src).unwrap_err(),
             copy_to_uninit(&mut room, dst, &from, src).unwrap_err(),
             copy_to_uninit_view(&mut room, dst, &from, src).unwrap_err(),
-            stride::copy_take(&mut to, dst, &from, src, 0, &[3, 0, 2, 1], &options).unwrap_err(),
-            stride::copy_range(&mut to, dst, 0, &from, src, 1..3, &options).unwrap_err(),
             Plan::<Letter>::new(dst, src).unwrap_err(),
-            Plan::<Letter>::take(dst, src, 0, &[3, 0, 2, 1], &options).unwrap_err(),
-            Plan::<Letter>::range(dst, 0, src, 1..3, &options).unwrap_err(),
+            copy(&mut to, dst, &from, &taken).unwrap_err(),
+            Plan::<Letter>::new(dst, &taken).unwrap_err(),
+            Plan::<Letter>::new(dst, &range).unwrap_err(),
         ];
-        for error in refused {
-            assert_eq!((error.status, error.argument), (Status::DtypeMismatch, Argument::SrcLayout));
+        for (number, error) in refused.into_iter().enumerate() {
+            let argument = if number < 4 { Argument::SrcLayout } else { Argument::SrcSide };
+            assert_eq!((error.status, error.argument), (Status::DtypeMismatch, argument));
             assert_eq!((error.lhs, error.rhs), (src.dtype().code().into(), dst.dtype().code().into()));
         }
     }
@@ -663,7 +666,7 @@ fn bytes_that_are_not_any_are_not_swapped() {
 /// What Rust can say and C cannot, or says to other functions.
 #[test]
 fn lists_of_other_lengths_than_they_should_have() {
-    use stride::vocabulary::{dml, py_buffer, xla};
+    use stride::vocabulary::{py_buffer, xla};
     let reason = |error: Error| (error.status, error.argument, error.lhs, error.rhs);
     let rank = Status::InvalidRank;
     let matrix = LayoutBuf::packed(Dtype::F32, &[2, 3]).unwrap();
@@ -671,9 +674,6 @@ fn lists_of_other_lengths_than_they_should_have() {
     assert_eq!(reason(matrix.view().unwrap().unravel(4, &mut short).unwrap_err()), (rank, Argument::Index, 1, 2));
     matrix.view().unwrap().unravel(4, &mut long).unwrap();
     assert_eq!((short, long), ([9], [1, 1, 9]));
-    let mut strides = [9; 2];
-    let error = dml::interleaved_channel_strides(&[2, 3, 4, 5], &mut strides).unwrap_err();
-    assert_eq!((reason(error), strides), ((rank, Argument::Strides, 2, 4), [9; 2]));
     for (tiles, ranks) in [(4, &[2][..]), (3, &[2, 2]), (1, &[2]), (2, &[])] {
         let error =
             xla::pjrt::from_tiled(Dtype::F32, &[16, 256], &[1, 0], &[8, 128, 2, 1][..tiles], ranks).unwrap_err();

@@ -1,6 +1,6 @@
-//! Copies of slices from Rust whose sides are no layouts of equal sizes: XLA shapes with tiles, blocked layouts, lists
-//! that say what is taken, ranges in row-major order. The oracle is the naive loop over all indices, whose positions
-//! `linear_index` and `offset_of` tell, which have oracles of their own.
+//! Copies of slices from Rust whose sides are more than layouts: XLA shapes with tiles, blocked layouts, runs of indices,
+//! ranges in row-major order. The oracle is the naive loop over all indices, whose positions `linear_index` and
+//! `offset_of` tell, which have oracles of their own.
 
 mod oracle;
 
@@ -11,87 +11,63 @@ use stride::error::{Argument, Error, Status};
 use stride::vocabulary::blocks::BlockedLayout;
 use stride::vocabulary::xla::{PaddingKind, Shape, text};
 use stride::{
-    Dtype, Element, LayoutBuf, Options, Plan, Side, copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view,
-    copy_with, slice_len,
+    AsSide, Dtype, Element, IndexRun, LayoutBuf, Object, Options, Plan, Side, copy, copy_to_uninit,
+    copy_to_uninit_view, copy_with, slice_len,
 };
 
 const CASES: u64 = if cfg!(miri) { 8 } else { 2000 };
 
 /// One side of a random copy.
-#[derive(Debug)]
-enum Any {
-    Layout(LayoutBuf),
-    Shape(Shape),
-    Blocked(BlockedLayout),
+fn any_object(random: &mut Random, dtype: Dtype, sizes: &[i64]) -> Object {
+    let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
+    random.shuffle(&mut order);
+    match random.below(3) {
+        0 => {
+            let (mut strides, mut next) = (vec![0; sizes.len()], 1);
+            for &dimension in &order {
+                strides[dimension as usize] = next;
+                next = next * sizes[dimension as usize] + random.pick(&[0, 0, 1, 7]);
+            }
+            let all = LayoutBuf::new(dtype, random.below(3), sizes, &strides).unwrap();
+            let down: Vec<i64> = (0..sizes.len() as i64).filter(|_| random.one_in(4)).collect();
+            Object::Layout(all.flip(&down).unwrap())
+        }
+        1 => {
+            let padded: Vec<i64> = sizes.iter().map(|&n| n + random.pick(&[0, 0, 1, 3])).collect();
+            // XLA has no elements of three bytes.
+            let Ok(shape) = Shape::new(dtype, sizes, Some(&order)) else {
+                return any_object(random, dtype, sizes);
+            };
+            let mut shape = shape.with_padding(&padded, PaddingKind::Unknown).unwrap();
+            for _ in 0..random.pick(&[0, 1, 1, 2]) {
+                let tile: Vec<i64> = (0..1 + random.below(3)).map(|_| random.pick(&[1, 2, 3, 4])).collect();
+                shape = shape.with_tile(&tile).unwrap();
+            }
+            Object::Shape(shape)
+        }
+        _ => {
+            // Dimension k is the letter k; some are cut into blocks, which lie anywhere.
+            let mut digits = vec![];
+            for dimension in 0..sizes.len() {
+                let letter = (b'a' + dimension as u8) as char;
+                match random.pick(&[1, 2, 3, 4]) {
+                    1 => digits.push(format!("{letter}")),
+                    block => digits.extend([format!("{letter}/{block}"), format!("{letter}%{block}")]),
+                }
+            }
+            random.shuffle(&mut digits);
+            Object::Blocked(BlockedLayout::parse(digits.join(" "), dtype, sizes).unwrap())
+        }
+    }
 }
 
-/// Calls `$call` with the side that there is.
-macro_rules! with_side {
-    ($any:expr, $side:ident => $call:expr) => {
-        match $any {
-            Any::Layout($side) => $call,
-            Any::Shape($side) => $call,
-            Any::Blocked($side) => $call,
-        }
+fn position(object: &Object, index: &[i64]) -> usize {
+    let position = match object {
+        Object::Layout(layout) => layout.view().unwrap().offset_of(index),
+        Object::Shape(shape) => shape.linear_index(index),
+        Object::Blocked(blocked) => blocked.linear_index(index),
     };
-}
-
-impl Any {
-    fn random(random: &mut Random, dtype: Dtype, sizes: &[i64]) -> Self {
-        let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
-        random.shuffle(&mut order);
-        match random.below(3) {
-            0 => {
-                let (mut strides, mut next) = (vec![0; sizes.len()], 1);
-                for &dimension in &order {
-                    strides[dimension as usize] = next;
-                    next = next * sizes[dimension as usize] + random.pick(&[0, 0, 1, 7]);
-                }
-                let all = LayoutBuf::new(dtype, random.below(3), sizes, &strides).unwrap();
-                let down: Vec<i64> = (0..sizes.len() as i64).filter(|_| random.one_in(4)).collect();
-                Self::Layout(all.flip(&down).unwrap())
-            }
-            1 => {
-                let padded: Vec<i64> = sizes.iter().map(|&n| n + random.pick(&[0, 0, 1, 3])).collect();
-                // XLA has no elements of three bytes.
-                let Ok(shape) = Shape::new(dtype, sizes, Some(&order)) else {
-                    return Self::random(random, dtype, sizes);
-                };
-                let mut shape = shape.with_padding(&padded, PaddingKind::Unknown).unwrap();
-                for _ in 0..random.pick(&[0, 1, 1, 2]) {
-                    let tile: Vec<i64> = (0..1 + random.below(3)).map(|_| random.pick(&[1, 2, 3, 4])).collect();
-                    shape = shape.with_tile(&tile).unwrap();
-                }
-                Self::Shape(shape)
-            }
-            _ => {
-                // Dimension k is the letter k; some are cut into blocks, which lie anywhere.
-                let mut digits = vec![];
-                for dimension in 0..sizes.len() {
-                    let letter = (b'a' + dimension as u8) as char;
-                    match random.pick(&[1, 2, 3, 4]) {
-                        1 => digits.push(format!("{letter}")),
-                        block => digits.extend([format!("{letter}/{block}"), format!("{letter}%{block}")]),
-                    }
-                }
-                random.shuffle(&mut digits);
-                Self::Blocked(BlockedLayout::parse(digits.join(" "), dtype, sizes).unwrap())
-            }
-        }
-    }
-
-    fn position(&self, index: &[i64]) -> usize {
-        let position = match self {
-            Self::Layout(layout) => layout.view().unwrap().offset_of(index),
-            Self::Shape(shape) => shape.linear_index(index),
-            Self::Blocked(blocked) => blocked.linear_index(index),
-        };
-        position.unwrap() as usize
-    }
-
-    fn room<T: Element>(&self) -> usize {
-        with_side!(self, side => slice_len::<T>(side)).unwrap()
-    }
+    position.unwrap() as usize
 }
 
 /// All indices of these sizes, in row-major order.
@@ -108,19 +84,19 @@ fn indices(sizes: &[i64]) -> Vec<Vec<i64>> {
 /// One random copy in every way that there is.
 fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mut Random, value: fn(u64) -> T) {
     let sizes: Vec<i64> = (0..random.below(4)).map(|_| random.pick(&[0, 1, 2, 3, 5, 8, 9])).collect();
-    let (to, from) = (Any::random(random, T::DTYPE, &sizes), Any::random(random, T::DTYPE, &sizes));
+    let (to, from) = (any_object(random, T::DTYPE, &sizes), any_object(random, T::DTYPE, &sizes));
     let case = format!("{to:?} from {from:?}");
-    let src: Vec<T> = (0..from.room::<T>() as u64).map(value).collect();
-    let before = vec![value(77); to.room::<T>()];
+    let src: Vec<T> = (0..slice_len::<T>(&from).unwrap() as u64).map(value).collect();
+    let before = vec![value(77); slice_len::<T>(&to).unwrap()];
     let mut expected = before.clone();
     let all = indices(&sizes);
-    all.iter().for_each(|index| expected[to.position(index)] = src[from.position(index)]);
+    all.iter().for_each(|index| expected[position(&to, index)] = src[position(&from, index)]);
 
     let mut dst = before.clone();
-    with_side!(&to, to => with_side!(&from, from => copy(&mut dst, to, &src, from))).unwrap();
+    copy(&mut dst, &to, &src, &from).unwrap();
     assert_eq!(dst, expected, "{case}");
 
-    let plan = with_side!(&to, to => with_side!(&from, from => Plan::<T>::new(to, from))).unwrap();
+    let plan = Plan::<T>::new(&to, &from).unwrap();
     dst.copy_from_slice(&before);
     plan.execute(&mut dst, &src).unwrap();
     assert_eq!(dst, expected, "{case} planned");
@@ -135,13 +111,13 @@ fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mu
     assert_eq!(dst, expected, "{case} in parts");
 
     let mut memory = vec![MaybeUninit::uninit(); before.len()];
-    with_side!(&to, to => with_side!(&from, from => copy_to_uninit_view(&mut memory, to, &src, from))).unwrap();
-    for place in all.iter().map(|index| to.position(index)) {
+    copy_to_uninit_view(&mut memory, &to, &src, &from).unwrap();
+    for place in all.iter().map(|index| position(&to, index)) {
         // SAFETY: it was written.
         assert_eq!(unsafe { memory[place].assume_init() }, expected[place], "{case} view");
     }
     let mut memory = vec![MaybeUninit::uninit(); before.len()];
-    let written = with_side!(&to, to => with_side!(&from, from => copy_to_uninit(&mut memory, to, &src, from)));
+    let written = copy_to_uninit(&mut memory, &to, &src, &from);
     match written {
         Ok(written) => assert_eq!((&*written, all.len()), (&expected[..], before.len()), "{case}"),
         Err(error) => {
@@ -152,11 +128,11 @@ fn one_case<T: Element + PartialEq + core::fmt::Debug + Send + Sync>(random: &mu
 
     // A slice that ends before the last element, on either side; nothing is written.
     if !all.is_empty() {
-        let last = |side: &Any| all.iter().map(|index| side.position(index)).max().unwrap();
+        let last = |side: &Object| all.iter().map(|index| position(side, index)).max().unwrap();
         let (mut short, less) = (before[..last(&to)].to_vec(), &src[..last(&from)]);
         for (error, argument) in [
-            (with_side!(&to, to => with_side!(&from, from => copy(&mut short, to, &src, from))), Argument::Dst),
-            (with_side!(&to, to => with_side!(&from, from => copy(&mut dst, to, less, from))), Argument::Src),
+            (copy(&mut short, &to, &src, &from), Argument::Dst),
+            (copy(&mut dst, &to, less, &from), Argument::Src),
             (plan.execute(&mut short, &src), Argument::Dst),
             (plan.parts(&mut dst, less, 2).map(|_| ()), Argument::Src),
         ] {
@@ -181,49 +157,90 @@ fn tiles_and_blocks_are_those_of_the_naive_loop() {
     }
 }
 
+/// The indices of a dimension, and the runs that say so, if there are some.
+type Along = (Vec<i64>, Vec<IndexRun>);
+
+/// Runs along some dimensions of both sides: of a source any, of a destination each index once at most.
 #[test]
-fn what_a_list_takes_is_that_of_the_naive_loop() {
+fn what_runs_take_is_that_of_the_naive_loop() {
     let mut random = Random::new(59);
     for _ in 0..CASES {
-        let sizes: Vec<i64> = (0..1 + random.below(3)).map(|_| random.pick(&[1, 2, 3, 4, 5])).collect();
-        let axis = random.below(sizes.len() as u64) as usize;
-        let mut to_sizes = sizes.clone();
-        to_sizes[axis] = random.below(7);
-        let list: Vec<i64> = (0..to_sizes[axis]).map(|_| random.below(sizes[axis] as u64 + 1) - 1).collect();
-        let side = |random: &mut Random, sizes: &[i64]| loop {
-            if let Any::Layout(layout) = Any::random(random, Dtype::S16, sizes) {
-                return layout;
-            }
-        };
-        let (to, from) = (side(&mut random, &to_sizes), side(&mut random, &sizes));
-        let case = format!("{to} from {from}, {list:?} along {axis}");
+        let [mut to_sizes, mut from_sizes, mut seen] = [(); 3].map(|()| Vec::new());
+        let (mut to_runs, mut from_runs) = (Vec::<Along>::new(), Vec::<Along>::new());
+        for _ in 0..1 + random.below(3) {
+            let size = random.pick(&[1, 2, 3, 4, 5]);
+            let plain = |count: i64| ((0..count).collect(), vec![]);
+            let written = if random.one_in(3) {
+                let mut all: Vec<i64> = (0..size + random.below(3)).collect();
+                random.shuffle(&mut all);
+                to_sizes.push(all.len() as i64);
+                all.truncate(size as usize);
+                (all.clone(), all.into_iter().map(IndexRun::from).collect())
+            } else {
+                to_sizes.push(size);
+                plain(size)
+            };
+            from_runs.push(if random.one_in(2) {
+                let of = 1 + random.below(5);
+                from_sizes.push(of);
+                runs_of(&mut random, of, size)
+            } else {
+                from_sizes.push(size);
+                plain(size)
+            });
+            to_runs.push(written);
+            seen.push(size);
+        }
+        let (to, from) =
+            (any_object(&mut random, Dtype::S16, &to_sizes), any_object(&mut random, Dtype::S16, &from_sizes));
+        let case = format!("{to:?} {to_runs:?} from {from:?} {from_runs:?}");
         let src: Vec<i16> = (0..slice_len::<i16>(&from).unwrap() as i16).collect();
         let before = vec![77; slice_len::<i16>(&to).unwrap()];
         let mut expected = before.clone();
-        for index in indices(&to_sizes) {
-            let mut taken = index.clone();
-            taken[axis] = list[index[axis] as usize];
-            expected[to.view().unwrap().offset_of(&index).unwrap() as usize] = match taken[axis] {
-                -1 => -1,
-                _ => src[from.view().unwrap().offset_of(&taken).unwrap() as usize],
+        let all = indices(&seen);
+        for index in &all {
+            let of = |runs: &[Along]| -> Vec<i64> {
+                index.iter().zip(runs).map(|(&i, (indices, _))| indices[i as usize]).collect()
             };
+            let taken = of(&from_runs);
+            expected[position(&to, &of(&to_runs))] =
+                if taken.contains(&-1) { -1 } else { src[position(&from, &taken)] };
         }
+        fn seen_through<'a>(object: &'a Object, runs: &'a [Along]) -> Side<'a> {
+            let runs = runs.iter().enumerate().filter(|(_, (_, runs))| !runs.is_empty());
+            runs.fold(Side::new(object).unwrap(), |side, (dimension, (_, runs))| side.runs(dimension, runs).unwrap())
+        }
+        let (dst_side, src_side) = (seen_through(&to, &to_runs), seen_through(&from, &from_runs));
         let options = Options::new().fill([0xFF; 16]);
-        let counted = axis as i64 - if random.one_in(2) { sizes.len() as i64 } else { 0 };
         let mut dst = before.clone();
-        copy_take(&mut dst, &to, &src, &from, counted, &list, &options).unwrap();
+        copy_with(&mut dst, &dst_side, &src, &src_side, &options).unwrap();
         assert_eq!(dst, expected, "{case}");
         dst.copy_from_slice(&before);
-        let plan = Plan::<i16>::take(&to, &from, counted, &list, &options).unwrap();
+        let plan = Plan::<i16>::with_options(&dst_side, &src_side, &options).unwrap();
         plan.parts(&mut dst, &src, 3).unwrap().for_each(|part| part.run());
         assert_eq!(dst, expected, "{case} in parts");
         let mut memory = vec![MaybeUninit::uninit(); before.len()];
-        let reached = to.element_count() as usize;
         match plan.execute_to_uninit(&mut memory, &src) {
-            Ok(written) => assert_eq!((&*written, reached), (&expected[..], before.len()), "{case}"),
-            Err(error) => assert!(error.status == Status::ShapeMismatch && reached != before.len(), "{case}"),
+            Ok(written) => assert_eq!((&*written, all.len()), (&expected[..], before.len()), "{case}"),
+            Err(error) => assert!(error.status == Status::ShapeMismatch && all.len() != before.len(), "{case}"),
         }
     }
+}
+
+/// `count` indices below `size`, or the fill value, and runs of them.
+fn runs_of(random: &mut Random, size: i64, count: i64) -> Along {
+    let (mut indices, mut runs) = (Vec::new(), Vec::new());
+    while (indices.len() as i64) < count {
+        let left = count - indices.len() as i64;
+        let first = random.below(size as u64 + 1) - 1;
+        let step = if first < 0 { 0 } else { random.below(3) - 1 };
+        let mut run = IndexRun { first, step, count: 1 + random.below(left as u64) };
+        run.count =
+            (1..=run.count).rev().find(|&n| first < 0 || (0..size).contains(&(first + (n - 1) * step))).unwrap();
+        indices.extend((0..run.count).map(|k| first + k * step));
+        runs.push(run);
+    }
+    (indices, runs)
 }
 
 #[test]
@@ -232,33 +249,27 @@ fn ranges_are_those_of_the_naive_loop() {
     for _ in 0..CASES {
         let mut side = |dtype| {
             let sizes: Vec<i64> = (0..random.below(4)).map(|_| random.pick(&[1, 2, 3, 4, 5])).collect();
-            loop {
-                if let Any::Layout(layout) = Any::random(&mut random, dtype, &sizes) {
-                    return layout;
-                }
-            }
+            (any_object(&mut random, dtype, &sizes), indices(&sizes))
         };
-        let (to, from) = (side(Dtype::U32), side(Dtype::U32));
-        let (all_to, all_from) = (to.element_count() as u64, from.element_count() as u64);
-        let first = random.below(all_to + 1) as usize;
-        let start = random.below(all_from + 1) as usize;
-        let count = random.below((all_to - first as u64).min(all_from - start as u64) + 1) as usize;
-        let case = format!("{to} from {first} on, {from}, {count} from {start} on");
+        let ((to, all_to), (from, all_from)) = (side(Dtype::U32), side(Dtype::U32));
+        let first = random.below(all_to.len() as u64 + 1) as usize;
+        let start = random.below(all_from.len() as u64 + 1) as usize;
+        let most = (all_to.len() - first).min(all_from.len() - start) as u64;
+        let count = random.below(most + 1) as usize;
+        let case = format!("{to:?} from {first} on, {from:?}, {count} from {start} on");
         let src: Vec<u32> = (0..slice_len::<u32>(&from).unwrap() as u32).collect();
         let before = vec![77; slice_len::<u32>(&to).unwrap()];
-        let place = |layout: &LayoutBuf, number: usize| {
-            let mut index = vec![0; layout.rank()];
-            layout.view().unwrap().unravel(number as i64, &mut index).unwrap();
-            layout.view().unwrap().offset_of(&index).unwrap() as usize
-        };
         let mut expected = before.clone();
-        (0..count).for_each(|k| expected[place(&to, first + k)] = src[place(&from, start + k)]);
-        let (range, options) = (start..start + count, Options::new());
+        for k in 0..count {
+            expected[position(&to, &all_to[first + k])] = src[position(&from, &all_from[start + k])];
+        }
+        let range = |of, first: usize| Side::new(of).unwrap().range(first as i64, count as i64).unwrap();
+        let (dst_side, src_side) = (range(&to, first), range(&from, start));
         let mut dst = before.clone();
-        copy_range(&mut dst, &to, first, &src, &from, range.clone(), &options).unwrap();
+        copy(&mut dst, &dst_side, &src, &src_side).unwrap();
         assert_eq!(dst, expected, "{case}");
         dst.copy_from_slice(&before);
-        let plan = Plan::<u32>::range(&to, first, &from, range, &options).unwrap();
+        let plan = Plan::<u32>::new(&dst_side, &src_side).unwrap();
         plan.parts(&mut dst, &src, 3).unwrap().for_each(|part| part.run());
         assert_eq!(dst, expected, "{case} in parts");
         let mut memory = vec![MaybeUninit::uninit(); before.len()];
@@ -286,38 +297,51 @@ fn errors_name_the_parameters() {
     // The side that does not fit is called what it is.
     let wide = LayoutBuf::packed(Dtype::U8, &[3, 4]).unwrap();
     let text = refused(copy(&mut out, &wide, &bytes, &tiled), Status::ShapeMismatch);
-    assert_eq!(text, "src_shape, dimension 1: size is 3 but must be 4");
+    assert_eq!(text, "src_side, dimension 1: size is 3, but it is 4 in dst_side");
     let text = refused(copy(&mut out, &tiled, &bytes, &wide), Status::ShapeMismatch);
     assert_eq!(text, "src_layout, dimension 1: size is 4, but it is 3 in dst_layout");
-    assert!(refused(copy(&mut out, &wide, &bytes, &blocked), Status::ShapeMismatch).starts_with("src_blocked"));
+    assert!(refused(copy(&mut out, &wide, &bytes, &blocked), Status::ShapeMismatch).starts_with("src_side"));
     let text = refused(copy(&mut [0u16; 16], &tiled, &[0; 16], &tiled), Status::DtypeMismatch);
-    assert_eq!(text, "dst_shape: dtype is u8 but must be u16");
+    assert_eq!(text, "dst_side: dtype is u8 but must be u16");
     let text = refused(slice_len::<u16>(&blocked), Status::DtypeMismatch);
-    assert_eq!(text, "blocked: dtype is u8 but must be u16");
+    assert_eq!(text, "side: dtype is u8 but must be u16");
     let text = refused(copy(&mut out[..15], &tiled, &bytes, &square), Status::OutOfBounds);
     assert_eq!(text, "dst: 16 bytes are needed, but the buffer has 15");
     let text = refused(copy(&mut out, &square, &bytes[..11], &blocked), Status::OutOfBounds);
     assert_eq!(text, "src: 12 bytes are needed, but the buffer has 11");
     let mut room = [MaybeUninit::uninit(); 16];
     let text = refused(copy_to_uninit(&mut room, &tiled, &bytes, &square), Status::ShapeMismatch);
-    assert_eq!(text, "dst_shape: 9 elements are given, but 16 are needed");
+    assert_eq!(text, "dst_side: 9 elements are given, but 16 are needed");
 
-    // Lists and ranges.
-    let none = Options::new();
-    let mut take = |axis, list: &[i64]| copy_take(&mut out, &square, &bytes, &square, axis, list, &none);
-    assert_eq!(refused(take(2, &[0, 1, 2]), Status::InvalidAxes), "axis: dimension number 2 is outside -2 ... 1");
-    assert_eq!(refused(take(0, &[0, 1]), Status::InvalidRank), "indices: 2 entries are given, but 3 are needed");
-    assert!(refused(take(0, &[0, 1, 3]), Status::IndexOutOfRange).starts_with("indices, entry 2: index 3"));
-    let long = LayoutBuf::packed(Dtype::U8, &[65]).unwrap();
-    let text = refused(copy_take(&mut [0; 65], &long, &bytes, &row, 0, &[0; 65], &none), Status::InvalidRank);
-    assert_eq!(text, "count: 65 is above the maximum of 64");
-    let mut range = |first, range| copy_range(&mut out, &square, first, &bytes, &row, range, &none);
-    assert!(refused(range(1, 0..9), Status::OutOfBounds).starts_with("dst_first: "));
-    assert!(refused(range(0, 1..10), Status::OutOfBounds).starts_with("src_first: "));
-    assert!(refused(range(usize::MAX, 0..1), Status::OutOfBounds).starts_with("dst_first: "));
-    #[expect(clippy::reversed_empty_ranges)]
-    let nothing = range(0, 5..3);
-    assert_eq!(nothing, Ok(()));
+    // Runs and ranges.
+    let whole = || Side::new(&square).unwrap();
+    let taken = |dimension, list: &[i64]| {
+        let runs: Vec<IndexRun> = list.iter().copied().map(IndexRun::from).collect();
+        copy(&mut [0u8; 16], &square, &bytes, &whole().runs(dimension, &runs)?)
+    };
+    assert_eq!(refused(taken(2, &[0, 1, 2]), Status::InvalidAxes), "src_side: dimension number 2 is outside 0 ... 1");
+    let text = refused(taken(0, &[0, 1]), Status::ShapeMismatch);
+    assert_eq!(text, "src_side, dimension 0: size is 2, but it is 3 in dst_side");
+    let text = refused(taken(0, &[0, 1, 3]), Status::IndexOutOfRange);
+    assert_eq!(text, "src_side, run 2, dimension 0: index 3 is outside 0 ... 2, and -1 is the fill value");
+    let runs = [IndexRun::from(0..3)];
+    let most = (0..8).try_fold(whole(), |side, dimension| side.runs(dimension, &runs)).unwrap();
+    assert_eq!(
+        refused(most.runs(8, &runs), Status::InvalidRank),
+        "side: 9 dimensions with runs are above the maximum of 8"
+    );
+    let mut range = |first, count: i64| {
+        let row = LayoutBuf::packed(Dtype::U8, &[count]).unwrap();
+        copy(&mut out, &whole().range(first, count)?, &bytes, &row)
+    };
+    let text = refused(range(1, 9), Status::OutOfBounds);
+    assert_eq!(text, "dst_side: the range ends at element 10, but the side has 9 elements");
+    let text = refused(range(i64::MAX, 1), Status::OutOfBounds);
+    assert_eq!(text, "dst_side: the range ends at element 9223372036854775807 or more, but the side has 9 elements");
+    assert_eq!(refused(range(-1, 1), Status::InvalidSize), "first: -1 is negative");
+    assert_eq!(range(5, 0), Ok(()));
+    let both = whole().range(0, 9).unwrap().runs(0, &runs).unwrap();
+    assert!(refused(copy(&mut out, &row, &bytes, &both), Status::Unsupported).starts_with("src_side: "));
 }
 
 #[test]
@@ -331,15 +355,19 @@ fn what_safe_code_may_not_ask_for_is_refused() {
     let seven = Options::new().fill_buffer([7; 16]);
     let text = refused(copy_with(&mut out, &tiled, &bits, &square, &seven), Status::Unsupported);
     assert_eq!(text, "options: STRIDE_COPY_FILL_BUFFER is not supported here");
-    assert!(Plan::<bool>::take(&square, &square, 0, &[2, 1, 0], &Options::new()).is_ok());
-    let taken = Plan::<bool>::take(&square, &square, 0, &[2, -1, 0], &Options::new().fill([7; 16]));
-    assert!(refused(taken, Status::IndexOutOfRange).starts_with("indices, entry 1: index -1"));
+    let (up, filled) = ([2, 1, 0].map(IndexRun::from), [2, -1, 0].map(IndexRun::from));
+    let through = |runs| Side::new(&square).unwrap().runs(0, runs).unwrap();
+    assert!(Plan::<bool>::new(&square, &through(&up)).is_ok());
+    let taken = Plan::<bool>::with_options(&square, &through(&filled), &Options::new().fill([7; 16]));
+    let text = refused(taken, Status::IndexOutOfRange);
+    assert_eq!(text, "src_side, dimension 0: index -1 is outside 0 ... 2");
     // A shape is large.
     let small = Options::new().small_stack();
     let error = copy_with(&mut out, &tiled, &bits, &square, &small).unwrap_err();
     assert_eq!((error.status, error.rhs), (Status::Unsupported, SMALL_STACK as i64));
-    assert!(copy_take(&mut out, &square, &bits, &square, 0, &[2, 1, 0], &small).is_err());
-    assert!(copy_range(&mut out, &square, 0, &bits, &square, 0..9, &small).is_err());
+    assert!(copy_with(&mut out, &square, &bits, &through(&up), &small).is_err());
+    let range = Side::new(&square).unwrap().range(0, 9).unwrap();
+    assert!(copy_with(&mut out, &range, &bits, &range, &small).is_err());
     // Padding is filled with any bytes where any bytes are an element.
     let (tiled, square) = (text::parse(b"u8[3,3]{1,0:T(2,2)}").unwrap(), square.reinterpret(Dtype::U8).unwrap());
     let mut room = [MaybeUninit::uninit(); 16];
@@ -358,7 +386,7 @@ fn no_parts_are_no_copy() {
     for plan in [
         Plan::<u8>::new(&square, &square),
         Plan::<u8>::new(&tiled, &square),
-        Plan::<u8>::take(&square, &square, 1, &[2, 0, 1], &Options::new()),
+        Plan::<u8>::new(&square, &Side::new(&square).unwrap().runs(1, &[2, 0, 1].map(IndexRun::from)).unwrap()),
         Plan::<u8>::new(&nibbles, &nibbles.permute(&[1, 0]).unwrap()),
     ] {
         let (plan, mut dst) = (plan.unwrap(), [0; 16]);
@@ -378,7 +406,7 @@ impl stride::AsLayout for Mine {
 
 #[test]
 fn what_has_a_layout_is_a_side() {
-    fn bytes(side: &impl Side) -> usize {
+    fn bytes(side: &impl AsSide) -> usize {
         slice_len::<u8>(side).unwrap()
     }
     let row = LayoutBuf::packed(Dtype::F64, &[3]).unwrap();

@@ -55,7 +55,8 @@ if sys.argv[1:] == ["--parse"]:
 
 sys.dont_write_bytecode = True  # nothing new in the source tree
 import numpy_oracle
-from numpy_oracle import FILL_BUFFER, OK, OUT_OF_BOUNDS, Failure, Layout, Options, address, check, i64, same_bytes, u64
+from numpy_oracle import FILL_BUFFER, OK, OUT_OF_BOUNDS, Failure, Layout, Options, Side
+from numpy_oracle import address, check, i64, same_bytes, u64
 
 jax.config.update("jax_enable_x64", True)
 
@@ -99,6 +100,13 @@ def printed(lib, shape):
 
 
 # Texts
+
+
+class Blocked(ctypes.Structure):
+    """stride_blocked."""
+
+    _fields_ = [(name, ctypes.c_uint32) for name in ("dtype", "rank", "block_count", "flags")]
+    _fields_ += [(name, ctypes.c_int64 * 64) for name in ("sizes", "block_dims", "block_steps", "block_sizes")]
 
 
 class Parser:
@@ -416,15 +424,14 @@ def buffer_of(array):
     return np.frombuffer(ctypes.string_at(array.unsafe_buffer_pointer(), array.nbytes), np.uint8)
 
 
-def side(shape):
-    """Both arguments of one side of stride_xla_copy."""
-    return (shape, None) if isinstance(shape, Layout) else (None, shape)
+def side(lib, of):
+    """The side that is all of a layout, a shape or a blocked layout."""
+    return Side(lib, {Layout: 1, Shape: 2, Blocked: 3}[type(of)], of)
 
 
-def xla_copy(lib, dst, dst_memory, src, src_memory, options=None):
-    to, source = (address(memory, 0) for memory in (dst_memory, src_memory))
-    arguments = *side(dst), to, u64(dst_memory.size), *side(src), source, u64(src_memory.size), options
-    check("status of the copy", lib.call("xla_copy", *arguments), OK)
+def copy_sides(lib, dst, dst_memory, src, src_memory, options=None):
+    to, source = ((address(memory, 0), u64(memory.size)) for memory in (dst_memory, src_memory))
+    check("status of the copy", lib.call("copy_sides", side(lib, dst), *to, side(lib, src), *source, options), OK)
 
 
 def random_array(case, extents, dtype):
@@ -463,9 +470,9 @@ def relayouts(case):
         check("status", status, OK)
         rows.dtype = shapes[0].dtype
         first, second, back = (np.zeros_like(memory) for _ in range(3))
-        xla_copy(lib, shapes[0], first, rows, memory)
-        xla_copy(lib, shapes[1], second, shapes[0], first)
-        xla_copy(lib, rows, back, shapes[1], second)
+        copy_sides(lib, shapes[0], first, rows, memory)
+        copy_sides(lib, shapes[1], second, shapes[0], first)
+        copy_sides(lib, rows, back, shapes[1], second)
         case.note("array", array.dtype.name, array.shape, pair)
         for got, result in zip((first, first, second), results):
             same_bytes(got, buffer_of(result))
@@ -581,8 +588,39 @@ def retiled(case, array, shape, buffer):
     case.note("to", text)
     if expected.size <= 200000:
         got = np.zeros(expected.nbytes, np.uint8)
-        xla_copy(case.lib, parsed(case.lib, text), got, shape, buffer)
+        copy_sides(case.lib, parsed(case.lib, text), got, shape, buffer)
         same_bytes(got, expected.view(np.uint8))
+
+
+def reblocked(case, array, shape, buffer, fill):
+    """From the shape to a blocked layout, whose buffer is a transpose of the digits of the indices, and back; padding is
+    `fill` in both."""
+    r, lib = case.random, case.lib
+    blocks, extents, digits = [], [], []  # of all dimensions, the outermost digit of each first
+    for dimension, n in enumerate(array.shape):
+        inner = [r.choice([2, 3, 4, 8]) for _ in range(r.choice([0, 0, 1, 1, 2]))]
+        steps = [math.prod(inner[k:]) for k in range(len(inner) + 1)]
+        blocks += [(dimension, step, size) for step, size in zip(steps, [0, *inner])]
+        digits += [-(-n // steps[0]), *inner]
+        extents.append(-(-n // steps[0]) * steps[0])
+    if math.prod(extents) > 200000:
+        return
+    order = r.sample(range(len(blocks)), len(blocks))
+    value = np.frombuffer(fill, array.dtype)[0]
+    whole = np.pad(array, [(0, to - n) for n, to in zip(array.shape, extents)], constant_values=value)
+    expected = np.ascontiguousarray(whole.reshape(digits).transpose(order))
+    words = " ".join(f"{chr(97 + at)}/{step}" + f"%{size}" * (size > 0) for at, step, size in (blocks[k] for k in order))
+    case.note("to", words)
+    blocked = Blocked()
+    given = words.encode(), u64(len(words)), ctypes.c_uint32(shape.dtype), array.ndim, i64(*array.shape), blocked
+    check("status of the text", lib.call("blocked_parse", *given), OK)
+    check("byte size", lib.ask("blocked_byte_size", blocked, kind=ctypes.c_uint64), expected.nbytes)
+    got = case.memory(expected.nbytes)
+    copy_sides(lib, blocked, got, shape, buffer, Options(FILL_BUFFER, fill))
+    same_bytes(got, expected.reshape(-1).view(np.uint8))
+    back = np.zeros_like(buffer)
+    copy_sides(lib, shape, back, blocked, got, Options(FILL_BUFFER, fill))
+    same_bytes(back, buffer)
 
 
 def tiled_copies(case, count=1, xp=np):
@@ -606,18 +644,19 @@ def tiled_copies(case, count=1, xp=np):
         memory = array.reshape(-1).view(np.uint8)
         got = case.memory(expected.size)
         before = got.copy()
-        xla_copy(lib, shape, got, rows, memory)
+        copy_sides(lib, shape, got, rows, memory)
         holds = tiled(np, np.ones_like(array), majors, tiles, 0).astype(bool).repeat(array.itemsize)
         short = u64(int(np.flatnonzero(holds)[-1]))
-        sides = None, shape, address(got, 0), short, rows, None, address(memory, 0), u64(memory.size), None
-        check("a byte short", lib.call("xla_copy", *sides), OUT_OF_BOUNDS)
+        sides = side(lib, shape), address(got, 0), short, side(lib, rows), address(memory, 0), u64(memory.size), None
+        check("a byte short", lib.call("copy_sides", *sides), OUT_OF_BOUNDS)
         same_bytes(got, np.where(holds, expected, before))
-        xla_copy(lib, shape, got, rows, memory, Options(FILL_BUFFER, fill))
+        copy_sides(lib, shape, got, rows, memory, Options(FILL_BUFFER, fill))
         same_bytes(got, expected)
         back = np.zeros_like(memory)
-        xla_copy(lib, rows, back, shape, got)
+        copy_sides(lib, rows, back, shape, got)
         same_bytes(back, memory)
         retiled(case, array, shape, got)
+        reblocked(case, array, shape, got, fill)
         at = tuple(r.randrange(n) for n in array.shape)
         number = np.ravel_multi_index(at, array.shape)
         numbers = tiled(np, np.arange(array.size).reshape(array.shape), majors, tiles, -1)

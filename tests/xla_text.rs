@@ -363,11 +363,23 @@ fn fields_of_a_text() {
     assert_eq!((shape.tail_alignment, shape.memory_space), (4, 1));
 }
 
+/// Any bytes get an answer as the text of a layout too: a position inside the text, or a layout that is read back.
+fn any_layout(bytes: &[u8]) {
+    match stride::LayoutBuf::parse(bytes) {
+        Ok(layout) => assert_eq!(stride::LayoutBuf::parse(layout.to_string()), Ok(layout)),
+        Err(error) => {
+            let position = Some(error.position).filter(|&position| position != u64::MAX).unwrap_or(0);
+            assert!(error.argument == Argument::Text && position <= bytes.len() as u64, "{error:?}");
+        }
+    }
+}
+
 /// Any bytes get an answer: a position inside the text with an error; what is printed is read back as the same shape,
 /// and positions of a shape that has some come back. Whether it is a shape.
 fn any_text(bytes: &[u8]) -> bool {
     use stride::model::MAX_RANK;
     use stride::vocabulary::xla::text::parse;
+    any_layout(bytes);
     let shape = match parse(bytes) {
         Ok(shape) => shape,
         Err(error) => {
@@ -440,7 +452,7 @@ fn any_bytes_get_an_answer() {
     for _ in 0..oracle::times(20_000) {
         let length = random.below(60) as usize;
         any_text(&random.bytes(length));
-        let alphabet = b"f32s4[]{}(),:TLESDSCPM*?<=-#0123456789 /*\n";
+        let alphabet = b"f32s4[]{}(),:TLESDSCPM*?<=-+#0123456789ab %/*\n";
         any_text(&(0..length).map(|_| random.pick(alphabet)).collect::<Vec<_>>());
     }
 }

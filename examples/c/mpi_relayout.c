@@ -19,7 +19,7 @@
 //             the sender makes its datatype of the source's side, the receiver of the destination's. Neither asks the
 //             other one, since a list does not depend on the CPU.
 //   types     MPI_Alltoallw with types by MPI alone: a subarray sent, nested vectors received.
-//   rounds    stride_copy_range packs views piece by piece into a small buffer; MPI_Alltoallv; the same unpacks.
+//   rounds    stride_copy_sides packs ranges of views piece by piece into a small buffer; MPI_Alltoallv; the same unpacks.
 //   plans     stride_plan_execute_batch packs all views in one call; MPI_Alltoallv of all; the same unpacks.
 //   pack      MPI_Pack and MPI_Unpack of the types of `types`; MPI_Alltoallv of all.
 //   local     no MPI: each rank transposes as many bytes in its own memory. What a copy takes at least.
@@ -260,6 +260,15 @@ static void run_alltoallw(const job *of, const tools *with) {
                 MPI_COMM_WORLD);
 }
 
+// A range of a layout's elements, which the side refers to.
+static stride_side range_of(const stride_layout *layout, int64_t first, uint64_t count) {
+  stride_side side;
+  stride_error error;
+  check(stride_side_init(&side, STRIDE_SIDE_LAYOUT, layout, &error), &error, "side");
+  check(stride_side_set_range(&side, first, (int64_t)count, &error), &error, "range");
+  return side;
+}
+
 static void run_rounds(const job *of, const tools *with) {
   const uint64_t elements = of->block_bytes / (uint64_t)of->width;
   stride_error error;
@@ -267,14 +276,12 @@ static void run_rounds(const job *of, const tools *with) {
   for (uint64_t first = 0; first < elements; first += with->round_elements) {
     const uint64_t count = elements - first < with->round_elements ? elements - first : with->round_elements;
     const uint64_t bytes = count * (uint64_t)of->width;
-    const int64_t size = (int64_t)count, at = (int64_t)first;
-    stride_layout packed;
     MPI_Datatype piece;
-    check_copy(stride_layout_init(&packed, of->src.dtype, 1, &size, NULL, &error), &error);
     for (int d = 0; d < of->ranks; d++) {
       if (d == of->me) continue;
-      check_copy(stride_copy_range(&packed, with->send + (uint64_t)d * bytes, bytes, 0, &with->views[d], of->in,
-                                   of->bytes, at, count, NULL, &error), &error);
+      const stride_side view = range_of(&with->views[d], (int64_t)first, count);
+      check_copy(stride_copy_sides(NULL, with->send + (uint64_t)d * bytes, bytes, &view, of->in, of->bytes, NULL,
+                                   &error), &error);
     }
     MPI_Type_contiguous((int)count, of->element, &piece);
     MPI_Type_commit(&piece);
@@ -283,8 +290,9 @@ static void run_rounds(const job *of, const tools *with) {
     MPI_Type_free(&piece);
     for (int s = 0; s < of->ranks; s++) {
       if (s == of->me) continue;
-      check_copy(stride_copy_range(&with->places[s], of->out, of->bytes, at, &packed,
-                                   with->receive + (uint64_t)s * bytes, bytes, 0, count, NULL, &error), &error);
+      const stride_side place = range_of(&with->places[s], (int64_t)first, count);
+      check_copy(stride_copy_sides(&place, of->out, of->bytes, NULL, with->receive + (uint64_t)s * bytes, bytes, NULL,
+                                   &error), &error);
     }
   }
 }

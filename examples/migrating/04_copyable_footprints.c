@@ -1,4 +1,4 @@
-// Where a texture's rows lie in an upload buffer: D3D12's GetCopyableFootprints by hand, and by stride_layout_fit.
+// Where a texture's rows lie in an upload buffer: D3D12's GetCopyableFootprints by hand, and by stride_layout_adapt.
 #include "check.h"
 
 // --- before
@@ -28,7 +28,7 @@ static stride_status footprint(stride_layout *staged, int64_t width, int64_t hei
   stride_status status = stride_requirements_init(&d3d12, STRIDE_CONSUMER_D3D12, error);
   if (status == STRIDE_STATUS_OK) status = stride_dtype_from_bytes(texel_bytes, &texel, error);
   if (status == STRIDE_STATUS_OK) status = stride_layout_init(&texels, texel, 3, sizes, NULL, error);
-  if (status == STRIDE_STATUS_OK) status = stride_layout_fit(&texels, &d3d12, staged, error);
+  if (status == STRIDE_STATUS_OK) status = stride_layout_adapt(&texels, &d3d12, staged, error);
   return status == STRIDE_STATUS_OK ? stride_layout_required_bytes(staged, &d3d12, bytes, error) : status;
 }
 // The upload is one call: stride_copy(&staged, staging, bytes, NULL, texels, texel_count_in_bytes, NULL, &error).

@@ -1,4 +1,4 @@
-// A host buffer with byte strides to a device's tiles and back, as in PJRT clients, and by stride_xla_copy.
+// A host buffer with byte strides to a device's tiles and back, as in PJRT clients, and by stride_copy_sides.
 #include "check.h"
 
 #include <stride_xla.h>
@@ -38,8 +38,9 @@ static stride_status to_device(const stride_xla_shape *device, void *tiles, uint
   stride_status status = host_side(device, byte_strides, &host, &shift, &bytes, error);
   if (status != STRIDE_STATUS_OK) return status;
   zeros.flags = STRIDE_COPY_FILL_BUFFER;  // what no element reaches becomes 0
-  return stride_xla_copy(NULL, device, tiles, tile_bytes, &host, NULL, (const char *)data + shift, bytes, &zeros,
-                         error);
+  stride_side to, from;
+  stride_side_init(&to, STRIDE_SIDE_SHAPE, device, NULL), stride_side_init(&from, STRIDE_SIDE_LAYOUT, &host, NULL);
+  return stride_copy_sides(&to, tiles, tile_bytes, &from, (const char *)data + shift, bytes, &zeros, error);
 }
 
 static stride_status to_host(const stride_xla_shape *device, const void *tiles, uint64_t tile_bytes, void *data,
@@ -49,7 +50,9 @@ static stride_status to_host(const stride_xla_shape *device, const void *tiles, 
   uint64_t bytes;
   stride_status status = host_side(device, byte_strides, &host, &shift, &bytes, error);
   if (status != STRIDE_STATUS_OK) return status;
-  return stride_xla_copy(&host, NULL, (char *)data + shift, bytes, NULL, device, tiles, tile_bytes, NULL, error);
+  stride_side to, from;
+  stride_side_init(&to, STRIDE_SIDE_LAYOUT, &host, NULL), stride_side_init(&from, STRIDE_SIDE_SHAPE, device, NULL);
+  return stride_copy_sides(&to, (char *)data + shift, bytes, &from, tiles, tile_bytes, NULL, error);
 }
 // --- check
 
@@ -140,7 +143,7 @@ int main(void) {
   EXPECT(tiles[0] == 3 && tiles[128] == 0);
   refused(to_device(&device, tiles, sizeof tiles, host, crooked, &error), &error,
           "byte_strides, dimension 1: stride 6 is not a multiple of 4; use stride_layout_init_bytes, and "
-          "stride_layout_bytes for the other side of a copy");
+          "stride_layout_as_bytes for the other side of a copy");
   printf("%d random host buffers go there and back\n", CASES);
   return 0;
 }

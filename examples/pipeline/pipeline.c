@@ -125,7 +125,7 @@ static uint64_t upload_tile(const tensor *planes, const int64_t *starts, const i
   uint64_t count;
   check(stride_layout_crop(&planes->layout, 3, starts, sizes, &part, &error), &error, "tile");
   check(stride_requirements_init(&footprint, STRIDE_CONSUMER_D3D12, &error), &error, "requirements");
-  check(stride_layout_fit(&part, &footprint, &tile->layout, &error), &error, "footprint");
+  check(stride_layout_adapt(&part, &footprint, &tile->layout, &error), &error, "footprint");
   check(stride_layout_required_bytes(&tile->layout, &footprint, &tile->bytes, &error), &error, "footprint");
   tile->memory = allocate(tile->bytes);
   check(stride_plan_init(&plan, &tile->layout, &part, NULL, &error), &error, "plan");

@@ -9,13 +9,13 @@
 //! of the smaller operand its dimension in the larger one, strictly increasing; only a scalar needs none. Then both
 //! have the same rank, and size-1 ("degenerate") dimensions stretch as in NumPy. (docs/broadcasting.md of XLA.)
 //!
-//! [`result()`]: the layout that the result of an elementwise operation should have.
+//! [`elementwise_layout`]: the layout that the result of an elementwise operation should have.
 
-mod result;
+mod elementwise;
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count, check_rank};
 use crate::model::{Layout, LayoutStorage, MAX_RANK, arith};
-pub use result::result;
+pub use elementwise::elementwise_layout;
 
 /// Sizes of a broadcast result.
 ///
@@ -56,11 +56,8 @@ pub(crate) fn common(lhs: i64, rhs: i64) -> Option<i64> {
 pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Sizes> {
     let mut out = Sizes { rank: 0, sizes: [1; MAX_RANK] };
     for (operand, shape) in shapes.clone().enumerate() {
-        if shape.len() > MAX_RANK {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Ranks).item(operand);
-            return Err(error.because(Detail::Above, shape.len() as i64, MAX_RANK as i64));
-        }
-        arith::element_count(shape).map_err(|error| error.item(operand))?;
+        let counted = check_rank(shape.len(), MAX_RANK, Argument::Ranks).and_then(|()| arith::element_count(shape));
+        counted.map_err(|error| error.item(operand))?;
         out.rank = out.rank.max(shape.len());
     }
     let rank = out.rank;
@@ -68,7 +65,7 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
         for (dimension, &size) in (rank.saturating_sub(shape.len())..).zip(shape) {
             let Some(slot) = out.sizes.get_mut(dimension) else { break };
             let Some(both) = common(*slot, size) else {
-                let error = Error::new(Status::BroadcastMismatch).argument(Argument::Sizes);
+                let error = Status::BroadcastMismatch.of(Argument::Sizes);
                 return Err(error.item(operand).dimension(dimension).because(Detail::NotEqual, *slot, size));
             };
             *slot = both;
@@ -90,10 +87,8 @@ pub fn sizes<'a>(shapes: impl Iterator<Item = &'a [i64]> + Clone) -> Result<Size
 /// ```
 pub fn broadcast_to<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     arith::element_count(sizes)?;
-    let Some(added) = sizes.len().checked_sub(layout.rank()) else {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-        return Err(error.because(Detail::Below, sizes.len() as i64, layout.rank() as i64));
-    };
+    Status::InvalidRank.of(Argument::Rank).at_least(sizes.len() as i64, layout.rank() as i64)?;
+    let added = sizes.len() - layout.rank();
     view(layout, sizes, |dimension| dimension.checked_sub(added), out).for_argument(Argument::Sizes)
 }
 
@@ -167,21 +162,19 @@ pub fn xla<'o>(
     if equal_ranks {
         check_identity(broadcast_dimensions)?;
     }
+    // The left operand's size first.
+    let both = |dimension: usize, small: i64, large: i64| {
+        let (left, right) = if lhs_is_smaller { (small, large) } else { (large, small) };
+        common(left, right).ok_or(mismatch(dimension, left, right, Detail::NotEqual).argument(Argument::Rhs))
+    };
     let mut sizes = Sizes { rank: large.rank(), sizes: [1; MAX_RANK] };
     for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
         check_dimension(k, dimension, large.rank())?;
-        let (from, to) = (small.dimension(k).0, large.dimension(dimension as usize).0);
-        if common(from, to).is_none() {
-            let (left, right) = if lhs_is_smaller { (from, to) } else { (to, from) };
-            return Err(mismatch(dimension as usize, left, right, Detail::NotEqual).argument(Argument::Rhs));
-        }
+        both(dimension as usize, small.dimension(k).0, large.dimension(dimension as usize).0)?;
         check_increasing(broadcast_dimensions, k)?;
     }
     for (dimension, (slot, &size)) in sizes.sizes.iter_mut().zip(large.sizes()).enumerate() {
-        let other = place(dimension).map_or(1, |k| small.dimension(k).0);
-        let (left, right) = if lhs_is_smaller { (other, size) } else { (size, other) };
-        let both = common(left, right).ok_or(mismatch(dimension, left, right, Detail::NotEqual));
-        *slot = both.for_argument(Argument::Rhs)?;
+        *slot = both(dimension, place(dimension).map_or(1, |k| small.dimension(k).0), size)?;
     }
     let (small_out, large_out) = if lhs_is_smaller { (lhs_out, rhs_out) } else { (rhs_out, lhs_out) };
     let small_view = view(small, sizes.as_slice(), place, small_out).in_role(Argument::Rhs)?;
@@ -218,29 +211,20 @@ pub(crate) fn mismatch(dimension: usize, lhs: i64, rhs: i64, detail: Detail) -> 
 }
 
 pub(crate) fn check_dimension(k: usize, dimension: i64, rank: usize) -> Result<()> {
-    if dimension < 0 || dimension >= rank as i64 {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
-        return Err(error.dimension(k).because(Detail::OutOfRange, dimension, rank as i64));
-    }
-    Ok(())
+    Status::InvalidAxes.of(Argument::BroadcastDimensions).dimension(k).in_range(dimension, rank as i64)
 }
 
 /// For operands of equal rank.
 pub(crate) fn check_identity(dimensions: &[i64]) -> Result<()> {
-    match (0..).zip(dimensions).find(|&(k, &dimension)| dimension != k) {
-        None => Ok(()),
-        Some((k, &dimension)) => {
-            let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions).dimension(k as usize);
-            Err(error.because(Detail::NotIdentity, dimension, k))
-        }
-    }
+    let other = (0..).zip(dimensions).find(|&(k, &dimension)| dimension != k);
+    let error = |k| Status::InvalidAxes.of(Argument::BroadcastDimensions).dimension(k);
+    other.map_or(Ok(()), |(k, &dimension)| Err(error(k as usize).because(Detail::NotIdentity, dimension, k)))
 }
 
 pub(crate) fn check_increasing(dimensions: &[i64], k: usize) -> Result<()> {
-    let (before, this) = (k.checked_sub(1).and_then(|k| dimensions.get(k)), dimensions.get(k));
-    match (before, this) {
-        (Some(&before), Some(&this)) if this <= before => {
-            let error = Error::new(Status::InvalidAxes).argument(Argument::BroadcastDimensions);
+    match dimensions.get(..=k) {
+        Some(&[.., before, this]) if this <= before => {
+            let error = Status::InvalidAxes.of(Argument::BroadcastDimensions);
             Err(error.dimension(k).because(Detail::OutOfOrder, this, before))
         }
         _ => Ok(()),

@@ -25,10 +25,7 @@ pub fn inverse<'o>(layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Result<La
     layout.minor_to_major(&mut order)?;
     let mut packed = LayoutStorage::default();
     let packed = packed.set_packed_like(layout)?;
-    out.begin(layout.dtype(), 0);
-    for &dimension in order.iter().take(layout.rank()).rev() {
-        let (size, stride) = packed.dimension(dimension as usize);
-        out.push(size, stride)?;
-    }
+    let slowest_first = order[..layout.rank()].iter().rev();
+    out.set_dimensions(layout.dtype(), 0, slowest_first.map(|&dimension| packed.dimension(dimension as usize)))?;
     out.view()
 }

@@ -43,7 +43,7 @@ mod inverse;
 mod run;
 mod tile;
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, ForArgument, Result, Status};
 use crate::model::{Layout, LayoutStorage, MAX_RANK};
 use crate::view::fitting;
 use arrayvec::ArrayVec;
@@ -74,19 +74,19 @@ pub fn compose<'o>(
     inner: &Layout<'_>,
     out: &'o mut LayoutStorage,
 ) -> Result<(Layout<'o>, [u32; MAX_RANK])> {
-    out.begin(outer.dtype(), outer.offset());
     let mut group_ranks = [1u32; MAX_RANK];
     if inner.is_empty() {
-        for &size in inner.sizes() {
-            out.push(size, 0)?;
-        }
+        out.set_dimensions(outer.dtype(), outer.offset(), inner.sizes().iter().map(|&size| (size, 0)))?;
         return Ok((out.view()?, group_ranks));
     }
-    check_numbers(outer, inner)?;
+    // Every number of inner is one of outer's.
+    let (lowest, highest) = inner.span();
+    let number = if lowest < 0 { lowest } else { highest };
+    Status::OutOfBounds.of(Argument::Inner).in_range(number, outer.element_count())?;
     let numbers = Numbers::of(outer);
     let first = inner.offset();
     let place = numbers.place(first);
-    out.set_offset(place);
+    out.begin(outer.dtype(), place);
     let mut drifts = [(0i128, 0i128); MAX_RANK];
     for ((dimension, (size, step)), group_rank) in inner.dimensions().enumerate().zip(&mut group_ranks) {
         let parts = numbers.split(first, size, step).map_err(|error| error.dimension(dimension))?;
@@ -104,17 +104,6 @@ pub fn compose<'o>(
         }
     }
     Ok((out.view().in_role(Argument::Outer)?, group_ranks))
-}
-
-/// Whether every number of a non-empty inner layout is one of outer's.
-fn check_numbers(outer: &Layout<'_>, inner: &Layout<'_>) -> Result<()> {
-    let (lowest, highest) = inner.span();
-    let number = if lowest < 0 { lowest } else { highest };
-    if lowest < 0 || highest >= outer.element_count() {
-        let error = Error::new(Status::OutOfBounds).argument(Argument::Inner);
-        return Err(error.because(Detail::OutOfRange, number, outer.element_count()));
-    }
-    Ok(())
 }
 
 /// A part of one of inner's dimensions: `size` elements, `step` numbers apart.
@@ -196,7 +185,7 @@ impl Numbers {
             let fits = self.fits(first, step).max(2);
             let part = rest.min(fits);
             if rest % part != 0 {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Inner);
+                let error = Status::NotRepresentable.of(Argument::Inner);
                 return Err(error.because(Detail::Split, size, done.wrapping_mul(fits) as i64)); // less than `size`
             }
             let _ = parts.try_push(Part { size: part as i64, step }); // each halves `rest` at least
@@ -219,10 +208,8 @@ impl Numbers {
             }
             let below = begin + *lowest < 0;
             begin += if below { *lowest } else { *highest };
-            if below || begin >= weight as i128 {
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Inner);
-                return Err(error.because_wide(Detail::Carry, begin, weight as i128));
-            }
+            let error = Status::NotRepresentable.of(Argument::Inner);
+            error.unless(!below && begin < weight as i128, Detail::Carry, begin, weight as i128)?;
         }
         Ok(())
     }
@@ -284,7 +271,7 @@ mod tests {
         // Four bits, from the highest offset that there is to the lowest.
         let far = Layout::new(Dtype::U1, (1 << 62) + (1 << 61), &[4], &[-(1 << 62) - 1]).unwrap();
         let ends = Layout::new(Dtype::U8, 0, &[1, 2], &[7, 3]).unwrap();
-        let place = |error: Error| (error.status, error.argument, error.dimension, error.detail, error.lhs);
+        let place = |error: crate::Error| (error.status, error.argument, error.dimension, error.detail, error.lhs);
         let composed = compose(&far, &ends, &mut LayoutStorage::default()).unwrap_err();
         assert_eq!(place(composed), (Status::Overflow, Argument::Outer, 1, Detail::NewStride, 2));
         let far = Layout::new(Dtype::U1, (1 << 62) + (1 << 61), &[1, 4], &[0, -(1 << 62) - 1]).unwrap();

@@ -1,6 +1,7 @@
 //! Tiles of equal sizes.
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, ForArgument, Result, Status, check_count};
+use crate::model::build::too_many;
 use crate::model::{Layout, LayoutStorage, MAX_RANK};
 use crate::view::fitting;
 
@@ -21,23 +22,17 @@ use crate::view::fitting;
 pub fn tile<'o>(layout: &Layout<'_>, tile_sizes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     check_count(tile_sizes.len(), layout.rank(), Argument::Rank)?;
     if 2 * layout.rank() > MAX_RANK {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Out);
-        return Err(error.because(Detail::Above, 2 * layout.rank() as i64, MAX_RANK as i64));
+        return Err(too_many(2 * layout.rank()));
     }
     out.begin(layout.dtype(), layout.offset());
     for (dimension, ((size, stride), &tile)) in layout.dimensions().zip(tile_sizes).enumerate() {
-        let error = |status| Error::new(status).argument(Argument::TileSizes).dimension(dimension);
-        if tile < 1 {
-            return Err(error(Status::InvalidSize).because(Detail::Below, tile, 1));
-        }
+        let error = |status: Status| status.of(Argument::TileSizes).dimension(dimension);
+        error(Status::InvalidSize).at_least(tile, 1)?;
         let (whole, part) = (size as u64, tile.max(1) as u64);
-        if whole % part != 0 {
-            return Err(error(Status::ShapeMismatch).because(Detail::NotAMultiple, size, tile));
-        }
+        error(Status::ShapeMismatch).multiple(whole, part)?;
         let tiles = (whole / part) as i64;
         // In an empty layout strides mean nothing.
-        let far =
-            if layout.is_empty() { Some(stride.checked_mul(tile).unwrap_or(0)) } else { stride.checked_mul(tile) };
+        let far = stride.checked_mul(tile).or(layout.is_empty().then_some(0));
         out.push(tiles, fitting(dimension, tiles, far)?)?;
     }
     for ((_, stride), &tile) in layout.dimensions().zip(tile_sizes) {

@@ -2,6 +2,7 @@
 
 use super::kernels::{Family, Memory, hints};
 use super::loops::{turns, write_loops};
+use super::nest::{Packing, Unit};
 use super::plan::PlanView;
 use super::shortcut::Shortcut;
 use crate::error::Many;
@@ -14,7 +15,7 @@ impl PlanView<'_> {
         let width = self.choice.in_blocks(&self.nest).map_or(1, |(nest, _)| nest.width.max(1));
         let room = (width as u64).next_power_of_two();
         let lane = (16 / room).max(1);
-        match self.kernel().level {
+        match self.choice.kernel().level {
             Level::Avx512 => (4 * lane, 4 * lane),
             Level::Ssse3 | Level::Neon | Level::Simd128 if width.count_ones() != 1 => (lane.min(4), lane.min(4)),
             Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
@@ -33,33 +34,27 @@ impl PlanView<'_> {
     fn treatment(&self) -> &'static str {
         match self.memory() {
             Memory::Cached => "",
-            Memory::Stream if !self.kernel().level.has_streams() => ", along the source",
-            Memory::StagedStream if !self.kernel().level.has_streams() => ", in blocks made on the stack",
-            Memory::Stream if self.kernel().family == Family::Transpose => ", streamed along the source",
+            Memory::Stream if !self.choice.kernel().level.has_streams() => ", along the source",
+            Memory::StagedStream if !self.choice.kernel().level.has_streams() => ", in blocks made on the stack",
+            Memory::Stream if self.choice.kernel().family == Family::Transpose => ", streamed along the source",
             Memory::Stream => ", streamed",
             Memory::Joined => ", streamed from blocks made on the stack, in which lines are joined",
             Memory::Staged => ", in blocks made on the stack",
             Memory::StagedStream => ", streamed from blocks made on the stack",
         }
     }
-}
 
-/// `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs of 1 and 1 loops in tiles of 8x4; loops count (dst step,
-/// src step), …`
-impl fmt::Display for PlanView<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes what a nest of loops does, without the options: `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs
+    /// of 1 and 1 loops in tiles of 8x4; loops count (dst step, src step), …`
+    pub(super) fn write_nest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             f.write_str("nothing to copy")?;
+        } else if let Unit::Bits(packing) = self.nest.unit {
+            self.write_bits(packing, f)?;
         } else {
-            let kernel = self.kernel();
-            write!(
-                f,
-                "{} ({}): {} in elements of {}",
-                kernel.name,
-                kernel.level.name(),
-                Many(self.bytes_moved() as i64, "byte"),
-                self.nest.width
-            )?;
+            let kernel = self.choice.kernel();
+            let (bytes, width) = (Many(self.bytes_moved() as i64, "byte"), self.nest.width);
+            write!(f, "{} ({}): {bytes} in elements of {width}", kernel.name, kernel.level.name())?;
             if kernel.family == Family::Transpose {
                 let (rows, columns) = self.tile();
                 let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
@@ -68,11 +63,8 @@ impl fmt::Display for PlanView<'_> {
             let in_block = if kernel.family == Family::Permute { self.choice.dst_run } else { self.choice.block };
             if in_block != 0 || kernel.family == Family::Permute {
                 let block = self.nest.loops.get(..in_block as usize).unwrap_or(&[]);
-                write!(
-                    f,
-                    ", blocks of {} by one permutation",
-                    Many(turns(block).saturating_mul(self.nest.width), "byte")
-                )?;
+                let bytes = Many(turns(block).saturating_mul(width), "byte");
+                write!(f, ", blocks of {bytes} by one permutation")?;
             }
             f.write_str(self.treatment())?;
             if kernel.family == Family::Transpose && self.memory().asks(self.choice.hints) {
@@ -87,7 +79,17 @@ impl fmt::Display for PlanView<'_> {
             Shortcut::None => "",
             Shortcut::Shuffle => "; as one permutation of bytes",
             Shortcut::Tables => "; rows in a table",
-        })?;
-        self.options.write_flags(f)
+        })
+    }
+
+    /// `bits: 9 bytes in runs of 68 bits, elements of 4, high bits first to low bits first; loops count (dst step, src
+    /// step) in bits, …`
+    fn write_bits(&self, packing: Packing, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Packing { element, dst_high, src_high } = packing;
+        let (bytes, run) = (Many(self.bytes_moved() as i64, "byte"), Many(self.nest.width, "bit"));
+        write!(f, "bits: {bytes} in runs of {run}, elements of {element}")?;
+        let name = |high: bool| if high { "high" } else { "low" };
+        write!(f, ", {} bits first to {} bits first", name(src_high), name(dst_high))?;
+        write_loops(f, self.nest.loops, " in bits")
     }
 }

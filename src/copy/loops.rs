@@ -55,25 +55,21 @@ pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);
 
 impl Loops {
     /// No loop.
-    #[inline]
     pub fn new() -> Self {
         Self(ArrayVec::new())
     }
 
     /// The loops, fastest first.
-    #[inline]
     pub fn as_slice(&self) -> &[Loop] {
         &self.0
     }
 
     /// The loops, to be changed in place.
-    #[inline]
     pub(crate) fn as_mut_slice(&mut self) -> &mut [Loop] {
         &mut self.0
     }
 
     /// Appends as the slowest; `false` where the list is full.
-    #[inline]
     pub(crate) fn push(&mut self, item: Loop) -> bool {
         self.0.try_push(item).is_ok()
     }
@@ -87,7 +83,6 @@ impl Loops {
     }
 
     /// Inserts before the loops that are `slower`, which stand at the end of the list.
-    #[inline]
     pub(crate) fn insert_before(&mut self, item: Loop, slower: impl Fn(&Loop) -> bool) {
         if !self.push(item) {
             return;
@@ -104,31 +99,17 @@ impl Loops {
     }
 
     /// Moves the loop at `from` to the place `to`; those between move up or down.
-    #[inline]
     pub(crate) fn bring(&mut self, from: usize, to: usize) {
-        if from != to {
-            self.move_to(from, to);
-        }
-    }
-
-    fn move_to(&mut self, from: usize, to: usize) {
-        let (first, last) = (from.min(to), from.max(to));
-        let Some(window) = self.as_mut_slice().get_mut(first..=last) else { return };
-        let Some((&begin, &end)) = window.first().zip(window.last()) else { return };
-        let cells = core::cell::Cell::from_mut(window).as_slice_of_cells();
-        let pairs = cells.windows(2).filter_map(|pair| <&[_; 2]>::try_from(pair).ok());
-        let put = |cell: Option<&core::cell::Cell<Loop>>, item| cell.into_iter().for_each(|cell| cell.set(item));
-        if from < to {
-            pairs.for_each(|[one, next]| one.set(next.get()));
-            put(cells.last(), begin);
-        } else {
-            pairs.rev().for_each(|[one, next]| next.set(one.get()));
-            put(cells.first(), end);
-        }
+        let mut exchange = |at: usize| {
+            if let Some([one, next]) = self.as_mut_slice().get_mut(at..at.saturating_add(2)) {
+                core::mem::swap(one, next);
+            }
+        };
+        (from..to).for_each(&mut exchange);
+        (to..from).rev().for_each(exchange);
     }
 
     /// Drops every loop that `joins` the next faster one that is kept (`None` before the first).
-    #[inline]
     pub(crate) fn merge(&mut self, mut joins: impl FnMut(Option<&mut Loop>, Loop) -> bool) {
         let mut kept = 0usize;
         for k in 0..self.0.len() {

@@ -10,42 +10,38 @@
 //! one normal form: loops that together are one loop become one, a run that is contiguous on both sides becomes a wider
 //! element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves from the loops
 //! themselves that every byte lies in the two buffers named, decides whether they share bytes, and walks. [`kernels`]
-//! know widths and steps, never dtypes. [`classify`] and [`regions`] tell callers that move a copy themselves what it
-//! consists of.
+//! know widths and steps, never dtypes.
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 //!
 //! All of this is the engine, which may change with every version. Rust code calls it by [`slices`](crate::slices).
 
-#[doc(hidden)]
-pub mod bits;
-pub(crate) mod boxes;
 pub(crate) mod choose;
-pub mod classify;
 mod describe;
-pub(crate) mod effort;
 #[allow(unsafe_code)]
 #[doc(hidden)]
 pub mod execute;
 #[allow(unsafe_code)]
 #[doc(hidden)]
 pub mod kernels;
+#[allow(unsafe_code)]
+mod lent;
 #[doc(hidden)]
 pub mod loops;
 #[doc(hidden)]
 pub mod nest;
 pub mod options;
+mod part;
+mod part_of_bits;
 #[doc(hidden)]
 pub mod plan;
 #[doc(hidden)]
 pub mod problem;
-pub(crate) mod region_rules;
 #[doc(hidden)]
-pub mod regions;
+pub mod relayout;
 #[doc(hidden)]
 pub mod shortcut;
-#[doc(hidden)]
-pub mod tiled;
+mod time_bound;
 #[doc(hidden)]
 pub mod words;
 

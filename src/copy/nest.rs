@@ -1,14 +1,74 @@
-//! Nested loops that lie anywhere, and what they reach.
+//! Nested loops that lie anywhere, the unit of their numbers, and what they reach.
 
 use super::loops::Loop;
-use crate::model::Layout;
+use crate::model::{Dtype, Layout};
+
+/// How elements below a byte lie in their bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Packing {
+    /// Bits of an element: 1, 2 or 4.
+    pub element: u32,
+    /// Whether the first element lies in the high bits of its byte, in the destination and in the source.
+    pub dst_high: bool,
+    pub src_high: bool,
+}
+
+impl Packing {
+    /// A number for it, of at most six bits.
+    pub fn code(self) -> u64 {
+        self.element as u64 | (self.dst_high as u64) << 4 | (self.src_high as u64) << 5
+    }
+
+    /// The one with this number.
+    pub fn new(code: u64) -> Option<Self> {
+        let found = Self { element: code as u32 & 7, dst_high: code >> 4 & 1 != 0, src_high: code >> 5 & 1 != 0 };
+        (found.code() == code && matches!(found.element, 1 | 2 | 4)).then_some(found)
+    }
+
+    /// The unsigned dtype of the same width.
+    pub fn dtype(self) -> Dtype {
+        match self.element {
+            1 => Dtype::U1,
+            2 => Dtype::U2,
+            _ => Dtype::U4,
+        }
+    }
+}
+
+/// What the numbers of a nest count: width, bases and steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Bytes,
+    /// Bits, for elements that do not begin and end with a byte.
+    Bits(Packing),
+}
+
+impl Unit {
+    /// The unit of a copy between two dtypes of equal width, and the width of an element in it.
+    #[inline(always)]
+    pub fn of(dst: Dtype, src: Dtype) -> (Self, i64) {
+        match dst.bits() {
+            bits @ 0..8 => {
+                let (dst_high, src_high) = (dst.is_high_first(), src.is_high_first());
+                (Self::Bits(Packing { element: bits as u32, dst_high, src_high }), bits)
+            }
+            bits => (Self::Bytes, bits / 8),
+        }
+    }
+
+    /// How many there are in a byte.
+    pub fn per_byte(self) -> i64 {
+        if self == Self::Bytes { 1 } else { 8 }
+    }
+}
 
 /// A problem that borrows its loops, from a plan's words or from a [`Problem`](super::problem::Problem).
 #[derive(Clone, Copy, Debug)]
 pub struct Nest<'a> {
-    /// Bytes of one element; 0: there is none.
+    pub(crate) unit: Unit,
+    /// Of one element; 0: there is none.
     pub width: i64,
-    /// Byte offset of the first element from the destination's base pointer.
+    /// Of the first element, from the destination's base pointer.
     pub dst_base: i64,
     /// The same for the source.
     pub src_base: i64,
@@ -16,14 +76,31 @@ pub struct Nest<'a> {
     pub loops: &'a [Loop],
 }
 
-/// What a problem reaches on one side, in bytes from the base pointer.
+/// What a problem reaches on one side, from the base pointer; in bytes, but for what [`Nest::reached`] tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// First byte of the lowest element and of the highest one.
+    /// Where the lowest element begins, and the highest one.
     pub lowest: i64,
     pub highest: i64,
-    /// One past the last byte.
+    /// Where the highest one ends.
     pub end: i64,
+}
+
+impl Reach {
+    /// Whether it has no byte.
+    #[inline(always)]
+    pub fn is_nothing(self) -> bool {
+        (self.lowest, self.end) == (0, 0)
+    }
+
+    /// The bytes that hold these units.
+    pub fn in_bytes(self, unit: Unit) -> Self {
+        if unit == Unit::Bytes {
+            return self;
+        }
+        let end = (self.end >> 3) + i64::from(self.end & 7 != 0);
+        Self { lowest: self.lowest >> 3, highest: self.highest >> 3, end }
+    }
 }
 
 /// Both sides, and how much moves.
@@ -31,11 +108,19 @@ pub(crate) struct Reach {
 pub(crate) struct Reached {
     pub dst: Reach,
     pub src: Reach,
-    /// Bytes of all elements; saturated.
+    /// All elements; saturated.
     pub bytes: u64,
 }
 
 impl Reached {
+    /// The bytes that hold these units.
+    pub fn in_bytes(self, unit: Unit) -> Self {
+        if unit == Unit::Bytes {
+            return self;
+        }
+        Self { dst: self.dst.in_bytes(unit), src: self.src.in_bytes(unit), bytes: self.bytes.div_ceil(8) }
+    }
+
     /// No byte.
     pub const NOTHING: Self = {
         let reach = Reach { lowest: 0, highest: 0, end: 0 };
@@ -61,7 +146,6 @@ impl Reached {
     }
 
     /// Whether the elements fit into the destination's reach. Then a forged loop cannot run (nearly) for ever.
-    #[inline(always)]
     pub fn are_distinct(&self) -> bool {
         self.bytes <= self.dst.end.wrapping_sub(self.dst.lowest) as u64
     }
@@ -92,12 +176,13 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Bytes of all elements; saturated.
+    /// Bytes of all elements, packed; saturated.
     pub(crate) fn bytes(&self) -> u64 {
-        self.loops.iter().fold(self.width as u64, |bytes, l| bytes.saturating_mul(l.count as u64))
+        let all = self.loops.iter().fold(self.width as u64, |all, l| all.saturating_mul(l.count as u64));
+        all.div_ceil(self.unit.per_byte() as u64)
     }
 
-    /// What the loops reach; `None` if a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
+    /// What the loops reach, in the nest's unit; `None` if a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
     /// runs at each call, on words that anybody may have written.
     #[inline(always)]
     pub(crate) fn reached(&self) -> Option<Reached> {
@@ -131,7 +216,7 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// [`Nest::reached`] for numbers below 2^28 and steps that only the source may take downward; otherwise `None`.
+    /// [`Nest::reached`] in bytes for numbers below 2^28 and steps that only the source may take downward; otherwise `None`.
     /// Then sums of 62 products cannot leave 64 bits, so nothing else is checked.
     #[inline(always)]
     pub(crate) fn reached_near(&self) -> Option<Reached> {
@@ -174,7 +259,7 @@ mod tests {
     #[test]
     fn what_is_too_far_is_not_reached() {
         let of = |width, dst_base, src_base, (count, dst, src): (i64, i64, i64)| {
-            Nest { width, dst_base, src_base, loops: &[Loop { count, dst, src }] }.reached()
+            Nest { unit: Unit::Bytes, width, dst_base, src_base, loops: &[Loop { count, dst, src }] }.reached()
         };
         let (most, least) = (i64::MAX, i64::MIN);
         assert!(of(4, most - 8, most - 8, (2, 4, 4)).is_some() && of(4, 4 + least, 4 + least, (2, -4, -4)).is_some());
@@ -208,7 +293,7 @@ mod tests {
     #[test]
     fn what_is_near_is_reached_alike() {
         fn nest(loops: &[Loop]) -> Nest<'_> {
-            Nest { width: 4, dst_base: 8, src_base: 1000, loops }
+            Nest { unit: Unit::Bytes, width: 4, dst_base: 8, src_base: 1000, loops }
         }
         let step = |count, dst, src| Loop { count, dst, src };
         let backwards = [step(7, 4, -4), step(3, 40, 100)];
@@ -230,7 +315,7 @@ mod tests {
             (numbers[one], numbers[other]) = ((1 << 28) + 1, (1 << 28) + 1);
             let [width, dst_base, src_base, a, b, c, d, e, f] = numbers;
             let loops = [step(a, b, c), step(d, e, f)];
-            let found = Nest { width, dst_base, src_base, loops: &loops }.reached_near();
+            let found = Nest { unit: Unit::Bytes, width, dst_base, src_base, loops: &loops }.reached_near();
             assert_eq!(found, None, "{numbers:?}");
         }
         assert_eq!(nest(&[step(1 << 16, 0, 0), step(1 << 16, 0, 0)]).reached_near(), None);

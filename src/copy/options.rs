@@ -15,20 +15,16 @@ pub const FILL_BUFFER: u32 = 2;
 pub const OVERLAP: u32 = 4;
 /// Flag: the destination is read soon, so it is written past the caches only if it is larger than the last one.
 pub const KEEP_CACHED: u32 = 8;
-/// Flag: a call takes less than 8 KiB of the stack instead of 48. Transposes take shorter pieces; transposes, channels
+/// Flag: a call takes at most 8 KiB of the stack instead of 48. Transposes take shorter pieces; transposes, channels
 /// and single elements are not streamed; a transpose through scratch memory is done element by element; an overlap test
 /// that needs more stack is UNDECIDED.
 pub const SMALL_STACK: u32 = 16;
-
-/// Flag: sizes may differ if both sides have the same number of elements; these meet in row-major order. For the C
-/// interface: copies of slices refuse it.
-pub const ROW_MAJOR: u32 = 32;
 
 /// Bytes that each part of a copy has at least, on average; if there are fewer, the last parts have nothing to do.
 pub(crate) const USEFUL: u64 = 4096;
 
 /// All flags.
-pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK | ROW_MAJOR;
+pub(crate) const KNOWN: u32 = ASSUME_DISTINCT | FILL_BUFFER | OVERLAP | KEEP_CACHED | SMALL_STACK;
 
 /// Options of a copy; the default is all zero. A field may be added: [`Options::new`] makes them, a method each sets
 /// them.
@@ -78,8 +74,8 @@ impl Options {
         self
     }
 
-    /// The fill value of entries that take nothing, −1 ([`copy_take`](crate::slices::copy_take)): repeated from the
-    /// first byte of each element on.
+    /// The fill value of runs that begin at −1 ([`IndexRun`](crate::IndexRun)): repeated from the first byte of each
+    /// element on.
     #[must_use]
     pub const fn fill(mut self, fill: [u8; 16]) -> Self {
         self.fill = fill;
@@ -101,7 +97,7 @@ impl Options {
         self
     }
 
-    /// A call takes less than 8 KiB of the stack ([`SMALL_STACK`]).
+    /// A call takes at most 8 KiB of the stack ([`SMALL_STACK`]).
     #[must_use]
     pub const fn small_stack(mut self) -> Self {
         self.flags |= SMALL_STACK;
@@ -118,48 +114,36 @@ impl Options {
     /// INVALID_ARGUMENT for flags and levels that this version does not know.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<()> {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-        if self.flags & !KNOWN != 0 {
-            return Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64));
-        }
-        if self.flags & (ASSUME_DISTINCT | OVERLAP) == ASSUME_DISTINCT | OVERLAP {
-            // One says that the sides are apart, the other that they may not be.
-            return Err(error.because(Detail::ConflictingFlags, self.flags as i64, OVERLAP as i64));
-        }
-        if self.cpu_level != 0 && Level::new(self.cpu_level).is_none() {
-            return Err(error.because(Detail::UnknownValue, self.cpu_level as i64, Level::COUNT as i64 - 1));
-        }
-        Ok(())
+        let error = Status::InvalidArgument.of(Argument::Options);
+        error.unless(self.flags & !KNOWN == 0, Detail::UnknownFlag, self.flags, KNOWN)?;
+        // One says that the sides are apart, the other that they may not be.
+        let both = self.flags & (ASSUME_DISTINCT | OVERLAP) == ASSUME_DISTINCT | OVERLAP;
+        error.unless(!both, Detail::ConflictingFlags, self.flags, OVERLAP)?;
+        let known = self.cpu_level == 0 || Level::new(self.cpu_level).is_some();
+        error.unless(known, Detail::UnknownValue, self.cpu_level, Level::COUNT as i64 - 1)
     }
 
     /// UNSUPPORTED for flags that a list of regions, or one of many copies of a plan, cannot keep: about bytes between
     /// the elements, and about an order between the sides.
     pub(crate) fn check_elements_alone(&self) -> Result<()> {
-        let refused = self.flags & (FILL_BUFFER | OVERLAP);
-        if refused == 0 {
-            return Ok(());
-        }
-        let lowest = refused & refused.wrapping_neg();
-        let error = Error::new(Status::Unsupported).argument(Argument::Plan);
-        Err(error.because(Detail::UnsupportedFlag, self.flags as i64, lowest as i64))
+        self.check_without(FILL_BUFFER | OVERLAP, Argument::Plan)
     }
 
     /// UNSUPPORTED if the sides may share bytes.
     pub(crate) fn check_no_overlap(&self) -> Result<()> {
-        if self.flags & OVERLAP == 0 {
-            return Ok(());
-        }
-        let error = Error::new(Status::Unsupported).argument(Argument::Options);
-        Err(error.because(Detail::UnsupportedFlag, self.flags as i64, OVERLAP as i64))
+        self.check_without(OVERLAP, Argument::Options)
     }
 
     /// UNSUPPORTED for SMALL_STACK, where a side may be a shape, which is large.
     pub(crate) fn check_ordinary_stack(&self) -> Result<()> {
-        if self.flags & SMALL_STACK == 0 {
-            return Ok(());
-        }
-        let error = Error::new(Status::Unsupported).argument(Argument::Options);
-        Err(error.because(Detail::UnsupportedFlag, self.flags as i64, SMALL_STACK as i64))
+        self.check_without(SMALL_STACK, Argument::Options)
+    }
+
+    /// UNSUPPORTED for any of these flags, with the lowest one.
+    fn check_without(&self, flags: u32, argument: Argument) -> Result<()> {
+        let refused = self.flags & flags;
+        let lowest = refused & refused.wrapping_neg();
+        Status::Unsupported.of(argument).unless(refused == 0, Detail::UnsupportedFlag, self.flags, lowest)
     }
 
     /// Writes the flags as the end of a plan's description.
@@ -170,19 +154,12 @@ impl Options {
             (OVERLAP, "overlap allowed"),
             (KEEP_CACHED, "keep cached"),
             (SMALL_STACK, "small stack"),
-            (ROW_MAJOR, "row-major"),
         ] {
             if self.flags & flag != 0 {
                 write!(f, "; {name}")?;
             }
         }
         Ok(())
-    }
-
-    /// Whether [`Options::check`] finds nothing.
-    #[inline(always)]
-    pub(crate) fn is_known(&self) -> bool {
-        self.check().is_ok()
     }
 
     /// OVERLAP if two iterations of the destination's loops (count, step) write the same element, UNDECIDED if the
@@ -201,7 +178,6 @@ impl Options {
 
     /// Whether a copy of `bytes` bytes is streamed, if that pays from `from` bytes on. A destination that is read soon
     /// is streamed only if the caches cannot hold it: then the reader gains as well (`make bench-pipeline`).
-    #[inline]
     pub(crate) fn streams(&self, bytes: u64, from: u64, machine: &Machine) -> bool {
         let keeps = self.flags & KEEP_CACHED != 0;
         bytes >= if keeps { from.max(machine.caches.last) } else { from }

@@ -1,6 +1,7 @@
 //! The plan: which kernel, and the loops in the order in which they run.
 //!
-//! `choose` has the rules that choose the kernel.
+//! `choose` has the rules that choose the kernel. A copy of which a side is more than loops is a plan of *boxes*
+//! ([`relayout`](super::relayout)): it has a relayout beside it, whose pieces are planned as they are run.
 //!
 //! [`Plan::header`], a [`Shortcut`] and [`Plan::loops`] are a plan as words without any address. [`PlanWords::decode`]
 //! accepts any words and returns a plan that is safe to run, or INVALID_ARGUMENT. It is safe because every kernel
@@ -8,40 +9,44 @@
 //! buffers at each call.
 
 use super::choose::{Choice, choose_for};
-use super::kernels::bits::{Packing, repeated};
-use super::kernels::{Kernel, Memory, WIDEST_BLOCK};
+use super::kernels::bits::repeated;
+use super::kernels::{Memory, WIDEST_BLOCK};
 use super::loops::Loop;
-use super::nest::{Nest, Reached, nested_extent};
+use super::nest::{Nest, Packing, Reached, Unit, nested_extent};
 use super::options::{self, Options};
-use super::problem::{Problem, check_alike, check_room, in_front};
+use super::problem::{Problem, check_alike};
+use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
-use super::tiled::{self, Coalesced, MOST_TAKEN, Operand, Relayout, Side, Taken};
-use super::words::{BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, loops_in_use, options_of};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use super::words::{
+    BITS, BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
+};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
-use crate::model::build::resolve_axis;
-use crate::model::{Dtype, Layout, LayoutStorage, whole_bytes};
+use crate::model::{Layout, arith};
 
 /// A prepared copy. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The loops, those of the kernel first; the width is 0 if there is nothing to copy.
     pub(crate) problem: Problem,
+    /// In bytes.
     pub(crate) reached: Reached,
     pub(crate) choice: Choice,
     /// Bytes of one element of the destination's dtype, which is the period of the fill value.
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
+    /// Bytes that the buffers must have at least, if more than is reached: those of objects of which runs take a part.
+    pub(crate) least: [u64; 2],
     /// What the plan is made for, if not for this CPU; it is not stored in the words.
     pub(crate) machine: Option<Machine>,
 }
 
-/// A plan in the memory of a caller: words that anybody may have written.
+/// A plan of loops in the memory of a caller: words that anybody may have written.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanWords<'a> {
     /// The first ones.
     pub header: &'a [u64; HEADER],
-    /// What follows them, as [`shortcut_in_use`](super::words::shortcut_in_use) says.
+    /// What follows them, as [`kind_in_use`](super::words::kind_in_use) says.
     pub shortcut: Shortcut,
     /// Where the words of the shortcut are; they are checked each time they are run.
     pub table: *const u64,
@@ -49,52 +54,32 @@ pub struct PlanWords<'a> {
     pub loops: &'a [Loop],
 }
 
-/// What a copy of any two operands has become.
-pub(crate) enum Prepared<'a> {
-    /// An ordinary plan.
-    Bytes,
-    /// A plan in bits.
-    Bits(Packing),
-    /// A relayout, which is not yet a plan.
-    Tiles(Relayout<'a>),
-}
-
-impl From<Option<Packing>> for Prepared<'_> {
-    /// What [`Plan::set_any_copy`] makes.
-    #[inline]
-    fn from(packing: Option<Packing>) -> Self {
-        packing.map_or(Self::Bytes, Self::Bits)
-    }
-}
-
 /// A plan that borrows its loops, from the caller's words or from a [`Plan`]. This is what is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanView<'a> {
     pub(crate) nest: Nest<'a>,
+    /// In bytes.
     pub(crate) reached: Reached,
     pub(crate) choice: Choice,
     pub(crate) fill_period: i64,
     pub(crate) options: Options,
-    /// Which shortcut the words of the plan have.
+    pub(crate) least: [u64; 2],
+    /// Which shortcut the words of the plan have, and where it is.
     pub(crate) shortcut: Shortcut,
+    pub(crate) table: *const u64,
+    /// What runs instead of the nest, which has unit and width alone then.
+    pub(super) boxes: Option<&'a Relayout<'a>>,
 }
 
 impl Plan {
-    /// Prepares the copy of `src` to `dst`; errors as [`Problem::copy`], and OVERLAP or UNDECIDED if the destination
-    /// may hold one element twice.
-    pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, options: &Options) -> Result<Self> {
-        let mut plan = Self::asking(options);
-        plan.set_copy(dst, src)?;
-        Ok(plan)
-    }
-
     /// [`Plan::set_copy`] for callers that do not count instructions: it is large, so they share one copy of it.
     #[inline(never)]
     pub(crate) fn set_copy_out_of_line(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.set_copy(dst, src)
     }
 
-    /// [`Plan::copy`] in place, into a plan that has nothing but options: the struct is large.
+    /// Prepares the copy of `src` to `dst`, in place, since the struct is large; it has nothing but options before. Errors
+    /// as [`Problem::set_copy`], and OVERLAP or UNDECIDED if the destination may hold one element twice.
     #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.options.check()?;
@@ -104,162 +89,96 @@ impl Plan {
         if self.problem.width != 0 {
             let (width, loops) = (self.problem.width, self.problem.loops.as_slice());
             if nested_extent(width, loops).is_none() {
-                // A run of bytes is a loop of its own.
+                // A run is a loop of its own.
                 let all = [(width, 1)].into_iter().chain(loops.iter().map(|l| (l.count, l.dst)));
                 self.options.check_distinct(all)?;
             }
-            self.reached = Reached::by(dst, src, bits / 8, width);
+            self.reached = if bits < 8 { reached(&self.problem) } else { Reached::by(dst, src, bits / 8, width) };
         }
         self.finish(bits);
         Ok(())
     }
 
-    /// [`Plan::set_copy`] if a side may have tiles or blocks. A relayout that is not an ordinary copy is left to the
-    /// caller; it is UNSUPPORTED with OVERLAP, and for elements below a byte. If the sides disagree, the error names the
-    /// source as the caller gave it.
-    pub(crate) fn set_relayout<'a>(
-        &mut self,
-        dst: Operand<'a>,
-        src: Operand<'a>,
-        src_name: Argument,
-    ) -> Result<Prepared<'a>> {
-        self.set_operands(dst, src).map_err(|error| match error.argument {
-            Argument::SrcLayout => Error { argument: src_name, ..error },
-            _ => error,
-        })
-    }
-
-    fn set_operands<'a>(&mut self, dst: Operand<'a>, src: Operand<'a>) -> Result<Prepared<'a>> {
-        if let (Operand::Layout(dst), Operand::Layout(src)) = (&dst, &src) {
-            return self.set_any_copy(dst, src).map(Prepared::from);
+    /// Prepares the copy of any side to any side. A copy that is more than one nest of loops is left to the caller, with
+    /// this plan's options. Errors as [`Plan::set_copy`]; OVERLAP also where a run of the destination comes back to an
+    /// index; UNSUPPORTED for a relayout with OVERLAP.
+    pub(crate) fn set_sides<'a>(&mut self, dst: &'a Given<'a>, src: &'a Given<'a>) -> Result<Option<Relayout<'a>>> {
+        self.options.check()?;
+        if let (Some(dst_layout), Some(src_layout)) = (dst.layout(), src.layout()) {
+            let named = |error: Error| match error.argument {
+                Argument::DstLayout => Error { argument: dst.name, ..error },
+                Argument::SrcLayout => Error { argument: src.name, ..error },
+                _ => error,
+            };
+            return self.set_copy_out_of_line(&dst_layout, &src_layout).map_err(named).map(|()| None);
         }
-        let relayout = Relayout::new(dst, src, &self.options)?;
-        let tiled = match dst {
-            Operand::Layout(_) => src.named(tiled::SRC),
-            _ => dst.named(tiled::DST),
-        };
-        self.set_pieces(relayout, [dst.dtype(), src.dtype()], tiled)
-    }
-
-    /// A relayout of these dtypes, which is left to the caller unless it is a single piece; `argument` is the side that
-    /// has pieces.
-    fn set_pieces<'a>(
-        &mut self,
-        relayout: Relayout<'a>,
-        [dst, src]: [Dtype; 2],
-        argument: Argument,
-    ) -> Result<Prepared<'a>> {
-        let bits = dst.bits();
-        if relayout.is_empty() || relayout.set_only_problem(&mut self.problem) {
+        check_alike((&dst.sizes, dst.dtype), (&src.sizes, src.dtype), src.name)?;
+        let bits = dst.dtype.bits();
+        if arith::has_zero(&dst.sizes) {
+            self.finish(bits);
+            return Ok(None);
+        }
+        for side in [dst, src] {
+            let lowest = side.mapped.map.lowest;
+            if lowest < 0 {
+                let error = Status::OutOfBounds.of(side.name);
+                let byte = (lowest as i128 * side.dtype.bits() as i128) >> 3;
+                return Err(error.because_wide(Detail::BeforeStart, byte, 0));
+            }
+        }
+        self.check_distinct(dst)?;
+        let (unit, width) = Unit::of(dst.dtype, src.dtype);
+        let part = src.dtype.turned_bytes(dst.dtype);
+        let relayout = Relayout { unit, width, part, sizes: &dst.sizes, dst: &dst.mapped, src: &src.mapped };
+        let needed = relayout.reached()?;
+        if !self.is_of_pixels(&relayout) && relayout.set_only_problem(&mut self.problem) {
             self.problem.normalise();
-            if bits < 8 {
-                return Ok(self.finish_bits(Packing::of(dst, src)).into());
-            }
             self.reached = reached(&self.problem);
+            for ((least, side), reach) in self.least.iter_mut().zip([dst, src]).zip([needed.dst, needed.src]) {
+                *least = if side.mapped.along.is_empty() { 0 } else { reach.end as u64 };
+            }
             self.finish(bits);
-            return Ok(Prepared::Bytes);
+            return Ok(None);
         }
-        whole_bytes(dst, argument)?;
         self.options.check_no_overlap()?;
+        self.reached = needed;
+        self.problem = Problem { unit, width, ..Problem::nothing() };
         self.set_fill_value(bits);
-        Ok(Prepared::Tiles(relayout))
+        Ok(Some(relayout))
     }
 
-    /// Prepares the copy that takes along `axis`, for each index of the destination, the source index in `list`; -1 is
-    /// the fill value. A list that steps evenly is an ordinary copy; another one is left to the caller. Errors as
-    /// [`Plan::set_copy`]; INDEX_OUT_OF_RANGE with the entry (item); UNSUPPORTED with OVERLAP, and for elements below a
-    /// byte, unless it is an ordinary copy.
-    pub(crate) fn set_take<'a>(
-        &mut self,
-        dst: &Layout<'a>,
-        src: &Layout<'a>,
-        axis: usize,
-        list: &'a [i64],
-    ) -> Result<Prepared<'a>> {
-        self.options.check()?;
-        let (size, stride) = check_take(dst, src, axis, list)?;
-        let bits = dst.dtype().bits();
-        if dst.is_empty() {
-            self.finish(bits);
-            return Ok(Prepared::Bytes);
+    /// OVERLAP or UNDECIDED where two indices of a destination may be one element.
+    fn check_distinct(&self, dst: &Given<'_>) -> Result<()> {
+        if self.options.flags & options::ASSUME_DISTINCT != 0 {
+            return Ok(());
         }
-        let mut pairs = list.iter().zip(list.iter().skip(1)).map(|(one, two)| two - one);
-        let step = pairs.next().unwrap_or(0);
-        // Elements of a short pixel that are not contiguous are taken out of it in one pass.
-        let pixel = size.saturating_mul(src.dtype().bits() / 8) <= WIDEST_BLOCK as i64 / 2
-            && matches!(stride, 1 | -1)
-            && dst.dimension(axis).1 == 1
-            && src.rank() > 1;
-        let alone = src.dtype().is_sub_byte() || self.options.flags & options::OVERLAP != 0;
-        let apart = step.unsigned_abs() > 1 && pixel && !alone;
-        if !list.contains(&-1) && !apart && pairs.all(|other| other == step) {
-            let mut even = LayoutStorage::default();
-            even.copy(src);
-            let first = list.first().copied().unwrap_or(0);
-            even.take_evenly(axis, list.len() as i64, first, if size == 1 { 0 } else { stride }, step)?;
-            let packing = self.set_any_copy(dst, &even.view().in_role(Argument::SrcLayout)?)?;
-            return Ok(packing.into());
+        let map = &dst.mapped.map;
+        if map.is_sum() {
+            self.options
+                .check_distinct(map.dimensions().rev())
+                .map_err(|error| Error { argument: dst.name, ..error })?;
         }
-        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
-        in_front(dst, Argument::DstLayout)?;
-        in_front(src, Argument::SrcLayout)?;
-        self.options.check_distinct(dst.dimensions())?;
-        self.options.check_no_overlap()?;
-        self.set_fill_value(bits);
-        let part = src.dtype().turned_bytes(dst.dtype());
-        if part != 0 {
-            check_room(dst.dimensions().filter(|&(size, _)| size > 1).count())?;
-        }
-        let taken = Taken { base: src.offset(), strides: src.strides(), axis, size, list };
-        let to = Side::Strided { base: dst.offset(), strides: dst.strides() };
-        Ok(Prepared::Tiles(Relayout { width, part, sizes: dst.sizes(), dst: to, src: Side::Taken(taken) }))
+        dst.mapped.along.iter().try_for_each(|along| along.check_distinct(self.options.overlap_budget, dst.name))
     }
 
-    /// Prepares the copy of `count` elements in row-major order of either side, from the given numbers on, whatever the
-    /// sizes. `to` and `from` hold the sides. Errors as [`Plan::set_copy`]; OUT_OF_BOUNDS past the last element;
-    /// UNSUPPORTED with OVERLAP, and for elements below a byte, unless it is an ordinary copy.
-    pub(crate) fn set_range<'a>(
-        &mut self,
-        [dst, src]: [(&Layout<'_>, i64); 2],
-        count: &'a [i64; 1],
-        [to, from]: &'a mut [Coalesced; 2],
-    ) -> Result<Prepared<'a>> {
-        self.options.check()?;
-        let &[elements] = count;
-        let (dst_dtype, src_dtype) = (dst.0.dtype(), src.0.dtype());
-        check_alike((&[], dst_dtype), (&[], src_dtype), Argument::SrcLayout)?;
-        for ((layout, first), argument) in [(dst, Argument::DstFirst), (src, Argument::SrcFirst)] {
-            let error = Error::new(Status::OutOfBounds).argument(argument);
-            let all = layout.element_count();
-            if first < 0 {
-                return Err(error.because(Detail::Below, first, 0));
-            }
-            if first > all || elements > all - first {
-                return Err(error.because_wide(Detail::Above, first as i128 + elements as i128, all as i128));
-            }
-        }
-        let bits = dst_dtype.bits();
-        if elements == 0 {
-            self.finish(bits);
-            return Ok(Prepared::Bytes);
-        }
-        in_front(dst.0, Argument::DstLayout)?;
-        in_front(src.0, Argument::SrcLayout)?;
-        self.options.check_distinct(dst.0.dimensions())?;
-        to.set(dst.0);
-        from.set(src.0);
-        let part = src_dtype.turned_bytes(dst_dtype);
-        let (to, from) = (to.stream(dst.0.offset(), dst.1), from.stream(src.0.offset(), src.1));
-        if part != 0 {
-            check_room(to.sizes.len() + from.sizes.len())?;
-        }
-        let width = if bits < 8 { bits } else { bits / 8 };
-        let relayout = Relayout { width, part, sizes: count, dst: Side::Stream(to), src: Side::Stream(from) };
-        self.set_pieces(relayout, [dst_dtype, src_dtype], Argument::DstLayout)
+    /// Whether elements of a short pixel that are not contiguous are taken, which is best done in one pass.
+    fn is_of_pixels(&self, relayout: &Relayout<'_>) -> bool {
+        let (map, [along]) = (&relayout.src.map, relayout.src.along.as_slice()) else { return false };
+        let stride = |map: &crate::model::index_map::IndexMap| map.strides.get(along.dimension).copied().unwrap_or(0);
+        let size = map.sizes.get(along.dimension).copied().unwrap_or(0);
+        let spread = along.runs.iter().next().is_some_and(|run| run.count > 1 && run.step.unsigned_abs() > 1)
+            || along.runs.len() > 1;
+        spread
+            && relayout.unit == Unit::Bytes
+            && self.options.flags & options::OVERLAP == 0
+            && relayout.sizes.len() > 1
+            && size.saturating_mul(relayout.width) <= WIDEST_BLOCK as i64 / 2
+            && matches!(stride(map), 1 | -1)
+            && stride(&relayout.dst.map) == 1
     }
 
     /// Prepares the fill of `dst` with one element, into an empty plan: the struct is large. UNDECIDED if its indices
-    /// come back to elements too often.
+    /// come back to elements too often (`time_bound`).
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         self.problem.set_fill(dst)?;
         self.reached = reached(&self.problem);
@@ -268,7 +187,7 @@ impl Plan {
     }
 
     #[inline(always)]
-    pub(super) fn finish(&mut self, bits: i64) {
+    fn finish(&mut self, bits: i64) {
         self.set_fill_value(bits);
         self.choice = choose_for(self.machine.as_ref(), &mut self.problem, &self.options, self.reached.bytes);
     }
@@ -276,7 +195,7 @@ impl Plan {
     /// Makes the value of a fill that of elements of so many bits, whether there are any or not. Below a byte every
     /// element gets the low bits of the first byte, so all bytes are equal, in both orders.
     #[inline(always)]
-    pub(super) fn set_fill_value(&mut self, bits: i64) {
+    fn set_fill_value(&mut self, bits: i64) {
         self.fill_period = bits / 8;
         if bits < 8 {
             let [first, ..] = self.options.fill;
@@ -285,7 +204,6 @@ impl Plan {
     }
 
     /// Copies nothing.
-    #[inline]
     pub(crate) fn nothing() -> Self {
         Self {
             problem: Problem::nothing(),
@@ -293,86 +211,62 @@ impl Plan {
             choice: Choice::of(0),
             fill_period: 1,
             options: Options::DEFAULT,
+            least: [0; 2],
             machine: None,
         }
     }
 
     /// [`Plan::nothing`] with options.
-    #[inline]
     pub(crate) fn asking(options: &Options) -> Self {
         Self { options: *options, ..Self::nothing() }
     }
 
-    /// The plan with its loops borrowed.
-    #[inline]
-    pub fn view(&self) -> PlanView<'_> {
-        let Self { reached, choice, fill_period, options, .. } = *self;
-        PlanView { nest: self.problem.nest(), reached, choice, fill_period, options, shortcut: Shortcut::None }
+    /// The plan with its loops borrowed; `boxes` is what runs instead of them.
+    pub(crate) fn view<'a>(&'a self, boxes: Option<&'a Relayout<'a>>) -> PlanView<'a> {
+        let Self { reached, choice, fill_period, options, least, .. } = *self;
+        let (nest, shortcut, table) = (self.problem.nest(), Shortcut::None, core::ptr::null());
+        PlanView { nest, reached, choice, fill_period, options, least, shortcut, table, boxes }
     }
 
     /// The first words of the plan; the shortcut follows them, then [`Plan::loops`].
-    #[inline]
     pub fn header(&self, shortcut: Shortcut) -> [u64; HEADER] {
-        let loops = self.loops().len();
-        let shape = self.choice.kernel as u64
-            | (self.choice.block as u64) << BLOCK
-            | (self.choice.dst_run as u64) << 16
-            | (self.choice.src_run as u64) << 24
-            | (loops as u64) << 32
-            | (self.choice.memory as u64 | (self.choice.off_lines as u64) << 4) << TREATMENT
-            | (self.choice.hints as u64) << HINTS
-            | (shortcut as u64) << KIND;
         let Problem { width, dst_base, src_base, .. } = self.problem;
+        let loops = self.loops().len();
+        let shape = (loops as u64) << 32
+            | match self.problem.unit {
+                Unit::Bytes => self.choice.shape() | (shortcut as u64) << KIND,
+                Unit::Bits(packing) => packing.code() | BITS << KIND,
+            };
         let words = HEADER + shortcut.words() + 3 * loops;
-        header(words, shape, [width, dst_base, src_base, self.fill_period], &self.options)
+        header(words, shape, [width, dst_base, src_base, self.fill_period], self.least, &self.options)
     }
 
     /// The loops in the order in which they run, three words each.
-    #[inline]
     pub fn loops(&self) -> &[Loop] {
         self.problem.loops.as_slice()
     }
 }
 
-/// The dimension of the destination along which a list of so many entries says what is taken; INVALID_AXES;
-/// INVALID_RANK unless it has an entry for each index, and at most [`MOST_TAKEN`].
-pub(crate) fn taken_axis(dst: &Layout<'_>, axis: i64, count: usize) -> Result<usize> {
-    let axis = resolve_axis(axis, dst.rank()).in_role(Argument::Axis)?;
-    if count > MOST_TAKEN {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Count);
-        return Err(error.because_wide(Detail::Above, count as i128, MOST_TAKEN as i128));
+/// What the loops of a problem reach, in bytes.
+fn reached(problem: &Problem) -> Reached {
+    if problem.width == 0 {
+        return Reached::NOTHING;
     }
-    check_count(count, usize::try_from(dst.dimension(axis).0).unwrap_or(0), Argument::Count)?;
-    Ok(axis)
+    // The numbers of a valid problem fit (I4).
+    problem.nest().reached().unwrap_or(Reached::TOO_FAR).in_bytes(problem.unit)
 }
 
-/// Size and stride of the source's dimension along which elements are taken, if the sides and the list go together. The
-/// list is as long as the destination's dimension.
-fn check_take(dst: &Layout<'_>, src: &Layout<'_>, axis: usize, list: &[i64]) -> Result<(i64, i64)> {
-    let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
-    let (rank, needed) = (src.rank() as i64, dst.rank() as i64);
-    if rank != needed {
-        return Err(error.because(Detail::Ranks, rank, needed));
+impl Choice {
+    /// Its share of a plan's second word.
+    #[inline(always)]
+    fn shape(&self) -> u64 {
+        self.kernel as u64
+            | (self.block as u64) << BLOCK
+            | (self.dst_run as u64) << 16
+            | (self.src_run as u64) << 24
+            | (self.memory as u64 | (self.off_lines as u64) << 4) << TREATMENT
+            | (self.hints as u64) << HINTS
     }
-    for (dimension, (&from, &to)) in src.sizes().iter().zip(dst.sizes()).enumerate() {
-        if dimension != axis && from != to {
-            return Err(error.dimension(dimension).because(Detail::NotEqual, from, to));
-        }
-    }
-    check_alike((&[], dst.dtype()), (&[], src.dtype()), Argument::SrcLayout)?;
-    let (size, stride) = src.dimension(axis);
-    for (item, &index) in list.iter().enumerate() {
-        if !(-1..size).contains(&index) {
-            let error = Error::new(Status::IndexOutOfRange).argument(Argument::Indices).item(item);
-            return Err(error.because(Detail::OutOfRange, index, size));
-        }
-    }
-    Ok((size, stride))
-}
-
-/// What the loops of a problem reach.
-pub(super) fn reached(problem: &Problem) -> Reached {
-    problem.nest().reached().unwrap_or(Reached::TOO_FAR) // the numbers of a valid problem fit (I4)
 }
 
 /// The choice that a plan's second word encodes.
@@ -393,65 +287,54 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
 
 impl<'a> PlanWords<'a> {
     /// The plan; INVALID_ARGUMENT if the words are not one.
+    #[inline(never)] // keeps its frame off the caller's stack
     pub fn decode(self) -> Result<PlanView<'a>> {
-        let reached = self.nest().reached();
-        reached.and_then(|reached| self.plan(reached)).ok_or_else(|| refused(self))
+        self.plan().ok_or_else(|| refused(self))
     }
 
-    /// How many words there are.
-    #[inline(always)]
-    fn count(self) -> usize {
-        HEADER + self.shortcut.words() + 3 * self.loops.len()
-    }
-
-    /// Whether the first two words agree with what follows them.
-    #[inline(always)]
-    fn is_known(self) -> bool {
-        let &[first, shape, ..] = self.header;
-        (first == first_word(self.count()))
-            & (shape >> 32 & 0xFF == self.loops.len() as u64)
-            & (shape >> KIND == self.shortcut as u64)
-    }
-
-    fn nest(self) -> Nest<'a> {
-        let [_, _, _, width, dst_base, src_base, ..] = self.header.map(|word| word as i64);
-        Nest { width, dst_base, src_base, loops: self.loops }
-    }
-
-    /// The plan that reaches this, if the words are a plan.
-    #[inline(always)]
-    fn plan(self, reached: Reached) -> Option<PlanView<'a>> {
-        let [_, shape, _, _, _, _, _, fill_period, ..] = *self.header;
+    /// The plan, if the words are one.
+    fn plan(self) -> Option<PlanView<'a>> {
+        let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
+        let [width, dst_base, src_base, fill_period] = [width, dst_base, src_base, fill_period].map(|word| word as i64);
         let options = options_of(self.header);
-        let choice = choice(shape, options.flags)?;
-        let (nest, fill_period) = (self.nest(), fill_period as i64);
-        let plan = PlanView { nest, reached, choice, fill_period, options, shortcut: self.shortcut };
-        (self.is_known() && plan.is_sound()).then_some(plan)
+        let in_bits = shape >> KIND == BITS;
+        // Behind the packing there is nothing but the number of loops.
+        let code = Some(shape & ((1 << 32) - 1)).filter(|_| shape >> TREATMENT == BITS << (KIND - TREATMENT));
+        let unit = if in_bits { Unit::Bits(Packing::new(code?)?) } else { Unit::Bytes };
+        let choice = if in_bits { Choice::of_bits(&options) } else { choice(shape, options.flags)? };
+        let nest = Nest { unit, width, dst_base, src_base, loops: self.loops };
+        let reached = nest.reached()?;
+        // Only a plan that claims ASSUME_DISTINCT can run (nearly) for ever, as a valid one with a destination step of
+        // 0 could.
+        let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
+        let fits = match unit {
+            Unit::Bytes => (width == 0 && self.loops.is_empty()) || (width >= 1 && choice.fits(&nest)),
+            Unit::Bits(packing) => width >= 1 && width & (packing.element as i64 - 1) == 0 && fill_period == 1,
+        };
+        let kind = if in_bits { BITS } else { self.shortcut as u64 };
+        let words = HEADER + self.shortcut.words() + 3 * self.loops.len();
+        // Whether the first two words agree with what follows them.
+        let known =
+            first == first_word(words) && shape >> 32 & 0xFF == self.loops.len() as u64 && shape >> KIND == kind;
+        let sound = known && options.check().is_ok() && fill_period >= 1 && distinct && fits;
+        let (reached, least) = (reached.in_bytes(unit), least_of(self.header));
+        let Self { shortcut, table, .. } = self;
+        sound.then_some(PlanView { nest, reached, choice, fill_period, options, least, shortcut, table, boxes: None })
     }
 }
 
-impl<'a> PlanView<'a> {
-    /// Whether the numbers of a plan, each of them possible, go together.
-    #[inline(always)]
-    fn is_sound(&self) -> bool {
-        // Only a plan that claims ASSUME_DISTINCT can run (nearly) for ever, as a valid one with a destination step of
-        // 0 could.
-        let distinct = self.options.flags & options::ASSUME_DISTINCT != 0 || self.reached.are_distinct();
-        let empty = self.nest.width == 0 && self.nest.loops.is_empty();
-        self.options.is_known()
-            && self.fill_period >= 1
-            && distinct
-            && (empty || (self.nest.width >= 1 && self.choice.fits(&self.nest)))
-    }
-
-    /// The kernel. (The index was checked when the plan was made.)
-    pub(crate) fn kernel(&self) -> &'static Kernel {
-        self.choice.kernel()
-    }
-
+impl PlanView<'_> {
     /// Whether there is nothing to copy.
     pub fn is_empty(&self) -> bool {
         self.nest.width == 0
+    }
+
+    /// What must lie in the buffers: what it reaches, and all of the objects of which it takes a part.
+    pub(crate) fn needed(&self) -> Reached {
+        let [dst_least, src_least] = self.least.map(|least| i64::try_from(least).unwrap_or(i64::MAX));
+        let Reached { mut dst, mut src, bytes } = self.reached;
+        (dst.end, src.end) = (dst.end.max(dst_least), src.end.max(src_least));
+        Reached { dst, src, bytes }
     }
 
     /// Bytes that the copy moves; saturated.
@@ -464,7 +347,7 @@ impl<'a> PlanView<'a> {
 /// known; or with a kernel and a width that do not go together.
 #[cold]
 fn refused(words: PlanWords<'_>) -> Error {
-    let error = Error::new(Status::InvalidArgument).argument(Argument::Plan);
+    let error = Status::InvalidArgument.of(Argument::Plan);
     let [first, shape, _, width, ..] = *words.header;
     let expected = first_word(HEADER + words.shortcut.words() + 3 * loops_in_use(shape));
     if first != expected {
@@ -487,7 +370,9 @@ mod tests {
     fn plan(dst: &[i64], src: &[i64], sizes: &[i64]) -> Plan {
         let dst = LayoutBuf::strided(Dtype::F32, sizes, dst).unwrap();
         let src = LayoutBuf::strided(Dtype::F32, sizes, src).unwrap();
-        Plan::copy(&dst.view().unwrap(), &src.view().unwrap(), &Options::default()).unwrap()
+        let mut plan = Plan::nothing();
+        plan.set_copy(&dst.view().unwrap(), &src.view().unwrap()).unwrap();
+        plan
     }
 
     #[test]
@@ -507,7 +392,7 @@ mod tests {
         let (up, down): (Vec<i64>, Vec<i64>) =
             ((0..6).map(|d| 8i64.pow(d)).collect(), (0..6).rev().map(|d| 8i64.pow(d)).collect());
         let plan = plan(&down, &up, &sizes);
-        assert_eq!((plan.choice.dst_run, plan.choice.src_run), (2, 2), "{}", plan.view());
+        assert_eq!((plan.choice.dst_run, plan.choice.src_run), (2, 2), "{}", plan.view(None));
     }
 
     #[test]
@@ -527,13 +412,13 @@ mod tests {
             let words = PlanWords { header, loops: &loops, shortcut: Shortcut::None, table: core::ptr::null() };
             words.decode().map(|plan| plan.to_string())
         };
-        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view().to_string()), HEADER as u64 + 9));
+        assert_eq!((decoded(&words), words[0] & 0xFFFF), (Ok(original.view(None).to_string()), HEADER as u64 + 9));
         for (word, value) in [
             (0, 0),
             (0, words[0] + 1),
             (1, 200 | 3 << 32),
             (1, words[1] + (1 << 32)),
-            (2, 1 << 31),
+            (2, 1 << 30),
             (2, 9 << 32),
             (3, 0),
             (3, 5),
@@ -547,8 +432,8 @@ mod tests {
             forged[word] = value;
             let error = decoded(&forged).unwrap_err();
             assert_eq!((error.status, error.argument), (Status::InvalidArgument, Argument::Plan), "{word} {value}");
-            if word == 2 && value == 1 << 31 {
-                assert_eq!(error.lhs, 1 << 31); // the flags
+            if word == 2 && value == 1 << 30 {
+                assert_eq!(error.lhs, 1 << 30); // the flags
             }
             if word == 0 {
                 assert_eq!((error.lhs, error.rhs), (value as i64, words[0] as i64));

@@ -14,21 +14,30 @@
 //! copy of any batch becomes one element without loops, a crop becomes one loop over rows, NCHW → NHWC two loops.
 //!
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow;
-//! `Nest::reached` bounds those of a plan from words. Elements below a byte are a problem in bits (`bits`): nothing
-//! here depends on the unit. I4 bounds bits by 2^63, so in bits the product of a count and a step may wrap.
+//! `Nest::reached` bounds those of a plan from words. Elements below a byte are a problem in bits: a layout counts in
+//! elements, so the normal form does not depend on the unit. If width, bases and all steps are then multiples of 8 and
+//! both sides begin at the same end of a byte, all numbers are divided by 8 and the problem is one of bytes
+//! (`Problem::become_bytes`). I4 bounds bits by 2^63, so in bits the product of a count and a step may wrap.
+//!
+//! ```text
+//! 17 nibbles, packed, to 17 nibbles from offset 1 on:   width 68 bits, bases 4 and 0: a run that is shifted by 4
+//! 16 nibbles of {4, 4} to rows of 4 bytes:              width 16, loop {4, 32, 16}:  2 bytes, {4, 4, 2}: bytes
+//! ```
 
-use super::loops::{Loop, Loops, MAX_LOOPS};
-use super::nest::{Nest, nested_extent};
+use super::loops::{Loop, Loops, MAX_LOOPS, turns};
+use super::nest::{Nest, Unit, nested_extent};
+use super::time_bound;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::layout::check_sizes;
-use crate::model::{Dtype, Layout, whole_bytes};
+use crate::model::{Dtype, Layout};
 
 /// A copy in normal form.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Bytes of one element; contiguous runs are folded into it.
+    pub(crate) unit: Unit,
+    /// Of one element; contiguous runs are folded into it.
     pub width: i64,
-    /// Byte offset of the first element from the destination's base pointer.
+    /// Of the first element, from the destination's base pointer.
     pub dst_base: i64,
     /// The same for the source.
     pub src_base: i64,
@@ -38,21 +47,19 @@ pub struct Problem {
 
 impl Problem {
     /// No element at all.
-    #[inline]
     pub fn nothing() -> Self {
-        Self { width: 0, dst_base: 0, src_base: 0, loops: Loops::new() }
+        Self { unit: Unit::Bytes, width: 0, dst_base: 0, src_base: 0, loops: Loops::new() }
     }
 
     /// The problem with its loops borrowed.
     pub(crate) fn nest(&self) -> Nest<'_> {
-        let Self { width, dst_base, src_base, .. } = *self;
-        Nest { width, dst_base, src_base, loops: self.loops.as_slice() }
+        let Self { unit, width, dst_base, src_base, .. } = *self;
+        Nest { unit, width, dst_base, src_base, loops: self.loops.as_slice() }
     }
 
     /// Becomes a copy of a problem, to be cut or changed. In place: the struct is large.
-    #[inline]
     pub(crate) fn set(&mut self, nest: &Nest<'_>) {
-        (self.width, self.dst_base, self.src_base) = (nest.width, nest.dst_base, nest.src_base);
+        (self.unit, self.width, self.dst_base, self.src_base) = (nest.unit, nest.width, nest.dst_base, nest.src_base);
         self.loops.set(nest.loops);
     }
 
@@ -94,27 +101,61 @@ impl Problem {
         }
     }
 
-    /// The copy of `src` to `dst`; width 0 if there is nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS
-    /// (an element below a base pointer), OVERLAP (a destination stride of 0), UNSUPPORTED (elements below a byte:
-    /// `bits`). With `assume_distinct` a destination stride of 0 is allowed.
-    pub fn copy(dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<Self> {
-        let mut problem = Self::nothing();
-        problem.set_copy(dst, src, assume_distinct)?;
-        Ok(problem)
-    }
-
-    /// [`Problem::copy`] in place, into an empty problem, since the struct is large.
+    /// Becomes the copy of `src` to `dst`, in place, since the struct is large; it is empty before. Width 0 if there is
+    /// nothing to copy. SHAPE_MISMATCH, DTYPE_MISMATCH, OUT_OF_BOUNDS (an element below a base pointer), OVERLAP (a
+    /// destination stride of 0). With `assume_distinct` a destination stride of 0 is allowed.
     #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>, assume_distinct: bool) -> Result<()> {
         check_alike((dst.sizes(), dst.dtype()), (src.sizes(), src.dtype()), Argument::SrcLayout)?;
-        let width = whole_bytes(dst.dtype(), Argument::DstLayout)?;
         if dst.is_empty() {
             return Ok(());
         }
-        self.set_loops(dst, src, width, assume_distinct)?;
+        in_front(dst, Argument::DstLayout)?;
+        in_front(src, Argument::SrcLayout)?;
+        let (unit, width) = Unit::of(dst.dtype(), src.dtype());
+        self.width = width;
+        (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
+        let pairs = dst.dimensions().zip(src.strides().iter().copied());
+        let mut in_order = true;
+        // From the right: usually fastest first.
+        for ((count, dst_stride), src_stride) in pairs.rev() {
+            if count == 1 {
+                continue;
+            }
+            if dst_stride == 0 && !assume_distinct {
+                return Err(repeats(dst));
+            }
+            in_order &= self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
+        }
+        if !in_order {
+            self.merge();
+        }
+        if unit != Unit::Bytes {
+            self.unit = unit;
+            self.become_bytes();
+        }
         match src.dtype().turned_bytes(dst.dtype()) {
             0 => Ok(()),
             part => self.turn(width, part),
+        }
+    }
+
+    /// Divides all numbers in bits by 8, if they are whole bytes and both sides begin at the same end of a byte.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn become_bytes(&mut self) {
+        let Unit::Bits(packing) = self.unit else { return };
+        let loops = self.loops.as_slice();
+        let all = loops.iter().fold(self.width | self.dst_base | self.src_base, |all, l| all | l.dst | l.src);
+        if all & 7 != 0 || !packing.is_one_order() {
+            return;
+        }
+        self.unit = Unit::Bytes;
+        for number in [&mut self.width, &mut self.dst_base, &mut self.src_base] {
+            *number >>= 3;
+        }
+        for l in self.loops.as_mut_slice() {
+            (l.dst, l.src) = (l.dst >> 3, l.src >> 3);
         }
     }
 
@@ -137,55 +178,32 @@ impl Problem {
         Ok(())
     }
 
-    /// The loops of a copy of elements of `width` units each, bytes or bits; neither side is empty.
-    #[inline(always)]
-    pub(crate) fn set_loops(
-        &mut self,
-        dst: &Layout<'_>,
-        src: &Layout<'_>,
-        width: i64,
-        assume_distinct: bool,
-    ) -> Result<()> {
-        in_front(dst, Argument::DstLayout)?;
-        in_front(src, Argument::SrcLayout)?;
-        self.width = width;
-        (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
-        let pairs = dst.dimensions().zip(src.strides().iter().copied());
-        let mut in_order = true;
-        // From the right: usually fastest first.
-        for ((count, dst_stride), src_stride) in pairs.rev() {
-            if count == 1 {
-                continue;
-            }
-            if dst_stride == 0 && !assume_distinct {
-                return Err(repeats(dst));
-            }
-            in_order &= self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });
-        }
-        if !in_order {
-            self.merge();
-        }
-        Ok(())
-    }
-
     /// The fill of `dst` with one element: a copy whose source never steps. The destination may overlap itself: loops
     /// that only write an element again are dropped, others are joined. UNDECIDED if too many iterations are left.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
-        self.set_fill_loops(dst, whole_bytes(dst.dtype(), Argument::DstLayout)?)
-    }
-
-    /// [`Problem::set_fill`] for elements of `width` units, bytes or bits.
-    pub(crate) fn set_fill_loops(&mut self, dst: &Layout<'_>, width: i64) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
         }
         in_front(dst, Argument::DstLayout)?;
-        (self.width, self.dst_base) = (width, dst.offset() * width);
+        let (unit, width) = Unit::of(dst.dtype(), dst.dtype());
+        (self.unit, self.width, self.dst_base) = (unit, width, dst.offset() * width);
+        if let Unit::Bits(packing) = unit
+            && packing.dst_high
+        {
+            self.src_base = 8 - width; // the low bits of a byte are its last element
+        }
         for (count, stride) in dst.dimensions().rev().filter(|&(count, stride)| count != 1 && stride != 0) {
             self.add(Loop { count, dst: stride * width, src: 0 });
         }
         self.merge();
-        if nested_extent(width, self.loops.as_slice()).is_none() { self.join_fill() } else { Ok(()) }
+        match nested_extent(width, self.loops.as_slice()) {
+            Some(_) => Ok(()), // distinct elements
+            None => {
+                // Loops that are one are joined; what is left is bounded.
+                time_bound::join(&mut self.loops);
+                time_bound::check(turns(self.loops.as_slice()), dst, dst, Argument::DstLayout)
+            }
+        }
     }
 
     /// Steps 2 to 5 for a loop that is slower than all others; for another one steps 2 and 3, and `false`.
@@ -244,14 +262,13 @@ pub(crate) fn check_room(loops: usize) -> Result<()> {
     if loops + 3 <= MAX_LOOPS {
         return Ok(());
     }
-    let error = Error::new(Status::Unsupported).argument(Argument::DstLayout);
-    Err(error.because(Detail::TooManyLoops, loops as i64 + 3, MAX_LOOPS as i64))
+    Err(Status::Unsupported.of(Argument::DstLayout).because(Detail::TooManyLoops, loops as i64 + 3, MAX_LOOPS as i64))
 }
 
 /// OVERLAP, with the first dimension whose stride of 0 makes one element of several indices, and its size.
 #[cold]
 fn repeats(dst: &Layout<'_>) -> Error {
-    let error = Error::new(Status::Overlap).argument(Argument::DstLayout);
+    let error = Status::Overlap.of(Argument::DstLayout);
     let mut dimensions = dst.dimensions().enumerate();
     match dimensions.find(|&(_, (count, stride))| count != 1 && stride == 0) {
         Some((dimension, (count, _))) => error.dimension(dimension).because(Detail::StrideZero, 0, count),
@@ -292,6 +309,11 @@ mod tests {
     use crate::model::{Dtype, LayoutBuf};
     use std::vec::Vec;
 
+    fn copy(dst: &Layout<'_>, src: &Layout<'_>) -> Result<Problem> {
+        let mut problem = Problem::nothing();
+        problem.set_copy(dst, src, false).map(|()| problem)
+    }
+
     fn normal(dst: (&[i64], &[i64]), src: (&[i64], &[i64])) -> (i64, Vec<(i64, i64, i64)>) {
         let high = |(sizes, strides): (&[i64], &[i64])| {
             sizes.iter().zip(strides).map(|(&n, &s): (&i64, &i64)| if s < 0 { -(n - 1) * s } else { 0 }).sum()
@@ -300,7 +322,7 @@ mod tests {
         let ((d_offset, d_sizes, d_strides), (s_offset, s_sizes, s_strides)) = (layout(dst), layout(src));
         let dst = Layout::new(Dtype::F32, d_offset, &d_sizes, &d_strides).unwrap();
         let src = Layout::new(Dtype::F32, s_offset, &s_sizes, &s_strides).unwrap();
-        let problem = Problem::copy(&dst, &src, false).unwrap();
+        let problem = copy(&dst, &src).unwrap();
         (problem.width, problem.loops.as_slice().iter().map(|l| (l.count, l.dst, l.src)).collect())
     }
 
@@ -325,7 +347,7 @@ mod tests {
     #[test]
     fn loops_that_were_changed_become_normal() {
         let changed = |loops: &[(i64, i64, i64)], change: fn(&mut Problem)| {
-            let mut problem = Problem { width: 4, dst_base: 100, src_base: 200, loops: Loops::new() };
+            let mut problem = Problem { width: 4, dst_base: 100, src_base: 200, ..Problem::nothing() };
             loops.iter().for_each(|&(count, dst, src)| assert!(problem.loops.push(Loop { count, dst, src })));
             change(&mut problem);
             let loops: Vec<_> = problem.loops.as_slice().iter().map(|l| (l.count, l.dst, l.src)).collect();
@@ -352,22 +374,22 @@ mod tests {
     fn mismatches_name_dimension_and_sizes() {
         let a = Layout::new(Dtype::F32, 0, &[2, 3], &[3, 1]).unwrap();
         let b = Layout::new(Dtype::F32, 0, &[2, 4], &[4, 1]).unwrap();
-        let error = Problem::copy(&a, &b, false).unwrap_err();
+        let error = copy(&a, &b).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::ShapeMismatch, 1, 4, 3));
         let bytes = Layout::new(Dtype::bytes(4).unwrap(), 0, &[2, 3], &[3, 1]).unwrap();
-        assert!(Problem::copy(&a, &bytes, false).is_ok());
+        assert!(copy(&a, &bytes).is_ok());
         let s32 = Layout::new(Dtype::S32, 0, &[2, 3], &[3, 1]).unwrap();
-        assert_eq!(Problem::copy(&a, &s32, false).unwrap_err().status, Status::DtypeMismatch);
+        assert_eq!(copy(&a, &s32).unwrap_err().status, Status::DtypeMismatch);
         let repeated = Layout::new(Dtype::F32, 0, &[2, 3], &[0, 1]).unwrap();
-        assert_eq!(Problem::copy(&repeated, &a, false).unwrap_err().status, Status::Overlap);
+        assert_eq!(copy(&repeated, &a).unwrap_err().status, Status::Overlap);
         let all_one = Layout::new(Dtype::F32, 0, &[2, 3], &[0, 0]).unwrap();
-        let error = Problem::copy(&all_one, &a, false).unwrap_err();
+        let error = copy(&all_one, &a).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overlap, 0, 0, 2));
         let last_one = Layout::new(Dtype::F32, 0, &[2, 1, 3], &[1, 0, 0]).unwrap();
-        let error = Problem::copy(&last_one, &last_one, false).unwrap_err();
+        let error = copy(&last_one, &last_one).unwrap_err();
         assert_eq!((error.status, error.dimension, error.lhs, error.rhs), (Status::Overlap, 2, 0, 3));
         let below = Layout::new(Dtype::F32, 0, &[2, 3], &[-3, 1]).unwrap();
-        let error = Problem::copy(&a, &below, false).unwrap_err();
+        let error = copy(&a, &below).unwrap_err();
         assert_eq!((error.status, error.argument), (Status::OutOfBounds, Argument::SrcLayout));
     }
 }

@@ -7,6 +7,7 @@
 //! 2      flags and level of the options
 //! 3–5    width of an element, bases of both sides
 //! 6–9    the other options: overlap budget, period and value of the fill
+//! 10, 11 bytes that the buffers must have at least, if that is more than the plan reaches ([`LEAST`] in word 2)
 //! ```
 //!
 //! In a plan of loops these are followed by its [`Shortcut`](super::shortcut::Shortcut), if it has one, and by its
@@ -24,43 +25,45 @@ pub const BLOCK: u32 = 12;
 pub const TREATMENT: u32 = 40;
 /// The bit from which eight hold the hints.
 pub const HINTS: u32 = 48;
-/// The bit from which eight say, in any plan, what follows the header.
+/// The bit from which eight say, in any plan, what follows the header: the number of a shortcut, and loops; or one of
+/// those below.
 pub const KIND: u32 = 56;
+/// Loops in bits.
+pub const BITS: u64 = 4;
 
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
 /// "STRD", then the version of the word format.
-const MAGIC: u64 = 0x5354_5244_0003 << 16;
+const MAGIC: u64 = 0x5354_5244_0004 << 16;
 /// Words of the header, which every plan has.
-pub const HEADER: usize = 10;
+pub const HEADER: usize = 12;
+/// The bit of the flags in word 2 that says that the last two words of the header are not 0. No caller can ask for it.
+const LEAST: u32 = 1 << 31;
 
-/// The header of any plan: the number of words, the second word, and the numbers width, bases, and period of the fill.
-#[inline]
-pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], options: &Options) -> [u64; HEADER] {
-    let [width, dst_base, src_base, fill_period] = numbers.map(|number| number as u64);
-    let fill = u128::from_le_bytes(options.fill);
-    let flags = options.flags as u64 | (options.cpu_level as u64) << 32;
-    let first = first_word(words);
-    [
-        first,
-        shape,
-        flags,
-        width,
-        dst_base,
-        src_base,
-        options.overlap_budget,
-        fill_period,
-        fill as u64,
-        (fill >> 64) as u64,
-    ]
+/// The header of any plan: the number of words, the second word, the numbers width, bases, and period of the fill, and
+/// the least bytes of both buffers.
+pub(crate) fn header(words: usize, shape: u64, numbers: [i64; 4], least: [u64; 2], options: &Options) -> [u64; HEADER] {
+    let [width, dst_base, src_base, period] = numbers.map(|number| number as u64);
+    let (fill, budget, [dst_least, src_least]) = (u128::from_le_bytes(options.fill), options.overlap_budget, least);
+    let has_least = if dst_least | src_least == 0 { 0 } else { LEAST };
+    let flags = (options.flags | has_least) as u64 | (options.cpu_level as u64) << 32;
+    let (first, low, high) = (first_word(words), fill as u64, (fill >> 64) as u64);
+    [first, shape, flags, width, dst_base, src_base, budget, period, low, high, dst_least, src_least]
 }
 
 /// The options in the header of a plan, whether they are known or not.
 #[inline(always)]
 pub(crate) fn options_of(header: &[u64; HEADER]) -> Options {
-    let [_, _, flags, _, _, _, overlap_budget, _, low, high] = *header;
+    let [_, _, flags, _, _, _, overlap_budget, _, low, high, ..] = *header;
     let fill = (low as u128 | (high as u128) << 64).to_le_bytes();
-    Options { flags: flags as u32, cpu_level: (flags >> 32) as u32, overlap_budget, fill }
+    Options { flags: flags as u32 & !LEAST, cpu_level: (flags >> 32) as u32, overlap_budget, fill }
+}
+
+/// Bytes that the destination's buffer and the source's must have at least, whatever the plan reaches.
+#[inline(always)]
+pub(crate) fn least_of(header: &[u64; HEADER]) -> [u64; 2] {
+    let [_, _, flags, .., dst_least, src_least] = *header;
+    if flags as u32 & LEAST == 0 { [0; 2] } else { [dst_least, src_least] }
 }
 
 /// Whether a plan has this format, by its first word.
@@ -74,9 +77,8 @@ pub fn loops_in_use(shape: u64) -> usize {
     (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
 }
 
-/// The kind of what follows the header, by a plan's second word: that of a shortcut, of a relayout, or of a plan in
-/// bits.
-pub fn shortcut_in_use(shape: u64) -> u64 {
+/// The kind of what follows the header, by a plan's second word.
+pub fn kind_in_use(shape: u64) -> u64 {
     shape >> KIND
 }
 
@@ -100,12 +102,13 @@ mod tests {
         let fill = core::array::from_fn(|k| 0xF0 - k as u8);
         let options =
             Options { cpu_level: 3, overlap_budget: 1 << 40, ..Options::new().small_stack().fill_buffer(fill) };
-        assert_eq!(options_of(&header(HEADER, 0, [1, 2, 3, 4], &options)), options);
+        assert_eq!(options_of(&header(HEADER, 0, [1, 2, 3, 4], [0, 5], &options)), options);
+        assert_eq!(least_of(&header(HEADER, 0, [1, 2, 3, 4], [0, 5], &options)), [0, 5]);
     }
 
     #[test]
     fn the_first_word_is_the_format_and_the_number_of_words() {
-        for (words, behind) in [(0, 0), (HEADER, 0), (HEADER + 3, 3), (WORDS, 502), (WORDS + 1, 502), (0xFFFF, 502)] {
+        for (words, behind) in [(0, 0), (HEADER, 0), (HEADER + 3, 3), (WORDS, 500), (WORDS + 1, 500), (0xFFFF, 500)] {
             let first = first_word(words);
             assert!(is_of_this_format(first));
             assert_eq!(words_behind(first), behind);

@@ -189,7 +189,7 @@ numbered! {
         Value = 33, "value";
         /// Padded sizes.
         PaddedSizes = 34, "padded_sizes";
-        /// A kind of padding, of bitcast or of copy.
+        /// A kind of padding, of bitcast, of copy or of a side.
         Kind = 35, "kind";
         /// A pitch.
         PitchBytes = 36, "pitch_bytes";
@@ -301,10 +301,6 @@ numbered! {
         ScratchBytes = 89, "scratch_bytes";
         /// Where the bytes of a fill value go.
         Fill = 90, "fill";
-        /// The destination's XLA shape.
-        DstShape = 91, "dst_shape";
-        /// The source's XLA shape.
-        SrcShape = 92, "src_shape";
         /// How much there is room for.
         Capacity = 93, "capacity";
         /// Steps that an overlap test may take.
@@ -333,7 +329,7 @@ numbered! {
         AlignmentBytes = 105, "alignment_bytes";
         /// Distances between the elements of a window.
         Dilations = 106, "dilations";
-        /// Where index (0, ..., 0) lies.
+        /// Where an element lies, that of index (0, ..., 0) if nothing else is said.
         Offset = 107, "offset";
         /// Where the entries before a place go.
         Front = 108, "front";
@@ -353,7 +349,7 @@ numbered! {
         Consumer = 115, "consumer";
         /// Where a base pointer points.
         Address = 116, "address";
-        /// An iterator over runs, or where a number of runs goes.
+        /// An iterator over runs, where a number of runs goes, or the index runs of a side.
         Runs = 117, "runs";
         /// Where offsets in bytes go.
         ByteOffsets = 118, "byte_offsets";
@@ -431,14 +427,8 @@ numbered! {
         Machine = 154, "machine";
         /// A blocked layout.
         Blocked = 155, "blocked";
-        /// The destination's blocked layout.
-        DstBlocked = 156, "dst_blocked";
-        /// The source's blocked layout.
-        SrcBlocked = 157, "src_blocked";
         /// Steps of blocks.
         BlockSteps = 158, "block_steps";
-        /// The source's index for each index of the destination.
-        Indices = 159, "indices";
         /// An image.
         Image = 160, "image";
         /// Where row 0 of each plane begins, in bytes.
@@ -451,10 +441,18 @@ numbered! {
         Rules = 164, "rules";
         /// Whose rules.
         Api = 165, "api";
-        /// The number of the first element of the destination.
-        DstFirst = 166, "dst_first";
-        /// The number of the first element of the source.
-        SrcFirst = 167, "src_first";
+        /// The destination's side.
+        DstSide = 168, "dst_side";
+        /// The source's side.
+        SrcSide = 169, "src_side";
+        /// A side of a copy.
+        Side = 170, "side";
+        /// What a side's elements lie in.
+        Of = 171, "of";
+        /// The number of the first element.
+        First = 172, "first";
+        /// Where the number of indices that share an element goes.
+        Sharing = 173, "sharing";
     }
 }
 
@@ -500,8 +498,6 @@ numbered! {
         StructSize = 14, "STRUCT_SIZE";
         /// Byte `lhs` of a struct is not 0; this version knows `rhs` bytes of it.
         StructTail = 15, "STRUCT_TAIL";
-        /// A side has a layout and a shape, or a layout and a blocked layout; only one may be given.
-        BothGiven = 16, "BOTH_GIVEN";
         /// Neither side has a layout, shape or blocked layout; only one side may be left out.
         NeitherGiven = 17, "NEITHER_GIVEN";
         /// `lhs` entries are given, `rhs` are needed.
@@ -580,8 +576,6 @@ numbered! {
         TooManyTileSizes = 83, "TOO_MANY_TILE_SIZES";
         /// Tiles may cut the `rhs` most minor dimensions; only `lhs` are more minor than this one.
         CutByTiles = 84, "CUT_BY_TILES";
-        /// A tile of `lhs` sizes reaches past the `rhs` dimensions inside the tile before it.
-        TileTooLong = 85, "TILE_TOO_LONG";
         /// Tiles move an element to position `lhs` from `rhs`.
         TilesMove = 86, "TILES_MOVE";
         /// No such shape keeps every element in its place.
@@ -594,6 +588,8 @@ numbered! {
         NoSuchValue = 90, "NO_SUCH_VALUE";
         /// A dynamic dimension has no bound.
         Unbounded = 91, "UNBOUNDED";
+        /// No index lies at the element offset `lhs`.
+        NoIndex = 92, "NO_INDEX";
         /// No answer within a budget of `lhs` steps.
         Budget = 100, "BUDGET";
         /// `rhs` elements would have to be visited, more than the `lhs` that are allowed.
@@ -606,6 +602,12 @@ numbered! {
         Name = 111, "NAME";
         /// The text uses something that is not supported; `lhs`: the letters of a layout's attribute, else 0.
         Construct = 112, "CONSTRUCT";
+        /// The text is that of a shape with tiles (`stride_xla_shape_parse`), whose layout begins at this byte.
+        TextOfTiles = 113, "TEXT_OF_TILES";
+        /// Behind the colon at this byte stands a tag with blocks (`stride_xla_shape_parse_tag`).
+        TextOfTag = 114, "TEXT_OF_TAG";
+        /// Behind the colon at this byte stand blocks (`stride_blocked_parse`).
+        TextOfBlocks = 115, "TEXT_OF_BLOCKS";
         /// Word 0 of a plan is `lhs`; in this version it is `rhs`.
         NotAPlan = 120, "NOT_A_PLAN";
         /// A plan was changed after it was made.
@@ -676,5 +678,17 @@ numbered! {
         FourccPacked = 194, "FOURCC_PACKED";
         /// Planes `lhs` and `rhs` share bytes.
         SharedPlanes = 195, "SHARED_PLANES";
+        /// Run (item) that begins at index `lhs` comes back to an index of the destination.
+        SharedIndex = 200, "SHARED_INDEX";
+        /// A run of the destination is the fill value.
+        FillsDestination = 201, "FILLS_DESTINATION";
+        /// Runs of `lhs` indices and one of `rhs` more are too many.
+        RunsTotal = 202, "RUNS_TOTAL";
+        /// A side has `lhs` dimensions with runs, and a range.
+        RunsAndRange = 203, "RUNS_AND_RANGE";
+        /// A range ends at element `lhs`, but there are `rhs`.
+        RangeEnd = 204, "RANGE_END";
+        /// A plan needs `lhs` words, and has `rhs`.
+        PlanSize = 205, "PLAN_SIZE";
     }
 }

@@ -4,11 +4,11 @@
 //! breaks, and the *two numbers* that do not agree. [`Error`] carries exactly these as plain numbers, so it crosses the
 //! C boundary as a 64-byte record, needs no memory, and only becomes a sentence (`src/sentence.rs`) when somebody asks.
 //!
-//! Code inside the library writes `Err(Error::new(Status::InvalidSize).dimension(i).because(Detail::Below, size, 0))`:
+//! Code inside the library writes `Err(Status::InvalidSize.of(Argument::Sizes).because(Detail::Below, size, 0))`:
 //! numbers never come without the rule that says what they mean. The room that knows the role of the value (which of
 //! two layouts it was) adds `.argument(…)`.
 //!
-//! The three lists (`lists.rs`) are the header's as well: `include/stride.h` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_`
+//! The three lists (`lists.rs`) are the header's as well: `include/` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_`
 //! and `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; words may be
 //! added.
 
@@ -44,7 +44,7 @@ pub struct Error {
     pub argument: Argument,
     /// In which dimension, −1 if none.
     pub dimension: i32,
-    /// In which operand or tile, −1 if none.
+    /// In which operand, tile, block or run, −1 if none.
     pub item: i32,
     /// At which byte of a text, `u64::MAX` if none.
     pub position: u64,
@@ -113,6 +113,12 @@ impl Error {
         self
     }
 
+    /// Checks a rule: [`Error::because_wide`] of it unless it holds.
+    #[inline(always)] // the error is made only where it is needed
+    pub(crate) fn unless(self, holds: bool, detail: Detail, lhs: impl Into<i128>, rhs: impl Into<i128>) -> Result<()> {
+        if holds { Ok(()) } else { Err(self.because_wide(detail, lhs.into(), rhs.into())) }
+    }
+
     /// PARSE: what stands at this place of a text (`None` at its end), and what may stand there: up to seven
     /// characters, where `0` is a number, `A` a letter, `a` a small letter, `$` the end.
     pub(crate) fn expected(self, found: Option<&u8>, what: &[u8]) -> Self {
@@ -123,6 +129,40 @@ impl Error {
     /// [`Error::because`] for numbers that may lie outside 64 bits: they are saturated.
     pub const fn because_wide(self, detail: Detail, lhs: i128, rhs: i128) -> Self {
         self.because(detail, saturate(lhs), saturate(rhs))
+    }
+
+    /// The error, with both numbers, unless this one has the least value or more.
+    #[inline]
+    pub(crate) fn at_least(self, number: i64, least: i64) -> Result<()> {
+        if number < least { Err(self.because(Detail::Below, number, least)) } else { Ok(()) }
+    }
+
+    /// The error, with both numbers, unless this one has the most value or less.
+    #[inline]
+    pub(crate) fn at_most(self, number: i64, most: i64) -> Result<()> {
+        if number > most { Err(self.because(Detail::Above, number, most)) } else { Ok(()) }
+    }
+
+    /// The error, with both numbers, unless this one is 0 or more and below the count.
+    #[inline]
+    pub(crate) fn in_range(self, number: i64, count: i64) -> Result<()> {
+        if number < 0 || number >= count { Err(self.because(Detail::OutOfRange, number, count)) } else { Ok(()) }
+    }
+
+    /// The error, with both numbers, unless this one is a multiple.
+    #[inline]
+    pub(crate) fn multiple(self, number: u64, of: u64) -> Result<()> {
+        if number.is_multiple_of(of) {
+            return Ok(());
+        }
+        Err(self.because_wide(Detail::NotAMultiple, number as i128, of as i128))
+    }
+}
+
+impl Status {
+    /// An error with this status in an argument.
+    pub(crate) const fn of(self, argument: Argument) -> Error {
+        Error::new(self).argument(argument)
     }
 }
 
@@ -161,8 +201,20 @@ pub(crate) fn check_count(given: usize, needed: usize, argument: Argument) -> Re
     if given == needed {
         return Ok(());
     }
-    let error = Error::new(Status::InvalidRank).argument(argument);
-    Err(error.because_wide(Detail::Count, given as i128, needed as i128))
+    Err(Status::InvalidRank.of(argument).because_wide(Detail::Count, given as i128, needed as i128))
+}
+
+/// INVALID_RANK above the most.
+pub(crate) fn check_rank(rank: usize, most: usize, argument: Argument) -> Result<()> {
+    Status::InvalidRank.of(argument).unless(rank <= most, Detail::Above, rank as i128, most as i128)
+}
+
+/// INVALID_ARGUMENT for flags that are not known.
+pub(crate) const fn check_flags(flags: u32, known: u32, argument: Argument) -> Result<()> {
+    match flags & !known {
+        0 => Ok(()),
+        _ => Err(Status::InvalidArgument.of(argument).because(Detail::UnknownFlag, flags as i64, known as i64)),
+    }
 }
 
 impl core::error::Error for Error {}

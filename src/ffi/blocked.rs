@@ -1,7 +1,8 @@
 //! XLA: blocked formats
 //!
 //! The formats of oneDNN, TVM, TensorRT and others, whose channels come in blocks that fit a vector register. Here they
-//! are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md).
+//! are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A `stride_blocked`
+//! (stride_interop.h) is another thing: any order of any digits.
 //!
 //! A format is an order of the dimensions and blocks cut out of some of them, both outermost first; one dimension may
 //! have several blocks. In OIhw4i16o4i the order is o i h w, and the blocks are 4 of i, 16 of o, 4 of i. With B[d] the
@@ -18,12 +19,11 @@
 //!   stride_xla_shape_init_blocked(&shape, STRIDE_DTYPE_F32, 4, sizes, NULL, 3, dims, blocks, NULL);
 //!   stride_xla_linear_index(&shape, 4, index, &position, NULL);
 //!   assert(position == 256);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, check_entries, checked_rank, optional_array, report, text_in, write_text};
+use super::boundary::{Output, check_entries, counted, optional_array, ranked, text_in, write_text};
 use super::pjrt::check_room;
-use super::status::{stride_error, stride_status};
-use super::xla::{in_sizes, read_shape, stride_xla_shape};
+use super::status::{report, stride_error, stride_status};
+use super::xla::{in_sizes, read_shape, stride_xla_shape, with_shape};
 use crate::error::{Argument, Error};
 use crate::model::Dtype;
 use crate::vocabulary::xla::tag::{self, Tag};
@@ -54,24 +54,17 @@ pub unsafe extern "C" fn stride_xla_shape_init_blocked(
     block_sizes: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; both counts are checked before their arrays are read.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let count = checked_rank(count, Argument::Count)?;
-            let block_dims = array(block_dims, count, Argument::BlockDims)?;
-            let block_sizes = array(block_sizes, count, Argument::BlockSizes)?;
-            let mut blocked = Blocked::new(sizes.len(), optional_array(outer_order, sizes.len()))?;
-            for (entry, (&dimension, &size)) in block_dims.iter().zip(block_sizes).enumerate() {
-                blocked.push(dimension, size).map_err(|error| error.dimension(entry))?;
-            }
-            let shape = in_sizes(Shape::from_blocked(dtype, sizes, &blocked));
-            out.write_shape(shape.as_ref().map_err(|&error| error)?); // no second copy: shapes are large
-            Ok(())
-        })
-    }
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        let block_dims = counted(block_dims, count, Argument::BlockDims)?;
+        let block_sizes = counted(block_sizes, count, Argument::BlockSizes)?;
+        let mut blocked = Blocked::new(sizes.len(), optional_array(outer_order, sizes.len()))?;
+        for (entry, (&dimension, &size)) in block_dims.iter().zip(block_sizes).enumerate() {
+            blocked.push(dimension, size).map_err(|error| error.dimension(entry))?;
+        }
+        out.write_made_shape(&in_sizes(Shape::from_blocked(dtype, sizes, &blocked)))
+    })
 }
 
 /// The inverse: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1) is
@@ -94,25 +87,21 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
     count: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers. Everything is checked before the first output is written.
-    unsafe {
-        report(error, || {
-            let read = read_shape(shape);
-            let shape = read.as_ref().map_err(|&error| error)?;
-            let count = Output::new(count, Argument::Count)?;
-            check_entries(outer_order, rank, shape.rank(), Argument::Rank, Argument::OuterOrder)?;
-            let blocked = Blocked::of(shape)?;
-            // In the list of parameters `capacity` stands in front of the lists that it counts, `count` behind them.
-            let (entries, capacity) = (blocked.block_dims().len(), capacity as usize);
-            check_room(block_dims, entries, capacity, [Argument::BlockDims, Argument::Capacity])?;
-            check_room(block_sizes, entries, capacity, [Argument::BlockSizes, Argument::Capacity])?;
-            Output(outer_order).write_all(blocked.outer_order());
-            Output(block_dims).write_all(blocked.block_dims());
-            Output(block_sizes).write_all(blocked.block_sizes());
-            count.write(entries as u32);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let read = read_shape(shape);
+        let shape = read.as_ref().map_err(|&error| error)?;
+        let count = Output::new(count, Argument::Count)?;
+        check_entries(outer_order, rank, shape.rank(), Argument::Rank, Argument::OuterOrder)?;
+        let blocked = Blocked::of(shape)?;
+        // In the list of parameters `capacity` stands in front of the lists that it counts, `count` behind them.
+        let (entries, capacity) = (blocked.block_dims().len(), capacity as usize);
+        check_room(block_dims, entries, capacity, [Argument::BlockDims, Argument::Capacity])?;
+        check_room(block_sizes, entries, capacity, [Argument::BlockSizes, Argument::Capacity])?;
+        Output(outer_order).write_all(blocked.outer_order());
+        Output(block_dims).write_all(blocked.block_dims());
+        Output(block_sizes).write_all(blocked.block_sizes());
+        count.write(entries as u32);
+    })
 }
 
 /// The shape of these sizes in the format that a tag names: the letters of all dimensions, outermost first, then the
@@ -143,21 +132,14 @@ pub unsafe extern "C" fn stride_xla_shape_parse_tag(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let tag = text_in(tag, length).map_err(|error| match error.argument {
-                Argument::Text => Error { argument: Argument::Tag, ..error },
-                _ => error,
-            })?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let out = Output::new(out, Argument::Out)?;
-            let shape = in_sizes(tag::parse(tag, dtype, sizes));
-            out.write_shape(shape.as_ref().map_err(|&error| error)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let tag = text_in(tag, length).map_err(|error| match error.argument {
+            Argument::Text => Error { argument: Argument::Tag, ..error },
+            _ => error,
+        })?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        Output::new(out, Argument::Out)?.write_made_shape(&in_sizes(tag::parse(tag, dtype, sizes)))
+    })
 }
 
 /// Writes the tag of a shape that is a blocked format, by numbers of dimensions: "aBcd16b". Read again with the same
@@ -174,11 +156,5 @@ pub unsafe extern "C" fn stride_xla_shape_format_tag(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let read = read_shape(shape);
-            write_text(buffer, capacity, length, &Tag::of(read.as_ref().map_err(|&error| error)?)?)
-        })
-    }
+    report!(error, with_shape(shape, |shape| write_text(buffer, capacity, length, &Tag::of(shape)?)))
 }

@@ -15,10 +15,8 @@
 //!   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
 //!   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
 //!
-//! What always works in a copy: two buffers apart, a blocked side with the length of its whole buffer
-//! (`stride_blocked_byte_size`), elements of whole bytes, and none of the flags STRIDE_COPY_SMALL_STACK (UNSUPPORTED)
-//! and STRIDE_COPY_OVERLAP. Where a copy is one nest of loops in spite of the blocks, STRIDE_COPY_OVERLAP, elements
-//! below a byte and shorter lengths work too. In plans STRIDE_COPY_FILL_BUFFER is done by part 0.
+//! `stride_copy_sides` copies to and from blocked layouts (STRIDE_SIDE_BLOCKED). What oneDNN calls a blocked format, by
+//! a tag such as nChw16c, is a shape: `stride_xla_shape_parse_tag` of stride_xla.h.
 //!
 //! Source: "1D Block Scaling Factors Layout" of cuBLAS's documentation.
 //!
@@ -28,21 +26,21 @@
 //!   int64_t sizes[2] = {200, 6}, index[2] = {32, 0}, position; stride_blocked blocked;
 //!   stride_blocked_parse("a/128 b/4 a%32 a/32%4 b%4", 25, STRIDE_DTYPE_F8E8M0FNU, 2, sizes, &blocked, NULL);
 //!   stride_blocked_linear_index(&blocked, 2, index, &position, NULL);
-//!   stride_blocked_copy(NULL, &blocked, tiles, 2048, NULL, NULL, scales, 1200, NULL, NULL);
+//!   stride_side to; stride_side_init(&to, STRIDE_SIDE_BLOCKED, &blocked, NULL);
+//!   stride_copy_sides(&to, tiles, 2048, NULL, scales, 1200, NULL, NULL);
 //!   assert(position == 4 && tiles[0] == 127 && tiles[1] == 126 && tiles[16] == 125);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Entries, Output, array, checked_rank, report, text_in, write_entries, write_text};
-use super::copy::{dst_buffer, src_buffer, stride_copy, stride_copy_options};
+use super::boundary::{
+    Entries, Output, check_given, checked_rank, counted, ranked, text_in, write_entries, write_found_entries,
+    write_text,
+};
 use super::layout::{STRIDE_MAX_RANK, stride_layout};
-use super::plan::{stride_plan, stride_plan_init};
-use super::sides::{Given, copy_sides, plan_sides};
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, ForArgument, Result, check_flags};
 use crate::model::{Dtype, MAX_RANK};
 use crate::vocabulary::blocks::{Block, BlockedLayout, MAX_BLOCKS};
 use arrayvec::ArrayVec;
-use core::ffi::{c_char, c_void};
+use core::ffi::c_char;
 use core::ptr::{addr_of, addr_of_mut};
 
 /// A blocked layout: plain data; make it with `stride_blocked_init` or from text.
@@ -82,18 +80,14 @@ fn listed(dims: &[i64], steps: &[i64], sizes: &[i64]) -> ArrayVec<Block, MAX_BLO
 /// Null, or a blocked layout whose fields and entries in use may be read.
 #[inline(never)] // what it needs of the stack is free again when the layout is used
 pub(super) unsafe fn read_blocked(pointer: *const stride_blocked) -> Result<BlockedLayout> {
-    let error = |status| Error::new(status).argument(Argument::Blocked);
-    if pointer.is_null() {
-        return Err(error(Status::NullPointer));
-    }
+    check_given(pointer, Argument::Blocked)?;
     // SAFETY: fields of the caller's struct and the first entries, at most 64, of its arrays.
     unsafe {
         let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), Argument::Blocked)?;
-        let count = checked_rank(addr_of!((*pointer).block_count).read_volatile(), Argument::Blocked)?;
+        let count = addr_of!((*pointer).block_count).read_volatile();
+        let count = checked_rank(count, Argument::Blocked).map_err(|error| error.item(STRIDE_MAX_RANK))?;
         let flags = addr_of!((*pointer).flags).read_volatile();
-        if flags != 0 {
-            return Err(error(Status::InvalidArgument).because(Detail::UnknownFlag, flags as i64, 0));
-        }
+        check_flags(flags, 0, Argument::Blocked)?;
         let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(Argument::Blocked)?;
         let [mut sizes, mut dims, mut steps, mut turns] = [const { Entries::new() }; 4];
         let blocks = listed(
@@ -149,22 +143,16 @@ pub unsafe extern "C" fn stride_blocked_init(
     block_sizes: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; both counts are checked before their arrays are read.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let count = checked_rank(count, Argument::Count)?;
-            let blocks = listed(
-                array(block_dims, count, Argument::BlockDims)?,
-                array(block_steps, count, Argument::BlockSteps)?,
-                array(block_sizes, count, Argument::BlockSizes)?,
-            );
-            out.write_blocked(&BlockedLayout::new(dtype, sizes, &blocks)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        let blocks = listed(
+            counted(block_dims, count, Argument::BlockDims)?,
+            counted(block_steps, count, Argument::BlockSteps)?,
+            counted(block_sizes, count, Argument::BlockSizes)?,
+        );
+        out.write_blocked(&BlockedLayout::new(dtype, sizes, &blocks)?);
+    })
 }
 
 /// Whether a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
@@ -173,8 +161,7 @@ pub unsafe extern "C" fn stride_blocked_validate(
     blocked: *const stride_blocked,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || read_blocked(blocked).map(|_| ())) }
+    report!(error, read_blocked(blocked).map(drop))
 }
 
 /// The blocked layout of these sizes that a text describes. `length` counts the bytes of `text`.
@@ -192,17 +179,11 @@ pub unsafe extern "C" fn stride_blocked_parse(
     out: *mut stride_blocked,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let text = text_in(text, length)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_blocked(&BlockedLayout::parse(text, dtype, sizes)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let text = text_in(text, length)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        Output::new(out, Argument::Out)?.write_blocked(&BlockedLayout::parse(text, dtype, sizes)?);
+    })
 }
 
 /// Writes the text of the blocks, without the sizes.
@@ -218,35 +199,11 @@ pub unsafe extern "C" fn stride_blocked_format(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let read = read_blocked(blocked)?;
-            read.check_text()?;
-            write_text(buffer, capacity, length, &read)
-        })
-    }
-}
-
-/// Makes one value of a blocked layout.
-///
-/// # Safety
-/// `blocked` as for [`read_blocked`]; `out` null or writable; `error` as for [`report`].
-unsafe fn ask<T>(
-    blocked: *const stride_blocked,
-    out: *mut T,
-    error: *mut stride_error,
-    question: impl FnOnce(&BlockedLayout) -> Result<T>,
-) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let read = read_blocked(blocked)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(question(&read)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let read = read_blocked(blocked)?;
+        read.check_text()?;
+        write_text(buffer, capacity, length, &read)
+    })
 }
 
 /// Bytes of the buffer, padding included: 200 x 6 bytes in scale tiles take 256 x 8.
@@ -256,8 +213,10 @@ pub unsafe extern "C" fn stride_blocked_byte_size(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(blocked, out, error, BlockedLayout::byte_size) }
+    report!(error, {
+        let read = read_blocked(blocked)?;
+        Output::new(out, Argument::Out)?.write_found(read.byte_size())
+    })
 }
 
 /// What the blocks of each dimension hold: {256,8} for {200,6} in scale tiles.
@@ -272,15 +231,12 @@ pub unsafe extern "C" fn stride_blocked_padded_sizes(
     padded_sizes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let read = read_blocked(blocked)?;
-            let mut padded = ArrayVec::<i64, MAX_RANK>::new();
-            let _ = (0..read.sizes().len()).try_for_each(|dimension| padded.try_push(read.padded_size(dimension)));
-            write_entries(padded_sizes, rank, &padded, Argument::Rank, Argument::PaddedSizes)
-        })
-    }
+    report!(error, {
+        let read = read_blocked(blocked)?;
+        let mut padded = ArrayVec::<i64, MAX_RANK>::new();
+        let _ = (0..read.sizes().len()).try_for_each(|dimension| padded.try_push(read.padded_size(dimension)));
+        write_entries(padded_sizes, rank, &padded, Argument::Rank, Argument::PaddedSizes)
+    })
 }
 
 /// The whole buffer, padding included, as a packed layout with a dimension for each block: {2,2,32,4,4} for 200 x 6 in
@@ -291,13 +247,10 @@ pub unsafe extern "C" fn stride_layout_from_blocked(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let blocked = read_blocked(blocked)?;
-            Output::new(out, Argument::Out)?.write_made(|out| blocked.buffer_in(out))
-        })
-    }
+    report!(error, {
+        let blocked = read_blocked(blocked)?;
+        Output::new(out, Argument::Out)?.write_made(|out| blocked.buffer_in(out))
+    })
 }
 
 /// Position of an index in the buffer, in elements: (32,0) lies at 4 of scale tiles.
@@ -313,12 +266,10 @@ pub unsafe extern "C" fn stride_blocked_linear_index(
     out: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask(blocked, out, error, |blocked| {
-            blocked.linear_index(array(index, checked_rank(rank, Argument::Rank)?, Argument::Index)?)
-        })
-    }
+    report!(error, {
+        let read = read_blocked(blocked)?;
+        Output::new(out, Argument::Out)?.write(read.linear_index(ranked(index, rank, Argument::Index)?)?);
+    })
 }
 
 /// The inverse: the index at a position of the buffer.
@@ -335,72 +286,8 @@ pub unsafe extern "C" fn stride_blocked_multi_index(
     index: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let read = read_blocked(blocked)?;
-            check_count(rank as usize, read.sizes().len(), Argument::Rank)?;
-            let mut found = [0i64; MAX_RANK];
-            read.multi_index(linear, &mut found)?;
-            write_entries(index, rank, &found[..read.sizes().len().min(MAX_RANK)], Argument::Rank, Argument::Index)
-        })
-    }
-}
-
-/// `stride_copy` with a layout or a blocked layout on each side: one of `..._layout` and `..._blocked` is NULL. On one
-/// of the two sides both may be NULL: that side is packed, with the dtype and sizes of the other. Padding is neither
-/// read nor written; with STRIDE_COPY_FILL_BUFFER that of the destination gets the fill value.
-///
-/// Arrays: dst_layout or NULL, dst_blocked or NULL, dst[dst_bytes], src_layout or NULL, src_blocked or NULL,
-/// src[src_bytes], options or NULL.
-///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT if both of `..._layout` and `..._blocked` are given, NULL_POINTER if
-/// nothing is given on either side; UNSUPPORTED.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_blocked_copy(
-    dst_layout: *const stride_layout,
-    dst_blocked: *const stride_blocked,
-    dst: *mut c_void,
-    dst_bytes: u64,
-    src_layout: *const stride_layout,
-    src_blocked: *const stride_blocked,
-    src: *const c_void,
-    src_bytes: u64,
-    options: *const stride_copy_options,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        if dst_blocked.is_null() && src_blocked.is_null() {
-            return stride_copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes, options, error);
-        }
-        let sides = [Given::blocked(dst_layout, dst_blocked), Given::blocked(src_layout, src_blocked)];
-        report(error, || copy_sides(sides, dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes), options))
-    }
-}
-
-/// `stride_plan_init` with a layout or a blocked layout on each side. Parts of the plan are cut at turns of the slowest
-/// block of a dimension of the destination.
-///
-/// Arrays: dst_layout or NULL, dst_blocked or NULL, src_layout or NULL, src_blocked or NULL, options or NULL.
-///
-/// Returns: as `stride_blocked_copy`, as far as buffers do not matter.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_blocked_plan_init(
-    out: *mut stride_plan,
-    dst_layout: *const stride_layout,
-    dst_blocked: *const stride_blocked,
-    src_layout: *const stride_layout,
-    src_blocked: *const stride_blocked,
-    options: *const stride_copy_options,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        if dst_blocked.is_null() && src_blocked.is_null() {
-            return stride_plan_init(out, dst_layout, src_layout, options, error);
-        }
-        let sides = [Given::blocked(dst_layout, dst_blocked), Given::blocked(src_layout, src_blocked)];
-        report(error, || plan_sides(out, sides, options))
-    }
+    report!(error, {
+        let read = read_blocked(blocked)?;
+        write_found_entries(index, rank, read.sizes().len(), Argument::Index, |index| read.multi_index(linear, index))
+    })
 }

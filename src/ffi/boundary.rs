@@ -1,50 +1,27 @@
-//! What every function of the boundary does: check pointers, view the caller's structs, write outputs, report errors.
+//! What every function of the boundary does with a caller's pointers: check them, read lists and texts, write outputs.
+//! `status` reports errors, `layout/lent` has the layouts.
 //!
-//! A caller's struct as a whole is never the target of a Rust reference: the tails of its arrays may be uninitialised,
-//! and an output may be the same struct as an input. Inputs are read into slices of exactly the entries in use; results
-//! are computed before the first output byte is written.
-//!
-//! Functions that move elements copy the numbers of a caller's struct first (`copy/execute/once`) and prove the copy:
-//! the struct may lie in the destination, and another thread may change it during the call.
+//! Results are computed before the first output byte is written: an output may be the same memory as an input.
 
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
 use crate::copy::execute::once;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
+use crate::error::{Argument, Detail, Error, Result, Status, check_count, check_rank};
+use crate::model::MAX_RANK;
 use core::ffi::c_char;
 use core::fmt::{self, Write};
 use core::mem::MaybeUninit;
-use core::ptr::{addr_of, addr_of_mut};
-
-/// Runs a function's body and reports its error.
-///
-/// # Safety
-/// `error` is null or may be written.
-pub(super) unsafe fn report(error: *mut stride_error, body: impl FnOnce() -> Result<()>) -> stride_status {
-    match body() {
-        Ok(()) => Status::Ok.number(),
-        // SAFETY: as promised to this function.
-        Err(found) => unsafe { fail(error, &found) },
-    }
-}
-
-/// Writes the record of an error, if the caller wants it. One function for all, which are smaller for it.
-///
-/// # Safety
-/// As [`report`].
-#[cold]
-#[inline(never)]
-unsafe fn fail(error: *mut stride_error, found: &Error) -> stride_status {
-    if !error.is_null() {
-        // SAFETY: not null, and the caller's to write.
-        unsafe { error.write(stride_error::from(*found)) };
-    }
-    found.status.number()
-}
 
 pub(super) const fn null(argument: Argument) -> Error {
-    Error::new(Status::NullPointer).argument(argument)
+    Status::NullPointer.of(argument)
+}
+
+/// NULL_POINTER unless there is something.
+pub(super) fn check_given<T>(pointer: *const T, argument: Argument) -> Result<()> {
+    check_list(pointer, 1, argument)
+}
+
+/// NULL_POINTER for a list that has entries.
+pub(super) fn check_list<T>(list: *const T, entries: u64, argument: Argument) -> Result<()> {
+    if entries > 0 && list.is_null() { Err(null(argument)) } else { Ok(()) }
 }
 
 /// A pointer to an output, known not to be null.
@@ -52,7 +29,7 @@ pub(super) struct Output<T>(pub(super) *mut T);
 
 impl<T> Output<T> {
     pub(super) fn new(pointer: *mut T, argument: Argument) -> Result<Self> {
-        if pointer.is_null() { Err(null(argument)) } else { Ok(Self(pointer)) }
+        check_given(pointer, argument).map(|()| Self(pointer))
     }
 
     /// # Safety
@@ -60,6 +37,15 @@ impl<T> Output<T> {
     pub(super) unsafe fn write(self, value: T) {
         // SAFETY: not null, and the caller's to write.
         unsafe { self.0.write(value) };
+    }
+
+    /// Writes what was found, if it was.
+    ///
+    /// # Safety
+    /// The pointer may be written.
+    pub(super) unsafe fn write_found(self, found: Result<T>) -> Result<()> {
+        // SAFETY: as promised to this function.
+        found.map(|value| unsafe { self.write(value) })
     }
 
     /// Writes the first entries of an array.
@@ -75,44 +61,8 @@ impl<T> Output<T> {
     }
 }
 
-impl Output<stride_layout> {
-    /// Makes a layout in memory of the call's own, since the struct may be an input, or hold a list of one; then writes
-    /// it.
-    ///
-    /// # Safety
-    /// As [`Output::write_view`].
-    #[inline(always)] // one copy of it for each maker
-    pub(super) unsafe fn write_made(
-        self,
-        make: impl for<'o> FnOnce(&'o mut LayoutStorage) -> Result<Layout<'o>>,
-    ) -> Result<()> {
-        // SAFETY: as promised to this function.
-        unsafe { self.write_view(&make(&mut LayoutStorage::default())?) };
-        Ok(())
-    }
-
-    /// # Safety
-    /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
-    #[inline(never)] // fifty callers
-    pub(super) unsafe fn write_view(self, view: &Layout<'_>) {
-        // SAFETY: fields of the caller's struct; the rank is at most 64 (I1).
-        unsafe {
-            addr_of_mut!((*self.0).dtype).write(view.dtype().code());
-            addr_of_mut!((*self.0).rank).write(view.rank() as u32);
-            addr_of_mut!((*self.0).offset).write(view.offset());
-            let sizes = addr_of_mut!((*self.0).sizes).cast::<i64>();
-            let strides = addr_of_mut!((*self.0).strides).cast::<i64>();
-            // For a few entries a loop is faster than two calls.
-            for (k, (size, stride)) in view.dimensions().enumerate() {
-                sizes.add(k).write(size);
-                strides.add(k).write(stride);
-            }
-        }
-    }
-}
-
 /// The call's own memory for a list of the caller's with an entry for each dimension.
-pub(super) struct Entries([MaybeUninit<i64>; MAX_RANK]);
+pub(super) struct Entries(pub(super) [MaybeUninit<i64>; MAX_RANK]);
 
 impl Entries {
     #[inline(always)]
@@ -138,11 +88,27 @@ pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, argument: Arg
     if count == 0 {
         return Ok(&[]);
     }
-    if pointer.is_null() {
-        return Err(null(argument));
-    }
+    check_given(pointer, argument)?;
     // SAFETY: not null, and the caller's to read.
     Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
+}
+
+/// The caller's list of `rank` entries; INVALID_RANK above 64.
+///
+/// # Safety
+/// As [`array`].
+pub(super) unsafe fn ranked<'a, T>(list: *const T, rank: u32, argument: Argument) -> Result<&'a [T]> {
+    // SAFETY: as promised to this function.
+    unsafe { array(list, checked_rank(rank, Argument::Rank)?, argument) }
+}
+
+/// The caller's list of `count` entries; INVALID_RANK above 64.
+///
+/// # Safety
+/// As [`array`].
+pub(super) unsafe fn counted<'a, T>(list: *const T, count: u32, argument: Argument) -> Result<&'a [T]> {
+    // SAFETY: as promised to this function.
+    unsafe { array(list, checked_rank(count, Argument::Count)?, argument) }
 }
 
 /// [`array`] where null means that the caller leaves it out.
@@ -184,174 +150,31 @@ pub(super) fn check_entries(
     argument: Argument,
 ) -> Result<()> {
     check_count(count as usize, needed, counter)?;
-    if needed > 0 && pointer.is_null() { Err(null(argument)) } else { Ok(()) }
+    check_list(pointer, needed as u64, argument)
+}
+
+/// Writes what `find` finds for each of so many dimensions, for which the caller has room for `rank` entries.
+///
+/// # Safety
+/// As [`write_entries`].
+pub(super) unsafe fn write_found_entries(
+    pointer: *mut i64,
+    rank: u32,
+    needed: usize,
+    argument: Argument,
+    find: impl FnOnce(&mut [i64; MAX_RANK]) -> Result<()>,
+) -> Result<()> {
+    check_count(rank as usize, needed, Argument::Rank)?;
+    let mut found = [0i64; MAX_RANK];
+    find(&mut found)?;
+    // SAFETY: as promised to this function.
+    unsafe { write_entries(pointer, rank, &found[..needed.min(MAX_RANK)], Argument::Rank, argument) }
 }
 
 /// A rank from outside as a length; INVALID_RANK above 64.
 pub(super) fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
-    let error = Error::new(Status::InvalidRank).argument(argument);
-    let error = error.because(Detail::Above, rank as i64, MAX_RANK as i64);
-    usize::try_from(rank).ok().filter(|&rank| rank <= MAX_RANK).ok_or(error)
-}
-
-/// Views the caller's layout and checks I1 to I5.
-///
-/// # Safety
-/// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
-#[inline(never)] // ninety functions ask
-pub(super) unsafe fn read_layout<'a>(pointer: *const stride_layout, argument: Argument) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function; the first `rank` entries, at most 64, of arrays of the caller's struct.
-    unsafe {
-        let (dtype, rank, offset) = read_fields(pointer, argument)?;
-        let sizes = core::slice::from_raw_parts(addr_of!((*pointer).sizes).cast::<i64>(), rank);
-        let strides = core::slice::from_raw_parts(addr_of!((*pointer).strides).cast::<i64>(), rank);
-        Layout::new(dtype, offset, sizes, strides).in_role(argument)
-    }
-}
-
-/// The dtype, rank and offset of the caller's layout; NULL_POINTER, INVALID_RANK, INVALID_DTYPE.
-///
-/// # Safety
-/// As [`read_layout`].
-#[inline(always)]
-unsafe fn read_fields(pointer: *const stride_layout, argument: Argument) -> Result<(Dtype, usize, i64)> {
-    if pointer.is_null() {
-        return Err(null(argument));
-    }
-    // SAFETY: fields of the caller's struct, read one by one.
-    unsafe {
-        let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), argument)?;
-        // The role of the layout says more than the field of it that is wrong.
-        let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(argument)?;
-        Ok((dtype, rank, addr_of!((*pointer).offset).read_volatile()))
-    }
-}
-
-/// The call's own memory for what a layout of the caller's has in use.
-pub(super) struct LayoutRoom {
-    sizes: Entries,
-    strides: Entries,
-}
-
-impl LayoutRoom {
-    #[inline(always)]
-    pub(super) const fn new() -> Self {
-        Self { sizes: Entries::new(), strides: Entries::new() }
-    }
-}
-
-/// [`read_layout`] into the call's own memory, each entry once. One loop reads and checks the entries, which costs a
-/// small copy less than two.
-///
-/// # Safety
-/// As [`read_layout`].
-#[inline(always)]
-pub(super) unsafe fn read_layout_once<'a>(
-    room: &'a mut LayoutRoom,
-    pointer: *const stride_layout,
-    argument: Argument,
-) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, for which
-    // there is room; `near` takes all of them.
-    unsafe {
-        let (dtype, rank, offset) = read_fields(pointer, argument)?;
-        let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();
-        let from_strides = addr_of!((*pointer).strides).cast::<i64>();
-        let (sizes, strides) = (room.sizes.0.as_mut_ptr().cast::<i64>(), room.strides.0.as_mut_ptr().cast::<i64>());
-        let entry = |k: usize| {
-            let (size, stride) = (from_sizes.add(k).read_volatile(), from_strides.add(k).read_volatile());
-            sizes.add(k).write(size);
-            strides.add(k).write(stride);
-            (size, stride)
-        };
-        let near = arith::near(dtype.bits(), offset, (0..rank).map(entry));
-        let sizes = core::slice::from_raw_parts(sizes, rank);
-        let strides = core::slice::from_raw_parts(strides, rank);
-        Layout::of_known(near, dtype, offset, sizes, strides).in_role(argument)
-    }
-}
-
-/// Views the `count` layouts of `in`, each of which is checked; the item of the error is the operand.
-///
-/// # Safety
-/// As [`read_layout`], for each of them.
-pub(super) unsafe fn read_layouts<'a>(
-    count: u32,
-    r#in: *const stride_layout,
-) -> Result<impl Iterator<Item = Layout<'a>> + Clone> {
-    if count > 0 && r#in.is_null() {
-        return Err(null(Argument::In));
-    }
-    // SAFETY: as promised to this function.
-    let operand = move |k: u32| unsafe { read_layout(r#in.wrapping_add(k as usize), Argument::In) };
-    for k in 0..count {
-        operand(k).map_err(|error| error.item(k as usize))?;
-    }
-    Ok((0..count).filter_map(move |k| operand(k).ok()))
-}
-
-/// The usual view function: one layout in, one layout out.
-///
-/// # Safety
-/// `layout` and `out` as for [`read_layout`] and [`Output::write_view`]; `error` as for [`report`].
-pub(super) unsafe fn map_layout(
-    layout: *const stride_layout,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-    view: impl for<'o> FnOnce(&Layout<'_>, &'o mut LayoutStorage) -> Result<Layout<'o>>,
-) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| view(&layout, out))
-        })
-    }
-}
-
-/// The usual question: one layout in, one number out.
-///
-/// # Safety
-/// As [`map_layout`].
-pub(super) unsafe fn ask_layout<T>(
-    layout: *const stride_layout,
-    out: *mut T,
-    argument: Argument,
-    error: *mut stride_error,
-    question: impl FnOnce(&Layout<'_>) -> Result<T>,
-) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = Output::new(out, argument)?;
-            out.write(question(&layout)?);
-            Ok(())
-        })
-    }
-}
-
-/// A question about two layouts that is answered by yes or no.
-///
-/// # Safety
-/// As [`map_layout`], for both.
-pub(super) unsafe fn ask_layouts(
-    lhs: *const stride_layout,
-    rhs: *const stride_layout,
-    answer: *mut u32,
-    error: *mut stride_error,
-    question: impl FnOnce(&Layout<'_>, &Layout<'_>) -> Result<bool>,
-) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let (lhs, rhs) = (read_layout(lhs, Argument::Lhs)?, read_layout(rhs, Argument::Rhs)?);
-            let answer = Output::new(answer, Argument::Answer)?;
-            answer.write(question(&lhs, &rhs)?.into());
-            Ok(())
-        })
-    }
+    let rank = rank as usize; // 32 bits at least
+    check_rank(rank, MAX_RANK, argument).map(|()| rank)
 }
 
 /// The bytes of a text from outside; INVALID_ARGUMENT for a length that no text has.
@@ -360,10 +183,8 @@ pub(super) unsafe fn ask_layouts(
 /// `text` valid for `length` bytes while the result lives, or null.
 pub(super) unsafe fn text_in<'a>(text: *const c_char, length: u64) -> Result<&'a [u8]> {
     let limit = isize::MAX as u64;
-    if length > limit {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Length);
-        return Err(error.because_wide(Detail::Above, length as i128, limit as i128));
-    }
+    let error = Status::InvalidArgument.of(Argument::Length);
+    error.unless(length <= limit, Detail::Above, length as i128, limit as i128)?;
     // SAFETY: as promised to this function.
     unsafe { array(text.cast::<u8>(), length as usize, Argument::Text) }
 }
@@ -398,9 +219,7 @@ pub(super) unsafe fn write_text(
     length: *mut u64,
     value: &dyn fmt::Display,
 ) -> Result<()> {
-    if buffer.is_null() && capacity > 0 {
-        return Err(null(Argument::Buffer));
-    }
+    check_list(buffer, capacity, Argument::Buffer)?;
     let mut out = TextOut { buffer: buffer.cast(), capacity, length: 0 };
     let _ = write!(out, "{value}"); // TextOut never fails
     // SAFETY: the terminator follows what was written, below the capacity; the length is the caller's to write.

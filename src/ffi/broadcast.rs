@@ -3,9 +3,9 @@
 //! Results are views: a dimension that is stretched or added gets stride 0, all others keep theirs. Dtypes do not
 //! matter. A mismatch names the dimension of the result and both sizes.
 //!
-//! NumPy's rule: shapes are right-aligned; sizes are equal or 1; 1 stretches, also to 0. XLA's rule: nothing is
-//! implicit; broadcast_dimensions says which dimension of the larger operand each dimension of the smaller one is.
-//! DirectML never broadcasts: it wants full sizes with stride 0, which is what these functions make.
+//! NumPy's rule: shapes are right-aligned; sizes are equal or 1; 1 stretches, also to 0. XLA's rule, where nothing is
+//! implicit, is in stride_kernels.h. DirectML never broadcasts: it wants full sizes with stride 0, which is what these
+//! functions make.
 //!
 //! Example: one bias for each of three channels of {2,3,4,4}.
 //!
@@ -14,13 +14,12 @@
 //!   stride_layout_init(&bias, STRIDE_DTYPE_F32, 3, channels, NULL, NULL);
 //!   stride_layout_broadcast_to(&bias, 4, full, &bias, NULL);
 //!   assert(bias.rank == 4 && bias.strides[0] == 0 && bias.strides[1] == 1 && bias.strides[2] == 0);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, map_layout, null, read_layout, read_layouts, report};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, array, check_list, checked_rank, ranked};
+use super::layout::{map_layout, read_layout, read_layouts, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::broadcast;
-use crate::error::{Argument, ForArgument, Result};
+use crate::error::{Argument, ForArgument};
 use crate::model::{Dtype, LayoutStorage};
 
 /// The common sizes of `count` shapes by NumPy's rule. `ranks[k]` is the rank of shape k; `sizes` holds the sizes of
@@ -39,28 +38,24 @@ pub unsafe extern "C" fn stride_broadcast_sizes(
     out_sizes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let ranks = array(ranks, count as usize, Argument::Ranks)?;
-            let mut total = 0usize;
-            for (operand, &rank) in ranks.iter().enumerate() {
-                total += checked_rank(rank, Argument::Ranks).map_err(|e| e.item(operand))?;
-            }
-            let sizes = array(sizes, total, Argument::Sizes)?;
-            let out_rank = Output::new(out_rank, Argument::OutRank)?;
-            let out_sizes = Output::new(out_sizes, Argument::OutSizes)?;
-            let shapes = ranks.iter().scan(0usize, |begin, &rank| {
-                let shape = sizes.get(*begin..*begin + rank as usize);
-                *begin += rank as usize;
-                shape
-            });
-            let result = broadcast::sizes(shapes)?;
-            out_sizes.write_all(result.as_slice());
-            out_rank.write(result.as_slice().len() as u32);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let ranks = array(ranks, count as usize, Argument::Ranks)?;
+        let mut total = 0usize;
+        for (operand, &rank) in ranks.iter().enumerate() {
+            total += checked_rank(rank, Argument::Ranks).map_err(|e| e.item(operand))?;
+        }
+        let sizes = array(sizes, total, Argument::Sizes)?;
+        let out_rank = Output::new(out_rank, Argument::OutRank)?;
+        let out_sizes = Output::new(out_sizes, Argument::OutSizes)?;
+        let shapes = ranks.iter().scan(0usize, |begin, &rank| {
+            let shape = sizes.get(*begin..*begin + rank as usize);
+            *begin += rank as usize;
+            shape
+        });
+        let result = broadcast::sizes(shapes)?;
+        out_sizes.write_all(result.as_slice());
+        out_rank.write(result.as_slice().len() as u32);
+    })
 }
 
 /// The views of `count` layouts with their common sizes by NumPy's rule, into `out[0] ... out[count - 1]`.
@@ -77,30 +72,22 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            if count == 0 {
-                return Ok(());
-            }
-            if r#in.is_null() || out.is_null() {
-                return Err(null(if r#in.is_null() { Argument::In } else { Argument::Out }));
-            }
-            let operand = |k: u32| read_layout(r#in.wrapping_add(k as usize), Argument::In);
-            for k in 0..count {
-                operand(k).map_err(|e| e.item(k as usize))?;
-            }
-            let shapes = (0..count).map(|k| operand(k).map_or(&[][..], |layout| layout.sizes()));
-            let sizes = broadcast::sizes(shapes).in_role(Argument::In)?;
-            // The sizes fit every operand, so nothing below can fail half way.
-            let mut room = LayoutStorage::default();
-            for k in 0..count {
-                let view = broadcast::broadcast_to(&operand(k)?, sizes.as_slice(), &mut room).in_role(Argument::In)?;
-                Output(out.wrapping_add(k as usize)).write_view(&view);
-            }
-            Ok(())
-        })
-    }
+    report!(error, {
+        check_list(r#in, count.into(), Argument::In)?;
+        check_list(out, count.into(), Argument::Out)?;
+        let operand = |k: u32| read_layout(r#in.wrapping_add(k as usize), Argument::In);
+        for k in 0..count {
+            operand(k).map_err(|e| e.item(k as usize))?;
+        }
+        let shapes = (0..count).map(|k| operand(k).map_or(&[][..], |layout| layout.sizes()));
+        let sizes = broadcast::sizes(shapes).in_role(Argument::In)?;
+        // The sizes fit every operand, so nothing below can fail half way.
+        let mut room = LayoutStorage::default();
+        for k in 0..count {
+            let view = broadcast::broadcast_to(&operand(k)?, sizes.as_slice(), &mut room).in_role(Argument::In)?;
+            Output(out.wrapping_add(k as usize)).write_view(&view);
+        }
+    })
 }
 
 /// The layout that the result of an elementwise operation on `count` operands should have: their common sizes by
@@ -118,22 +105,18 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
 ///
 /// Returns: INVALID_DTYPE; BROADCAST_MISMATCH with operand, dimension and both sizes; OVERFLOW.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layouts_result(
+pub unsafe extern "C" fn stride_elementwise_layout(
     count: u32,
     r#in: *const stride_layout,
     dtype: u32,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let operands = read_layouts(count, r#in)?;
-            let dtype = Dtype::new(dtype)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| broadcast::result(operands, dtype, out))
-        })
-    }
+    report!(error, {
+        let operands = read_layouts(count, r#in)?;
+        let dtype = Dtype::new(dtype)?;
+        Output::new(out, Argument::Out)?.write_made(|out| broadcast::elementwise_layout(operands, dtype, out))
+    })
 }
 
 /// The view of a layout with these sizes by NumPy's rule (numpy.broadcast_to). The rank may grow, never shrink.
@@ -149,73 +132,9 @@ pub unsafe extern "C" fn stride_layout_broadcast_to(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |layout, out| {
-            broadcast::broadcast_to(layout, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?, out)
+    report!(error, {
+        map_layout(layout, out, |layout, out| {
+            broadcast::broadcast_to(layout, ranked(sizes, rank, Argument::Sizes)?, out)
         })
-    }
-}
-
-/// XLA's broadcast_in_dim: dimension k of the layout becomes dimension broadcast_dimensions[k] of a view with these
-/// sizes; all other dimensions repeat. A size of 1 stretches. `broadcast_dimensions` increases strictly: nothing is
-/// transposed.
-///
-/// Arrays: sizes[rank], broadcast_dimensions[count].
-///
-/// Returns: INVALID_RANK unless `count` is the layout's rank; INVALID_AXES with the entry; BROADCAST_MISMATCH with the
-/// dimension and both sizes; INVALID_SIZE; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_broadcast_in_dim(
-    layout: *const stride_layout,
-    rank: u32,
-    sizes: *const i64,
-    count: u32,
-    broadcast_dimensions: *const i64,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |layout, out| {
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let count = checked_rank(count, Argument::Count)?;
-            let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
-            broadcast::broadcast_in_dim(layout, sizes, places, out)
-        })
-    }
-}
-
-/// XLA's rule for a binary element-wise operation: the views of both operands with their common sizes. Equal ranks:
-/// `broadcast_dimensions` is empty or 0, 1, ... Different ranks: one entry for each dimension of the smaller operand,
-/// none only for a scalar. A vector of 3 onto 2x3: {1}; {0} is a mismatch of 3 and 2.
-///
-/// Arrays: broadcast_dimensions[count].
-///
-/// Returns: INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or order; BROADCAST_MISMATCH with
-/// the dimension of the result and both sizes, the left operand's first; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_xla_broadcast(
-    lhs: *const stride_layout,
-    rhs: *const stride_layout,
-    count: u32,
-    broadcast_dimensions: *const i64,
-    lhs_out: *mut stride_layout,
-    rhs_out: *mut stride_layout,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || -> Result<()> {
-            let (lhs, rhs) = (read_layout(lhs, Argument::Lhs)?, read_layout(rhs, Argument::Rhs)?);
-            let count = checked_rank(count, Argument::Count)?;
-            let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
-            let (lhs_out, rhs_out) = (Output::new(lhs_out, Argument::LhsOut)?, Output::new(rhs_out, Argument::RhsOut)?);
-            let mut rooms = [LayoutStorage::default(), LayoutStorage::default()];
-            let [left, right] = broadcast::xla(&lhs, &rhs, places, rooms.each_mut())?;
-            lhs_out.write_view(&left);
-            rhs_out.write_view(&right);
-            Ok(())
-        })
-    }
+    })
 }

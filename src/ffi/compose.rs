@@ -13,11 +13,10 @@
 //!   stride_layout_init(&half, STRIDE_DTYPE_F32, 1, numbers, step, NULL);
 //!   stride_layout_compose(&rows, &half, &half, 1, parts, NULL);
 //!   assert(parts[0] == 2 && half.sizes[0] == 4 && half.sizes[1] == 3 && half.strides[0] == 8 && half.strides[1] == 2);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, map_layout, null, read_layout, read_layouts, report};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, check_list, ranked};
+use super::layout::{map_layout, read_layout, read_layouts, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::compose;
 use crate::error::{Argument, check_count};
 use crate::model::LayoutStorage;
@@ -42,23 +41,17 @@ pub unsafe extern "C" fn stride_layout_compose(
     group_ranks: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let (outer, inner) = (read_layout(outer, Argument::Outer)?, read_layout(inner, Argument::Inner)?);
-            let out = Output::new(out, Argument::Out)?;
-            check_count(rank as usize, inner.rank(), Argument::Rank)?;
-            if rank > 0 && group_ranks.is_null() {
-                return Err(null(Argument::GroupRanks));
-            }
-            let mut room = LayoutStorage::default();
-            let (layout, found) = compose::compose(&outer, &inner, &mut room)?;
-            let rank = inner.rank();
-            out.write_view(&layout);
-            Output(group_ranks).write_all(&found[..rank]);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let (outer, inner) = (read_layout(outer, Argument::Outer)?, read_layout(inner, Argument::Inner)?);
+        let out = Output::new(out, Argument::Out)?;
+        check_count(rank as usize, inner.rank(), Argument::Rank)?;
+        check_list(group_ranks, rank.into(), Argument::GroupRanks)?;
+        let mut room = LayoutStorage::default();
+        let (layout, found) = compose::compose(&outer, &inner, &mut room)?;
+        let rank = inner.rank();
+        out.write_view(&layout);
+        Output(group_ranks).write_all(&found[..rank]);
+    })
 }
 
 /// From the order in memory to row-major numbers: `out` places p at the number of the element that is p-th in memory.
@@ -73,8 +66,7 @@ pub unsafe extern "C" fn stride_layout_inverse(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, compose::inverse) }
+    report!(error, map_layout(layout, out, compose::inverse))
 }
 
 /// Cuts the layout into tiles. The first `rank` dimensions of `out` say which tile, the others which element of it:
@@ -92,12 +84,9 @@ pub unsafe extern "C" fn stride_layout_tile(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            compose::tile(l, array(tile_sizes, checked_rank(rank, Argument::Rank)?, Argument::TileSizes)?, out)
-        })
-    }
+    report!(error, {
+        map_layout(layout, out, |l, out| compose::tile(l, ranked(tile_sizes, rank, Argument::TileSizes)?, out))
+    })
 }
 
 /// How many elements, in row-major order, are contiguous in every one of `count` layouts of equal sizes: so many may be
@@ -115,13 +104,8 @@ pub unsafe extern "C" fn stride_layouts_common_run(
     elements: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layouts = read_layouts(count, r#in)?;
-            let elements = Output::new(elements, Argument::Elements)?;
-            elements.write(compose::common_run(layouts)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layouts = read_layouts(count, r#in)?;
+        Output::new(elements, Argument::Elements)?.write_found(compose::common_run(layouts))
+    })
 }

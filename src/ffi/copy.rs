@@ -24,20 +24,16 @@
 //!   stride_layout_init(&nchw, STRIDE_DTYPE_U8, 4, sizes, NULL, NULL);
 //!   stride_layout_init_channels_last(&nhwc, STRIDE_DTYPE_U8, 4, sizes, NULL);
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{LayoutRoom, Output, null, read_layout_once, report};
-use super::layout::stride_layout;
+use super::boundary::{Output, null};
+use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::machine::{read_machine, stride_machine};
-use super::sides::{Says, copy_layouts};
 use super::sized::{check_sized_input, init_sized};
-use super::status::{stride_error, stride_status};
+use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
-use crate::copy::execute::{self, Dst, Src, bits, compare, fill, once};
-use crate::copy::kernels::bits::Packing;
+use crate::copy::execute::{self, Dst, Src, compare, once};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::machine::Level;
-use crate::model::{Layout, LayoutStorage};
+use crate::model::LayoutStorage;
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
@@ -56,14 +52,10 @@ pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
 /// flag they begin sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
-/// A call takes less than 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
+/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
 /// handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
 /// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
-
-/// For `stride_copy` and `stride_plan_init`: sizes may differ if both sides have the same number of elements, which
-/// meet in row-major order.
-pub const STRIDE_COPY_ROW_MAJOR: u32 = 32;
 
 /// The best instruction set that the CPU and the library have.
 pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
@@ -79,13 +71,6 @@ pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;
 pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
 /// WebAssembly with SIMD128.
 pub const STRIDE_CPU_LEVEL_SIMD128: u32 = 6;
-
-/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have. Levels of one architecture are ordered: a CPU
-/// also runs those below its own. Never fails.
-#[unsafe(no_mangle)]
-pub extern "C" fn stride_cpu_level() -> u32 {
-    Level::best() as u32
-}
 
 /// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, which asks for nothing.
 #[repr(C)]
@@ -108,46 +93,50 @@ pub struct stride_copy_options {
     /// What the copy is planned for; NULL: the CPU that runs this. Copies through scratch memory, parts of tiled
     /// copies, and parts that the kernel of the whole cannot take are planned where they run.
     pub machine: *const stride_machine,
+    /// Memory for sides that share bytes (STRIDE_COPY_OVERLAP), for single calls; plans have their own way. It is used
+    /// only where STRIDE_COPY_OVERLAP says so, and must then lie apart from the range of either side.
+    pub scratch: *mut c_void,
+    /// Its bytes: as many as all elements take, packed.
+    pub scratch_bytes: u64,
 }
 
 /// `STRIDE_COPY_OPTIONS_INIT`.
-const NO_OPTIONS: stride_copy_options = stride_copy_options {
-    struct_size: size_of::<stride_copy_options>() as u32,
-    flags: 0,
-    cpu_level: 0,
-    reserved: 0,
-    overlap_budget: 0,
-    fill: [0; 16],
-    machine: core::ptr::null(),
-};
-
 impl Default for stride_copy_options {
     fn default() -> Self {
-        NO_OPTIONS
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            flags: 0,
+            cpu_level: 0,
+            reserved: 0,
+            overlap_budget: 0,
+            fill: [0; 16],
+            machine: core::ptr::null(),
+            scratch: core::ptr::null_mut(),
+            scratch_bytes: 0,
+        }
     }
 }
 
 /// Bytes of the first version of the options, which ended where the machine begins now.
 const FIRST_OPTIONS: usize = core::mem::offset_of!(stride_copy_options, machine);
 
-/// Reads and checks the caller's options, and what to plan for; null leaves the default. Into place, field by field: a
-/// small struct that is written in pieces and then copied whole costs more than all the checks.
+/// Reads and checks the caller's options, and what to plan for; null leaves the default. Returns the scratch memory.
+/// Into place, field by field: a small struct that is written in pieces and then copied whole costs more than all the
+/// checks.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 #[inline(always)]
-pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<()> {
+pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Option<Dst>> {
+    let mut scratch = None;
     if pointer.is_null() {
-        return Ok(());
+        return Ok(scratch);
     }
-    // SAFETY: as promised to this function; all fields but the last are those of the first version.
+    // SAFETY: as promised to this function; all fields up to the fill are those of the first version.
     unsafe {
         let given = check_sized_input(pointer, FIRST_OPTIONS, Argument::Options)?;
         let reserved = (&raw const (*pointer).reserved).read();
-        if reserved != 0 {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Options);
-            return Err(error.because(Detail::NotZero, reserved as i64, 0));
-        }
+        Status::InvalidArgument.of(Argument::Options).unless(reserved == 0, Detail::NotZero, reserved, 0)?;
         out.options.flags = (&raw const (*pointer).flags).read();
         out.options.cpu_level = (&raw const (*pointer).cpu_level).read();
         out.options.overlap_budget = (&raw const (*pointer).overlap_budget).read();
@@ -159,11 +148,15 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
                 out.machine = Some(read_machine(asked)?);
             }
         }
+        if given >= size_of::<stride_copy_options>() {
+            let (base, bytes) = ((&raw const (*pointer).scratch).read(), (&raw const (*pointer).scratch_bytes).read());
+            scratch = (!base.is_null() || bytes > 0).then(|| dst_buffer(base, bytes));
+        }
     }
-    Ok(())
+    Ok(scratch)
 }
 
-/// Makes the plan of a copy in place: it is large. `Some` for a plan in bits: how its elements are packed.
+/// Makes the plan of a copy in place: it is large. Returns the scratch memory.
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -172,7 +165,7 @@ pub(super) unsafe fn set_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Packing>> {
+) -> Result<Option<Dst>> {
     // SAFETY: as promised to this function.
     unsafe {
         if dst_layout.is_null() || src_layout.is_null() {
@@ -181,11 +174,9 @@ pub(super) unsafe fn set_plan(
         let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
         let dst = read_layout_once(&mut dst_room, dst_layout, Argument::DstLayout)?;
         let src = read_layout_once(&mut src_room, src_layout, Argument::SrcLayout)?;
-        read_options(plan, options)?;
-        match plan.set_copy(&dst, &src) {
-            Ok(()) => Ok(None),
-            Err(refused) => set_plan_of_bits(refused, plan, &dst, &src),
-        }
+        let scratch = read_options(plan, options)?;
+        plan.set_copy(&dst, &src)?;
+        Ok(scratch)
     }
 }
 
@@ -200,7 +191,7 @@ unsafe fn set_packed_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Packing>> {
+) -> Result<Option<Dst>> {
     let (mut room, mut packed) = (LayoutRoom::new(), LayoutStorage::default());
     let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
         (false, _) => (dst_layout, Argument::DstLayout),
@@ -211,16 +202,10 @@ unsafe fn set_packed_plan(
     let given = unsafe { read_layout_once(&mut room, given, argument)? };
     let packed = packed.set_packed(given.dtype(), given.sizes()).in_role(argument)?;
     // SAFETY: as promised to this function.
-    unsafe { read_options(plan, options)? };
-    if dst_layout.is_null() { plan.set_any_copy(&packed, &given) } else { plan.set_any_copy(&given, &packed) }
-}
-
-/// Makes the plan in bits of a copy that [`Plan::set_copy`] refused, if it refused elements below a byte. Copies of
-/// whole bytes do not pay for it with an instruction.
-#[cold]
-#[inline(never)]
-fn set_plan_of_bits(refused: Error, plan: &mut Plan, dst: &Layout<'_>, src: &Layout<'_>) -> Result<Option<Packing>> {
-    if refused.detail == Detail::DtypeWidth { plan.set_copy_of_bits(dst, src) } else { Err(refused) }
+    let scratch = unsafe { read_options(plan, options)? };
+    let (dst, src) = if dst_layout.is_null() { (&packed, &given) } else { (&given, &packed) };
+    plan.set_copy_out_of_line(dst, src)?;
+    Ok(scratch)
 }
 
 pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
@@ -248,8 +233,8 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
-/// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that `stride_copy_scratch`
-/// wants; OVERFLOW if a layout that is left out would be too large.
+/// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that
+/// `options->scratch` must have and has; OVERFLOW if a layout that is left out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]
@@ -263,63 +248,15 @@ pub unsafe extern "C" fn stride_copy(
     options: *const stride_copy_options,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut plan = Plan::nothing();
-            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match set_plan(&mut plan, dst_layout, src_layout, options) {
-                Ok(None) => execute::execute_plan(&plan, dst, src),
-                Ok(Some(packing)) => bits::execute_plan(&plan, packing, dst, src, None),
-                Err(refused) => {
-                    check_row_major(&plan, refused)?;
-                    copy_layouts([dst_layout, src_layout], Says::RowMajor, dst, src, options)
-                }
-            }
-        })
-    }
-}
-
-/// What was refused, unless it is sizes that differ and may.
-#[cold]
-pub(super) fn check_row_major(plan: &Plan, refused: Error) -> Result<()> {
-    let may = plan.options.flags & STRIDE_COPY_ROW_MAJOR != 0 && refused.status == Status::ShapeMismatch;
-    if may { Ok(()) } else { Err(refused) }
-}
-
-/// `stride_copy` with scratch memory for sides that share bytes (STRIDE_COPY_OVERLAP): as many bytes as all elements
-/// take, packed. It is used only where STRIDE_COPY_OVERLAP says so, and must then lie apart from the range of either
-/// side.
-///
-/// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL,
-/// scratch[scratch_bytes].
-///
-/// Returns: as `stride_copy`; SCRATCH_NEEDED with bytes needed and given; OVERLAP if the scratch does not lie apart.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_copy_scratch(
-    dst_layout: *const stride_layout,
-    dst: *mut c_void,
-    dst_bytes: u64,
-    src_layout: *const stride_layout,
-    src: *const c_void,
-    src_bytes: u64,
-    options: *const stride_copy_options,
-    scratch: *mut c_void,
-    scratch_bytes: u64,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut plan = Plan::nothing();
-            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            let scratch = dst_buffer(scratch, scratch_bytes);
-            match set_plan(&mut plan, dst_layout, src_layout, options)? {
-                None => execute::execute_scratch(&plan.view(), dst, src, scratch),
-                Some(packing) => bits::execute_plan(&plan, packing, dst, src, Some(scratch)),
-            }
-        })
-    }
+    report!(error, {
+        let mut plan = Plan::nothing();
+        let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+        let scratch = set_plan(&mut plan, dst_layout, src_layout, options)?;
+        if scratch.is_some() {
+            return execute::execute_made(&plan, None, dst, src, scratch);
+        }
+        execute::execute_plan(&plan, dst, src)
+    })
 }
 
 /// Writes one element's value to every element of `dst`. `value` points to the bytes of one element; an element smaller
@@ -327,9 +264,9 @@ pub unsafe extern "C" fn stride_copy_scratch(
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes, each element once. Where indices share elements in three dimensions at once: up to
-/// 8 times the elements that are certainly reached (at least the sum of all sizes, each less one), beyond that
-/// UNDECIDED.
+/// Time: in proportion to the bytes. Where indices share elements: at most 64 times the elements from the lowest one to
+/// the highest, or 64 KiB of elements, beyond that UNDECIDED before anything is written. Dimensions of stride 0 take no
+/// time, and those that are a run together take that of the run.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can happen
 /// where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
@@ -341,25 +278,18 @@ pub unsafe extern "C" fn stride_fill(
     value: *const c_void,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let (mut plan, mut room) = (Plan::nothing(), LayoutRoom::new());
-            let layout = read_layout_once(&mut room, dst_layout, Argument::DstLayout)?;
-            let named = |error: Error| match error.argument {
-                Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
-                _ => error,
-            };
-            let (dst, value_bytes) = (dst_buffer(dst, dst_bytes), (layout.dtype().bits() as u64).div_ceil(8));
-            let value = src_buffer(value, value_bytes);
-            if layout.dtype().is_sub_byte() {
-                let packing = plan.set_fill_of_bits(&layout)?;
-                return bits::fill(&plan, packing, dst, value).map_err(named);
-            }
-            plan.set_fill(&layout)?;
-            fill::fill(&plan, dst, value).map_err(named)
-        })
-    }
+    report!(error, {
+        let (mut plan, mut room) = (Plan::nothing(), LayoutRoom::new());
+        let layout = read_layout_once(&mut room, dst_layout, Argument::DstLayout)?;
+        let named = |error: Error| match error.argument {
+            Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
+            _ => error,
+        };
+        let (dst, value_bytes) = (dst_buffer(dst, dst_bytes), (layout.dtype().bits() as u64).div_ceil(8));
+        let value = src_buffer(value, value_bytes);
+        plan.set_fill(&layout)?;
+        execute::execute_plan(&plan, dst, value).map_err(named)
+    })
 }
 
 /// Compares two tensors of equal sizes byte by byte, elements smaller than a byte bit by bit, in either order.
@@ -370,9 +300,9 @@ pub unsafe extern "C" fn stride_fill(
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Time: in proportion to the bytes. Where indices share elements: up to 64 times the elements that the side with the
-/// larger reach certainly reaches (at least the sum of all sizes, each less one), beyond that UNDECIDED before anything
-/// is read.
+/// Time: in proportion to the bytes. Where indices share elements: at most 64 times the elements from the lowest one to
+/// the highest of the side where these are more, or 64 KiB of elements, beyond that UNDECIDED before anything is read.
+/// Dimensions of stride 0 on both sides take no time.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 #[unsafe(no_mangle)]
@@ -386,16 +316,12 @@ pub unsafe extern "C" fn stride_compare(
     first_difference: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let (mut lhs_room, mut rhs_room) = (LayoutRoom::new(), LayoutRoom::new());
-            let lhs_layout = read_layout_once(&mut lhs_room, lhs_layout, Argument::LhsLayout)?;
-            let rhs_layout = read_layout_once(&mut rhs_room, rhs_layout, Argument::RhsLayout)?;
-            let out = Output::new(first_difference, Argument::FirstDifference)?;
-            let (lhs, rhs) = (src_buffer(lhs, lhs_bytes), src_buffer(rhs, rhs_bytes));
-            out.write(compare::compare(&lhs_layout, lhs, &rhs_layout, rhs)?.unwrap_or(-1));
-            Ok(())
-        })
-    }
+    report!(error, {
+        let (mut lhs_room, mut rhs_room) = (LayoutRoom::new(), LayoutRoom::new());
+        let lhs_layout = read_layout_once(&mut lhs_room, lhs_layout, Argument::LhsLayout)?;
+        let rhs_layout = read_layout_once(&mut rhs_room, rhs_layout, Argument::RhsLayout)?;
+        let out = Output::new(first_difference, Argument::FirstDifference)?;
+        let (lhs, rhs) = (src_buffer(lhs, lhs_bytes), src_buffer(rhs, rhs_bytes));
+        out.write(compare::compare(&lhs_layout, lhs, &rhs_layout, rhs)?.unwrap_or(-1));
+    })
 }

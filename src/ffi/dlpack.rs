@@ -13,11 +13,10 @@
 //!   stride_layout_to_dlpack(&row, 1, shape, strides, &tensor, NULL);
 //!   stride_layout_from_dlpack(&tensor, &back, NULL);
 //!   assert(tensor.byte_offset == 12 && tensor.dtype_bits == 32 && back.offset == 3 && shape[0] == 3);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, check_entries, null, optional_array, read_layout, report};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, array, check_entries, check_given, optional_array};
+use super::layout::{read_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::error::{Argument, Result};
 use crate::model::LayoutBuf;
 use crate::vocabulary::dlpack::{self, DataType, Tensor};
@@ -130,17 +129,11 @@ pub unsafe extern "C" fn stride_layout_from_dlpack(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            if tensor.is_null() {
-                return Err(null(Argument::Tensor));
-            }
-            let tensor = read_tensor(tensor)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| dlpack::to_layout_in(&tensor, false, out))
-        })
-    }
+    report!(error, {
+        check_given(tensor, Argument::Tensor)?;
+        let tensor = read_tensor(tensor)?;
+        Output::new(out, Argument::Out)?.write_made(|out| dlpack::to_layout_in(&tensor, false, out))
+    })
 }
 
 /// `stride_layout_from_dlpack` for a managed tensor. Its version is checked first, and its flags are obeyed: with
@@ -153,19 +146,13 @@ pub unsafe extern "C" fn stride_layout_from_dlpack_versioned(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; behind the flags lie the fields of a tensor (tests/c_abi.rs).
-    unsafe {
-        report(error, || {
-            if managed.is_null() {
-                return Err(null(Argument::Managed));
-            }
-            let (major, flags) = (addr_of!((*managed).major).read(), addr_of!((*managed).flags).read());
-            let padded = dlpack::subbyte_types_are_padded(major, flags)?;
-            let tensor = read_tensor(addr_of!((*managed).data).cast())?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| dlpack::to_layout_in(&tensor, padded, out))
-        })
-    }
+    report!(error, {
+        check_given(managed, Argument::Managed)?;
+        let (major, flags) = (addr_of!((*managed).major).read(), addr_of!((*managed).flags).read());
+        let padded = dlpack::subbyte_types_are_padded(major, flags)?;
+        let tensor = read_tensor(addr_of!((*managed).data).cast())?;
+        Output::new(out, Argument::Out)?.write_made(|out| dlpack::to_layout_in(&tensor, padded, out))
+    })
 }
 
 /// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
@@ -186,27 +173,23 @@ pub unsafe extern "C" fn stride_layout_to_dlpack(
     out: *mut stride_dl_tensor,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; everything is checked before the first output is written.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = Output::new(out, Argument::Out)?;
-            check_entries(shape, rank, layout.rank(), Argument::Rank, Argument::Shape)?;
-            check_entries(strides, rank, layout.rank(), Argument::Rank, Argument::Strides)?;
-            let (dtype, byte_offset) = dlpack::from_layout(&layout)?;
-            // The arrays may be those of the layout itself.
-            let own = LayoutBuf::copied(&layout);
-            let own = own.view()?;
-            Output(shape).write_all(own.sizes());
-            Output(strides).write_all(own.strides());
-            addr_of_mut!((*out.0).ndim).write(rank as i32);
-            addr_of_mut!((*out.0).dtype_code).write(dtype.code);
-            addr_of_mut!((*out.0).dtype_bits).write(dtype.bits);
-            addr_of_mut!((*out.0).dtype_lanes).write(dtype.lanes);
-            addr_of_mut!((*out.0).shape).write(shape);
-            addr_of_mut!((*out.0).strides).write(strides);
-            addr_of_mut!((*out.0).byte_offset).write(byte_offset);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let out = Output::new(out, Argument::Out)?;
+        check_entries(shape, rank, layout.rank(), Argument::Rank, Argument::Shape)?;
+        check_entries(strides, rank, layout.rank(), Argument::Rank, Argument::Strides)?;
+        let (dtype, byte_offset) = dlpack::from_layout(&layout)?;
+        // The arrays may be those of the layout itself.
+        let own = LayoutBuf::copied(&layout);
+        let own = own.view()?;
+        Output(shape).write_all(own.sizes());
+        Output(strides).write_all(own.strides());
+        addr_of_mut!((*out.0).ndim).write(rank as i32);
+        addr_of_mut!((*out.0).dtype_code).write(dtype.code);
+        addr_of_mut!((*out.0).dtype_bits).write(dtype.bits);
+        addr_of_mut!((*out.0).dtype_lanes).write(dtype.lanes);
+        addr_of_mut!((*out.0).shape).write(shape);
+        addr_of_mut!((*out.0).strides).write(strides);
+        addr_of_mut!((*out.0).byte_offset).write(byte_offset);
+    })
 }

@@ -12,14 +12,13 @@
 //!   stride_layout rows; stride_dml_buffer_tensor_desc desc;
 //!   stride_layout_init(&rows, STRIDE_DTYPE_F32, 2, sizes, strides, NULL);
 //!   stride_layout_to_dml(&rows, 4, dml_sizes, dml_strides, &desc, &offset, NULL);
-//!   assert(desc.dimension_count == 4 && desc.total_tensor_size_in_bytes == 28 && stride_dml_validate(&desc, NULL) == 0);
-#![allow(non_camel_case_types)]
+//!   assert(desc.dimension_count == 4 && desc.total_tensor_size_in_bytes == 28);
+//!   assert(stride_dml_validate(&desc, NULL) == STRIDE_STATUS_OK);
 
-use super::boundary::{Output, array, checked_rank, null, optional_array, read_layout, report};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::MAX_RANK;
+use super::boundary::{Output, array, check_given, checked_rank, optional_array};
+use super::layout::{read_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Result, check_rank};
 use crate::vocabulary::dml::{self, BufferTensor, MAX_DIMENSION_COUNT};
 use core::ptr::addr_of;
 
@@ -95,16 +94,11 @@ const _: () = assert!(
 /// # Safety
 /// Null, or a descriptor whose arrays hold `dimension_count` entries.
 unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result<BufferTensor<'a>> {
-    if pointer.is_null() {
-        return Err(null(Argument::Desc));
-    }
+    check_given(pointer, Argument::Desc)?;
     // SAFETY: fields of the caller's struct (its padding is not read), and arrays as promised.
     unsafe {
         let rank = addr_of!((*pointer).dimension_count).read();
-        if rank as usize > MAX_DIMENSION_COUNT {
-            let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-            return Err(error.because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64));
-        }
+        check_rank(rank as usize, MAX_DIMENSION_COUNT, Argument::DimensionCount)?;
         Ok(BufferTensor {
             data_type: addr_of!((*pointer).data_type).read(),
             flags: addr_of!((*pointer).flags).read(),
@@ -156,14 +150,7 @@ pub unsafe extern "C" fn stride_dml_buffer_tensor_size(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            out.write(size(data_type, dimension_count, sizes, strides)?);
-            Ok(())
-        })
-    }
+    report!(error, Output::new(out, Argument::Out)?.write_found(size(data_type, dimension_count, sizes, strides)))
 }
 
 /// Whether DirectML accepts the descriptor, and if not, why. Checked in this order: 1 to 8 dimensions; data type;
@@ -177,8 +164,7 @@ pub unsafe extern "C" fn stride_dml_validate(
     desc: *const stride_dml_buffer_tensor_desc,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || dml::validate(&read_desc(desc)?)) }
+    report!(error, dml::validate(&read_desc(desc)?))
 }
 
 /// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
@@ -195,8 +181,7 @@ pub unsafe extern "C" fn stride_dml_validate_binding(
     buffer_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || dml::validate_binding(&read_desc(desc)?, base_offset_bytes, buffer_bytes)) }
+    report!(error, dml::validate_binding(&read_desc(desc)?, base_offset_bytes, buffer_bytes))
 }
 
 /// The layout that a descriptor describes, offset 0. Empty tensors pass here; `stride_dml_validate` refuses them.
@@ -208,14 +193,10 @@ pub unsafe extern "C" fn stride_layout_from_dml(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let desc = read_desc(desc)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| dml::to_layout_in(&desc, out))
-        })
-    }
+    report!(error, {
+        let desc = read_desc(desc)?;
+        Output::new(out, Argument::Out)?.write_made(|out| dml::to_layout_in(&desc, out))
+    })
 }
 
 /// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one: {H,W}
@@ -240,58 +221,24 @@ pub unsafe extern "C" fn stride_layout_to_dml(
     base_offset_bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let (sizes_out, strides_out) =
-                (Output::new(sizes, Argument::Sizes)?, Output::new(strides, Argument::Strides)?);
-            let out = Output::new(out, Argument::Out)?;
-            let base_offset_bytes = Output::new(base_offset_bytes, Argument::BaseOffsetBytes)?;
-            let found = dml::from_layout(&layout, least_rank)?;
-            let rank = (found.dimension_count as usize).min(MAX_DIMENSION_COUNT);
-            sizes_out.write_all(&found.sizes[..rank]);
-            strides_out.write_all(&found.strides[..rank]);
-            out.write(stride_dml_buffer_tensor_desc {
-                data_type: found.data_type,
-                flags: STRIDE_DML_TENSOR_FLAG_NONE,
-                dimension_count: found.dimension_count,
-                sizes,
-                strides,
-                total_tensor_size_in_bytes: found.total_bytes,
-                guaranteed_base_offset_alignment: 0,
-            });
-            base_offset_bytes.write(found.base_offset_bytes);
-            Ok(())
-        })
-    }
-}
-
-/// The strides of DirectMLX's TensorPolicy::InterleavedChannel (NHWC for sizes {N,C,H,W}; {C,1} for rank 2). All are 0
-/// if a size is 0.
-///
-/// Arrays: sizes[dimension_count], strides[dimension_count].
-///
-/// Returns: INVALID_RANK above 64; INVALID_STRIDE with the dimension where one does not fit 32 bits, OVERFLOW where
-/// the elements are too many for any layout.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_dml_interleaved_channel_strides(
-    dimension_count: u32,
-    sizes: *const u32,
-    strides: *mut u32,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
-            let sizes = array(sizes, rank, Argument::Sizes)?;
-            let mut found = [0u32; MAX_RANK];
-            dml::interleaved_channel_strides(sizes, &mut found)?;
-            if rank > 0 {
-                Output::new(strides, Argument::Strides)?.write_all(&found[..rank]);
-            }
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let (sizes_out, strides_out) = (Output::new(sizes, Argument::Sizes)?, Output::new(strides, Argument::Strides)?);
+        let out = Output::new(out, Argument::Out)?;
+        let base_offset_bytes = Output::new(base_offset_bytes, Argument::BaseOffsetBytes)?;
+        let found = dml::from_layout(&layout, least_rank)?;
+        let rank = (found.dimension_count as usize).min(MAX_DIMENSION_COUNT);
+        sizes_out.write_all(&found.sizes[..rank]);
+        strides_out.write_all(&found.strides[..rank]);
+        out.write(stride_dml_buffer_tensor_desc {
+            data_type: found.data_type,
+            flags: STRIDE_DML_TENSOR_FLAG_NONE,
+            dimension_count: found.dimension_count,
+            sizes,
+            strides,
+            total_tensor_size_in_bytes: found.total_bytes,
+            guaranteed_base_offset_alignment: 0,
+        });
+        base_offset_bytes.write(found.base_offset_bytes);
+    })
 }

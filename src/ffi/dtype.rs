@@ -15,10 +15,9 @@
 //!   stride_dtype_from_bytes(12, &pixel, NULL);
 //!   stride_dtype_bits(pixel, &bits, NULL);
 //!   assert(bits == 96 && pixel == (STRIDE_DTYPE_BYTES | 12));
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, report, text_in, write_text};
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, text_in, write_text};
+use super::status::{report, stride_error, stride_status};
 use crate::error::Argument;
 use crate::model::Dtype;
 use core::ffi::c_char;
@@ -35,14 +34,7 @@ pub const STRIDE_DTYPE_BYTES: u32 = 0x8000_0000;
 /// Returns: INVALID_DTYPE unless 1 <= bytes < 2^24.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_from_bytes(bytes: u32, out: *mut u32, error: *mut stride_error) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            out.write(Dtype::bytes(bytes)?.code());
-            Ok(())
-        })
-    }
+    report!(error, Output::new(out, Argument::Out)?.write_found(Dtype::bytes(bytes).map(Dtype::code)))
 }
 
 /// Bits of one element, 1 and more.
@@ -50,14 +42,8 @@ pub unsafe extern "C" fn stride_dtype_from_bytes(bytes: u32, out: *mut u32, erro
 /// Returns: INVALID_DTYPE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_bits(dtype: u32, out: *mut u32, error: *mut stride_error) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            out.write(Dtype::new(dtype)?.bits() as u32);
-            Ok(())
-        })
-    }
+    let bits = |dtype: Dtype| dtype.bits() as u32;
+    report!(error, Output::new(out, Argument::Out)?.write_found(Dtype::new(dtype).map(bits)))
 }
 
 /// Writes the name: "f32", "bytes12", "s4", "s4:high" with STRIDE_DTYPE_HIGH_FIRST and "f32:swapped" with
@@ -74,8 +60,7 @@ pub unsafe extern "C" fn stride_dtype_name(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || write_text(buffer, capacity, length, &Dtype::new(dtype)?)) }
+    report!(error, write_text(buffer, capacity, length, &Dtype::new(dtype)?))
 }
 
 /// The type with this name, the inverse of `stride_dtype_name`. `length` counts the bytes of `text`.
@@ -90,13 +75,8 @@ pub unsafe extern "C" fn stride_dtype_parse(
     out: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let text = text_in(text, length)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(Dtype::parse(text)?.code());
-            Ok(())
-        })
-    }
+    report!(error, {
+        let text = text_in(text, length)?;
+        Output::new(out, Argument::Out)?.write_found(Dtype::parse(text).map(Dtype::code))
+    })
 }

@@ -14,12 +14,11 @@
 //!   stride_layout_init_aligned(&image, STRIDE_DTYPE_U8, 3, sizes, 0, 256, NULL);
 //!   stride_layout_query(&image, &facts, NULL);
 //!   assert(facts.run_elements == 1920 && facts.row_alignment == 2048 && facts.min_bytes == 479 * 2048 + 1920);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, check_entries, checked_rank, read_layout, report, write_entries};
-use super::layout::stride_layout;
+use super::boundary::{Output, array, check_entries, checked_rank, write_entries};
+use super::layout::{read_layout, stride_layout};
 use super::sized::{SizedOutput, init_sized};
-use super::status::{stride_error, stride_status};
+use super::status::{report, stride_error, stride_status};
 use crate::error::{Argument, check_count};
 use crate::model::MAX_RANK;
 
@@ -71,8 +70,7 @@ pub unsafe extern "C" fn stride_layout_fits(
     buffer_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || read_layout(layout, Argument::Layout)?.fits(buffer_bytes)) }
+    report!(error, read_layout(layout, Argument::Layout)?.fits(buffer_bytes))
 }
 
 /// All facts at once, for callers to whom a call costs more than the answer.
@@ -86,29 +84,25 @@ pub unsafe extern "C" fn stride_layout_query(
     out: *mut stride_layout_facts,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; the facts begin with their size.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = SizedOutput::new(out, Argument::Out)?;
-            let facts = layout.facts();
-            out.write(&stride_layout_facts {
-                struct_size: 0, // stays as it is
-                formats: facts.formats,
-                element_count: facts.element_count,
-                lowest: facts.lowest,
-                highest: facts.highest,
-                min_bytes: facts.min_bytes.unwrap_or(u64::MAX),
-                packed_bytes: facts.packed_bytes.unwrap_or(u64::MAX),
-                element_bits: facts.element_bits,
-                run_dimensions: facts.run.0 as u32,
-                run_elements: facts.run.1,
-                element_alignment: facts.alignment.0,
-                row_alignment: facts.alignment.1,
-            });
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let out = SizedOutput::new(out, Argument::Out)?;
+        let facts = layout.facts();
+        out.write(&stride_layout_facts {
+            struct_size: 0, // stays as it is
+            formats: facts.formats,
+            element_count: facts.element_count,
+            lowest: facts.lowest,
+            highest: facts.highest,
+            min_bytes: facts.min_bytes.unwrap_or(u64::MAX),
+            packed_bytes: facts.packed_bytes.unwrap_or(u64::MAX),
+            element_bits: facts.element_bits,
+            run_dimensions: facts.run.0 as u32,
+            run_elements: facts.run.1,
+            element_alignment: facts.alignment.0,
+            row_alignment: facts.alignment.1,
+        });
+    })
 }
 
 /// The largest powers of two, in bytes, that divide the address of every element, and of the first element of every
@@ -125,17 +119,13 @@ pub unsafe extern "C" fn stride_layout_alignment(
     row: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let (element, row) = (Output::new(element, Argument::Element)?, Output::new(row, Argument::Row)?);
-            let found = layout.alignment(base_alignment)?;
-            element.write(found.0);
-            row.write(found.1);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let (element, row) = (Output::new(element, Argument::Element)?, Output::new(row, Argument::Row)?);
+        let found = layout.alignment(base_alignment)?;
+        element.write(found.0);
+        row.write(found.1);
+    })
 }
 
 /// The packed run: how many of the last dimensions lie packed together, and how many elements that are. The innermost
@@ -149,17 +139,13 @@ pub unsafe extern "C" fn stride_layout_contiguous_run(
     elements: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let run = read_layout(layout, Argument::Layout)?.contiguous_run();
-            let dimensions = Output::new(dimensions, Argument::Dimensions)?;
-            let elements = Output::new(elements, Argument::Elements)?;
-            dimensions.write(run.0 as u32);
-            elements.write(run.1);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let run = read_layout(layout, Argument::Layout)?.contiguous_run();
+        let dimensions = Output::new(dimensions, Argument::Dimensions)?;
+        let elements = Output::new(elements, Argument::Elements)?;
+        dimensions.write(run.0 as u32);
+        elements.write(run.1);
+    })
 }
 
 /// The order of the dimensions in memory, outermost first; gaps, repeats and mirrors are allowed. An order fits if the
@@ -183,22 +169,18 @@ pub unsafe extern "C" fn stride_layout_dim_order(
     unique: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let count = checked_rank(count, Argument::Count)?;
-            if count > 0 {
-                check_count(count, layout.rank(), Argument::Count)?;
-            }
-            let preferred = array(preferred, count, Argument::Preferred)?;
-            check_entries(order, rank, layout.rank(), Argument::Rank, Argument::Order)?;
-            let unique = Output::new(unique, Argument::Unique)?;
-            let mut found = [0i64; MAX_RANK];
-            let only = layout.dim_order(preferred, &mut found)?;
-            write_entries(order, rank, &found[..layout.rank()], Argument::Rank, Argument::Order)?;
-            unique.write(only.into());
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let count = checked_rank(count, Argument::Count)?;
+        if count > 0 {
+            check_count(count, layout.rank(), Argument::Count)?;
+        }
+        let preferred = array(preferred, count, Argument::Preferred)?;
+        check_entries(order, rank, layout.rank(), Argument::Rank, Argument::Order)?;
+        let unique = Output::new(unique, Argument::Unique)?;
+        let mut found = [0i64; MAX_RANK];
+        let only = layout.dim_order(preferred, &mut found)?;
+        write_entries(order, rank, &found[..layout.rank()], Argument::Rank, Argument::Order)?;
+        unique.write(only.into());
+    })
 }

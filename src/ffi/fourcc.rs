@@ -14,10 +14,9 @@
 //!   assert(fourcc == STRIDE_FOURCC_NV12);
 //!   stride_image_fourcc("yuv420p10le", 11, &fourcc, NULL);
 //!   assert(fourcc == STRIDE_FOURCC_I010);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, report, text_in};
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, text_in};
+use super::status::{report, stride_error, stride_status};
 use crate::error::Argument;
 use crate::vocabulary::images;
 use core::ffi::c_char;
@@ -243,13 +242,9 @@ pub unsafe extern "C" fn stride_image_fourcc(
     fourcc: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let text = text_in(text, length)?;
-            let fourcc = Output::new(fourcc, Argument::Fourcc)?;
-            fourcc.write(images::fourcc(text)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let text = text_in(text, length)?;
+        let fourcc = Output::new(fourcc, Argument::Fourcc)?;
+        fourcc.write(images::fourcc(text)?);
+    })
 }

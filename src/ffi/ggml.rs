@@ -12,11 +12,10 @@
 //!   stride_layout_from_ggml(2, ne, nb, &rows, NULL);
 //!   stride_layout_min_bytes(&rows, &bytes, NULL);
 //!   assert(rows.dtype == (STRIDE_DTYPE_BYTES | 18) && rows.sizes[3] == 2 && rows.strides[2] == 2 && bytes == 72);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, read_layout, report};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, check_given};
+use super::layout::{read_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::error::Argument;
 use crate::vocabulary::ggml::{self, DIMENSIONS};
 
@@ -34,16 +33,12 @@ pub unsafe extern "C" fn stride_dtype_from_ggml(
     block: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let (out, block) = (Output::new(out, Argument::Out)?, Output::new(block, Argument::Block)?);
-            let (dtype, elements) = ggml::dtype_of(r#type)?;
-            out.write(dtype.code());
-            block.write(elements as u32);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let (out, block) = (Output::new(out, Argument::Out)?, Output::new(block, Argument::Block)?);
+        let (dtype, elements) = ggml::dtype_of(r#type)?;
+        out.write(dtype.code());
+        block.write(elements as u32);
+    })
 }
 
 /// The layout of a tensor: dimension i of `out` is ggml's dimension 3 - i. A stride that is not a whole number of
@@ -62,18 +57,13 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let sizes = array(ne, DIMENSIONS, Argument::Ne)?;
-            let bytes = array(nb, DIMENSIONS, Argument::Nb)?;
-            let out = Output::new(out, Argument::Out)?;
-            let (mut ne, mut nb) = ([0; DIMENSIONS], [0; DIMENSIONS]);
-            ne.iter_mut().zip(sizes).for_each(|(slot, &size)| *slot = size);
-            nb.iter_mut().zip(bytes).for_each(|(slot, &stride)| *slot = stride as u64);
-            out.write_made(|out| ggml::to_layout_in(r#type, &ne, &nb, out))
-        })
-    }
+    report!(error, {
+        check_given(ne, Argument::Ne)?;
+        check_given(nb, Argument::Nb)?;
+        let out = Output::new(out, Argument::Out)?;
+        let (ne, nb) = (ne.cast::<[i64; DIMENSIONS]>().read(), nb.cast::<[usize; DIMENSIONS]>().read());
+        out.write_made(|out| ggml::to_layout_in(r#type, &ne, &nb.map(|bytes| bytes as u64), out))
+    })
 }
 
 /// The inverse: the tensor of this type that a layout is. Missing dimensions are outermost, of size 1. A stride without
@@ -94,21 +84,17 @@ pub unsafe extern "C" fn stride_layout_to_ggml(
     offset_bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; everything is computed before the first output is written.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let (ne, nb) = (Output::new(ne, Argument::Ne)?, Output::new(nb, Argument::Nb)?);
-            let offset_bytes = Output::new(offset_bytes, Argument::OffsetBytes)?;
-            let found = ggml::from_layout(&layout, r#type)?;
-            let mut strides = [0usize; DIMENSIONS];
-            for (place, (slot, &bytes)) in strides.iter_mut().zip(&found.nb).enumerate() {
-                *slot = ggml::size_t(place, bytes)?;
-            }
-            ne.write_all(&found.ne);
-            nb.write_all(&strides);
-            offset_bytes.write(found.offset_bytes);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let (ne, nb) = (Output::new(ne, Argument::Ne)?, Output::new(nb, Argument::Nb)?);
+        let offset_bytes = Output::new(offset_bytes, Argument::OffsetBytes)?;
+        let found = ggml::from_layout(&layout, r#type)?;
+        let mut strides = [0usize; DIMENSIONS];
+        for (place, (slot, &bytes)) in strides.iter_mut().zip(&found.nb).enumerate() {
+            *slot = ggml::size_t(place, bytes)?;
+        }
+        ne.write_all(&found.ne);
+        nb.write_all(&strides);
+        offset_bytes.write(found.offset_bytes);
+    })
 }

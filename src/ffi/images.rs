@@ -34,13 +34,12 @@
 //!   stride_layout_init(&plane, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
 //!   for (int k = 0; k < 3; k++) assert(!stride_copy(&plane, rgb[k], 4, &parts[k], frame, bytes, NULL, NULL));
 //!   assert(rgb[0][0] == 1 && rgb[0][1] == 11 && rgb[1][0] == 2 && rgb[2][0] == 3 && rgb[0][2] == 7);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, null, report};
+use super::boundary::{Output, array, check_given};
 use super::layout::stride_layout;
 use super::sized::{check_sized_input, init_sized};
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Detail, Result, Status, check_count};
 use crate::vocabulary::images::{self, Image, MOST, Request};
 use core::ptr::addr_of;
 
@@ -71,6 +70,11 @@ pub struct stride_image {
     pub offsets: [i64; 4],
 }
 
+/// What makes the planes or the components of an image, and what their number and their list are called.
+type Kind = (fn(&Request<'_>) -> Result<Image>, Argument, Argument);
+const PLANES: Kind = (images::planes, Argument::PlaneCount, Argument::Planes);
+const COMPONENTS: Kind = (images::components, Argument::ComponentCount, Argument::Components);
+
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
 /// the bytes from row to row of each plane; without any, each plane gets the least multiple of `pitch_alignment`, a
 /// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
@@ -93,16 +97,11 @@ pub unsafe extern "C" fn stride_image_planes(
     bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut room = [0; MOST];
-            let image = Request { fourcc, width, height, pitch_alignment, ..Request::default() };
-            let found = images::planes(&with_pitches(image, count, pitches, &mut room)?);
-            let outputs = (plane_count, planes, bytes);
-            write_image(found, outputs, Argument::PlaneCount, Argument::Planes)
-        })
-    }
+    report!(error, {
+        let mut room = [0; MOST];
+        let image = Request { fourcc, width, height, pitch_alignment, ..Request::default() };
+        write_image(&with_pitches(image, count, pitches, &mut room)?, PLANES, plane_count, planes, bytes)
+    })
 }
 
 /// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B, A
@@ -124,16 +123,11 @@ pub unsafe extern "C" fn stride_image_components(
     bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut room = [0; MOST];
-            let image = Request { fourcc, width, height, pitch_alignment, ..Request::default() };
-            let found = images::components(&with_pitches(image, count, pitches, &mut room)?);
-            let outputs = (component_count, components, bytes);
-            write_image(found, outputs, Argument::ComponentCount, Argument::Components)
-        })
-    }
+    report!(error, {
+        let mut room = [0; MOST];
+        let image = Request { fourcc, width, height, pitch_alignment, ..Request::default() };
+        write_image(&with_pitches(image, count, pitches, &mut room)?, COMPONENTS, component_count, components, bytes)
+    })
 }
 
 /// STRIDE_IMAGE_INIT as a function.
@@ -161,14 +155,7 @@ pub unsafe extern "C" fn stride_image_planes_of(
     bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let found = images::planes(&read_image(image)?);
-            let outputs = (plane_count, planes, bytes);
-            write_image(found, outputs, Argument::PlaneCount, Argument::Planes)
-        })
-    }
+    report!(error, write_image(&read_image(image)?, PLANES, plane_count, planes, bytes))
 }
 
 /// The components of an image, in the order Y, U, V, A or R, G, B, A whatever their order in memory, each {rows,
@@ -185,14 +172,7 @@ pub unsafe extern "C" fn stride_image_components_of(
     bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let found = images::components(&read_image(image)?);
-            let outputs = (component_count, components, bytes);
-            write_image(found, outputs, Argument::ComponentCount, Argument::Components)
-        })
-    }
+    report!(error, write_image(&read_image(image)?, COMPONENTS, component_count, components, bytes))
 }
 
 /// A list with an entry for each plane, or none; no entry is looked at before.
@@ -230,12 +210,12 @@ unsafe fn with_pitches<'a>(
     images::plane_count(image.fourcc)?;
     // Sizes are looked at first.
     if image.width >= 0 && image.height >= 0 && !image.pitch_alignment.is_power_of_two() {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::PitchAlignment);
+        let error = Status::InvalidArgument.of(Argument::PitchAlignment);
         return Err(error.because_wide(Detail::NotAPowerOfTwo, image.pitch_alignment as i128, 1));
     }
     for (number, (&pitch, out)) in pitches.iter().zip(room.iter_mut()).enumerate() {
         *out = i64::try_from(pitch).map_err(|_| {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Pitches).dimension(number);
+            let error = Status::InvalidArgument.of(Argument::Pitches).dimension(number);
             error.because_wide(Detail::Above, pitch as i128, i64::MAX as i128 >> 3)
         })?;
     }
@@ -249,9 +229,7 @@ unsafe fn with_pitches<'a>(
 /// counted.
 #[inline(never)] // two or four functions ask
 unsafe fn read_image<'a>(pointer: *const stride_image) -> Result<Request<'a>> {
-    if pointer.is_null() {
-        return Err(null(Argument::Image));
-    }
+    check_given(pointer, Argument::Image)?;
     // SAFETY: as promised to this function; fields of a struct that is at least as large as the one known here.
     unsafe {
         check_sized_input(pointer, size_of::<stride_image>(), Argument::Image)?;
@@ -269,21 +247,22 @@ unsafe fn read_image<'a>(pointer: *const stride_image) -> Result<Request<'a>> {
     }
 }
 
-/// Writes what was found.
+/// Makes planes or components of an image and writes them.
 ///
 /// # Safety
 /// The outputs of the functions above.
 #[inline(never)] // two or four functions ask
 unsafe fn write_image(
-    found: Result<Image>,
-    (count, layouts, bytes): (*mut u32, *mut stride_layout, *mut u64),
-    counter: Argument,
-    list: Argument,
+    image: &Request<'_>,
+    (make, counter, list): Kind,
+    count: *mut u32,
+    layouts: *mut stride_layout,
+    bytes: *mut u64,
 ) -> Result<()> {
-    let count = Output::new(count, counter)?;
-    let layouts = Output::new(layouts, list)?;
+    let found = make(image);
+    let (count, layouts) = (Output::new(count, counter)?, Output::new(layouts, list)?);
     let bytes = Output::new(bytes, Argument::Bytes)?;
-    let found = found.as_ref().map_err(|&error: &Error| error)?;
+    let found = found.as_ref().map_err(|&error| error)?;
     // SAFETY: as promised to this function; there are at most four layouts, and the room is for four.
     unsafe {
         for (place, layout) in found.layouts().iter().enumerate() {

@@ -29,13 +29,19 @@
 //!   stride_layout field;
 //!   stride_layout_init_bytes(&field, STRIDE_DTYPE_F64, 1, &count, &apart, NULL); /* u8 {1000,8} */
 //!   stride_copy(NULL, values, sizeof values, &field, records + 1, sizeof records - 1, NULL, NULL);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, map_layout, read_layout, report};
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::build::{SizeOneRule, in_sizes};
+mod lent;
+
+use super::boundary::{Output, array, ranked, text_in};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Result};
+use crate::model::build::strides_in;
 use crate::model::{Dtype, Layout, LayoutStorage};
+use crate::vocabulary::text;
+use core::ffi::c_char;
+pub(super) use lent::{
+    LayoutRoom, ask_layout, ask_layout_entries, ask_layouts, map_layout, read_layout, read_layout_once, read_layouts,
+};
 
 /// The highest rank.
 pub const STRIDE_MAX_RANK: usize = 64;
@@ -56,34 +62,41 @@ pub struct stride_layout {
     pub strides: [i64; STRIDE_MAX_RANK],
 }
 
-/// Strides of size-1 dimensions stay as they are.
-pub const STRIDE_SIZE_ONE_KEEP: u32 = 0;
-/// They become size * stride of the next dimension on the right, 1 for the last.
-pub const STRIDE_SIZE_ONE_NATURAL: u32 = 1;
-/// They become 1.
-pub const STRIDE_SIZE_ONE_ONE: u32 = 2;
-/// They become 0.
-pub const STRIDE_SIZE_ONE_ZERO: u32 = 3;
-
 /// Makes a layout from sizes.
 ///
 /// # Safety
-/// `out`, `sizes` and `error` as promised to the calling function.
+/// `out` and `sizes` as promised to the calling function.
 unsafe fn init(
     out: *mut stride_layout,
     dtype: u32,
     rank: u32,
     sizes: *const i64,
-    error: *mut stride_error,
     make: impl for<'o> FnOnce(&'o mut LayoutStorage, Dtype, &[i64]) -> Result<Layout<'o>>,
-) -> stride_status {
+) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            out.write_made(|out| make(out, dtype, sizes))
+        let out = Output::new(out, Argument::Out)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        out.write_made(|out| make(out, dtype, sizes).map_err(strides_in(Argument::Sizes)))
+    }
+}
+
+/// Makes a layout from sizes and a list with an entry for each of them.
+///
+/// # Safety
+/// As [`init`]; `list` as promised to the calling function.
+unsafe fn init_by(
+    out: *mut stride_layout,
+    dtype: u32,
+    rank: u32,
+    sizes: *const i64,
+    (list, argument): (*const i64, Argument),
+    make: impl for<'o> FnOnce(&'o mut LayoutStorage, Dtype, &[i64], &[i64]) -> Result<Layout<'o>>,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        init(out, dtype, rank, sizes, |out, dtype, sizes| {
+            make(out, dtype, sizes, array(list, sizes.len(), argument)?).map_err(strides_in(argument))
         })
     }
 }
@@ -103,26 +116,19 @@ pub unsafe extern "C" fn stride_layout_init(
     strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; the rank is checked before an array is read.
-    unsafe {
+    report!(error, {
         if strides.is_null() {
-            return init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-                out.set_packed(dtype, sizes).map_err(in_sizes)
-            });
+            return init(out, dtype, rank, sizes, |out, dtype, sizes| out.set_packed(dtype, sizes));
         }
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let strides = array(strides, sizes.len(), Argument::Strides)?;
-            // The arrays may lie in `out` itself.
-            if overlaps(out.0, sizes) || overlaps(out.0, strides) {
-                return out.write_made(|out| out.set_strided(dtype, sizes, strides));
-            }
-            out.write_view(&Layout::new(dtype, 0, sizes, strides)?);
-            Ok(())
-        })
-    }
+        let out = Output::new(out, Argument::Out)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        let strides = array(strides, sizes.len(), Argument::Strides)?;
+        // The arrays may lie in `out` itself.
+        if overlaps(out.0, sizes) || overlaps(out.0, strides) {
+            return out.write_made(|out| out.set_strided(dtype, sizes, strides));
+        }
+        out.write_view(&Layout::new(dtype, 0, sizes, strides)?);
+    })
 }
 
 /// Whether an input array lies in an output struct.
@@ -147,13 +153,11 @@ pub unsafe extern "C" fn stride_layout_init_ordered(
     minor_to_major: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-            let minor_to_major = array(minor_to_major, sizes.len(), Argument::MinorToMajor)?;
-            out.set_ordered(dtype, sizes, minor_to_major).map_err(in_sizes)
+    report!(error, {
+        init(out, dtype, rank, sizes, |out, dtype, sizes| {
+            out.set_ordered(dtype, sizes, array(minor_to_major, sizes.len(), Argument::MinorToMajor)?)
         })
-    }
+    })
 }
 
 /// Makes a layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}.
@@ -170,10 +174,7 @@ pub unsafe extern "C" fn stride_layout_init_channels_last(
     sizes: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| out.set_channels_last(dtype, sizes).map_err(in_sizes))
-    }
+    report!(error, init(out, dtype, rank, sizes, |out, dtype, sizes| out.set_channels_last(dtype, sizes)))
 }
 
 /// Makes a packed layout with rows `pitch_bytes` apart. `axis` is the dimension that counts the rows: 0 for the sizes
@@ -193,12 +194,7 @@ pub unsafe extern "C" fn stride_layout_init_pitched(
     pitch_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-            out.set_pitched(dtype, sizes, axis, pitch_bytes).map_err(in_sizes)
-        })
-    }
+    report!(error, init(out, dtype, rank, sizes, |out, dtype, sizes| out.set_pitched(dtype, sizes, axis, pitch_bytes)))
 }
 
 /// Makes a layout whose elements lie in the corner of a packed buffer of `padded_sizes`: {2,3} in {2,4} has the strides
@@ -216,16 +212,7 @@ pub unsafe extern "C" fn stride_layout_init_padded(
     padded_sizes: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-            let padded_sizes = array(padded_sizes, sizes.len(), Argument::PaddedSizes)?;
-            out.set_padded(dtype, sizes, padded_sizes).map_err(|error| match error.argument {
-                Argument::Strides => Error { argument: Argument::PaddedSizes, ..error },
-                _ => error,
-            })
-        })
-    }
+    report!(error, init_by(out, dtype, rank, sizes, (padded_sizes, Argument::PaddedSizes), LayoutStorage::set_padded))
 }
 
 /// Makes a packed layout with padded rows: the pitch is the least multiple of `alignment_bytes` that holds a row and is
@@ -247,12 +234,9 @@ pub unsafe extern "C" fn stride_layout_init_aligned(
     alignment_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-            out.set_aligned(dtype, sizes, axis, alignment_bytes).map_err(in_sizes)
-        })
-    }
+    report!(error, {
+        init(out, dtype, rank, sizes, |out, dtype, sizes| out.set_aligned(dtype, sizes, axis, alignment_bytes))
+    })
 }
 
 /// Makes a layout with strides in bytes, as NumPy, ggml and Arrow have them. A stride of a dimension of size 1 that is
@@ -271,20 +255,17 @@ pub unsafe extern "C" fn stride_layout_init_byte_strides(
     byte_strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-            let byte_strides = array(byte_strides, sizes.len(), Argument::ByteStrides)?;
-            out.set_byte_strided(dtype, sizes, byte_strides).map_err(in_bytes)
-        })
-    }
+    report!(
+        error,
+        init_by(out, dtype, rank, sizes, (byte_strides, Argument::ByteStrides), LayoutStorage::set_byte_strided)
+    )
 }
 
 /// Makes a layout of elements at any byte, such as a field of packed records, which `stride_layout_init_byte_strides`
 /// refuses. The result is u8 and has the bytes of each element as one more dimension, the last: f64 {1000} with strides
-/// {9} is u8 {1000,8} with strides {9,1}. The other side of a copy takes the same form by `stride_layout_bytes`. With
-/// STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy turns them; a complex type then gets two dimensions, its
-/// parts and their bytes.
+/// {9} is u8 {1000,8} with strides {9,1}. The other side of a copy takes the same form by `stride_layout_as_bytes`.
+/// With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy turns them; a complex type then gets two dimensions,
+/// its parts and their bytes.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
@@ -298,21 +279,7 @@ pub unsafe extern "C" fn stride_layout_init_bytes(
     byte_strides: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        init(out, dtype, rank, sizes, error, |out, dtype, sizes| {
-            let byte_strides = array(byte_strides, sizes.len(), Argument::ByteStrides)?;
-            out.set_of_bytes(dtype, sizes, byte_strides).map_err(in_bytes)
-        })
-    }
-}
-
-/// Where strides are bytes, a wrong one is.
-fn in_bytes(error: Error) -> Error {
-    match error.argument {
-        Argument::Strides => Error { argument: Argument::ByteStrides, ..error },
-        _ => error,
-    }
+    report!(error, init_by(out, dtype, rank, sizes, (byte_strides, Argument::ByteStrides), LayoutStorage::set_of_bytes))
 }
 
 /// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
@@ -320,13 +287,12 @@ fn in_bytes(error: Error) -> Error {
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_bytes(
+pub unsafe extern "C" fn stride_layout_as_bytes(
     layout: *const stride_layout,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |layout, out| layout.bytes_in(out)) }
+    report!(error, map_layout(layout, out, |layout, out| layout.as_bytes_in(out)))
 }
 
 /// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
@@ -339,8 +305,7 @@ pub unsafe extern "C" fn stride_layout_packed_like(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |layout, out| out.set_packed_like(layout)) }
+    report!(error, map_layout(layout, out, |layout, out| out.set_packed_like(layout)))
 }
 
 /// The same elements counted from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
@@ -355,42 +320,41 @@ pub unsafe extern "C" fn stride_layout_rebase(
     shift_bytes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = Output::new(out, Argument::Out)?;
-            let shift_bytes = Output::new(shift_bytes, Argument::ShiftBytes)?;
-            let mut room = LayoutStorage::default();
-            let (rebased, shift) = layout.rebased_in(&mut room)?;
-            out.write_view(&rebased);
-            shift_bytes.write(shift);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let out = Output::new(out, Argument::Out)?;
+        let shift_bytes = Output::new(shift_bytes, Argument::ShiftBytes)?;
+        let mut room = LayoutStorage::default();
+        let (rebased, shift) = layout.rebased_in(&mut room)?;
+        out.write_view(&rebased);
+        shift_bytes.write(shift);
+    })
 }
 
-/// The same mapping with the strides of size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
-/// such strides. An empty layout gets strides 0 unless they are kept. A natural stride that does not fit becomes 0.
+/// The layout of a text, of which `length` counts the bytes: what `stride_layout_format` writes, and shorter forms.
 ///
-/// Returns: INVALID_ARGUMENT for the rule.
+///   f32[2,3]                           packed
+///   f32[2,3] strides [1,2] offset 7    as `stride_layout_format` writes it
+///   f32[2,3]:1,2+7                     the same: strides and offset, in elements
+///   f32[1,32,8,8]:nhwc                 an order, outermost first, without offset: a tag of stride_xla.h
+///   f32[2,3]{0,1}                      XLA's order, fastest first
+///
+/// Arrays: text[length].
+///
+/// Returns: PARSE with the byte position; as `stride_layout_init`, with the byte of the size or stride; of an order of
+/// XLA as `stride_layout_from_xla`; NOT_REPRESENTABLE for tiles and blocks, with the detail and the byte that say whose
+/// text it is. TEXT_OF_TILES: the whole is for `stride_xla_shape_parse`. TEXT_OF_TAG, TEXT_OF_BLOCKS: what stands
+/// behind that byte is for `stride_xla_shape_parse_tag` or `stride_blocked_parse`; what stands before it is the text of
+/// a packed layout, which has the dtype and the sizes that they take.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_canonicalize(
-    layout: *const stride_layout,
-    rule: u32,
+pub unsafe extern "C" fn stride_layout_parse(
+    text: *const c_char,
+    length: u64,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    let rule = match rule {
-        STRIDE_SIZE_ONE_KEEP => Ok(SizeOneRule::Keep),
-        STRIDE_SIZE_ONE_NATURAL => Ok(SizeOneRule::Natural),
-        STRIDE_SIZE_ONE_ONE => Ok(SizeOneRule::One),
-        STRIDE_SIZE_ONE_ZERO => Ok(SizeOneRule::Zero),
-        other => {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Rule);
-            Err(error.because(Detail::UnknownValue, other as i64, STRIDE_SIZE_ONE_ZERO as i64))
-        }
-    };
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |layout, out| layout.canonical_in(rule?, out)) }
+    report!(error, {
+        let text = text_in(text, length)?;
+        Output::new(out, Argument::Out)?.write_made(|out| text::parse(text, out))
+    })
 }

@@ -12,19 +12,15 @@
 //!   stride_machine laptop;
 //!   assert(stride_machine_parse("level=avx2 last=8388608", 23, &laptop, NULL) == STRIDE_STATUS_OK);
 //!   options.machine = &laptop;
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, null, report, text_in, write_text};
-use super::sized::check_sized_input;
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use super::boundary::{Output, text_in, write_text};
+use super::sized::read_sized;
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::{Caches, Level, Machine, Tuning};
 use core::ffi::c_char;
 
-/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`. A field
-/// named stream_..._from is a size of one side of a copy: from there on its destination is written by non-temporal
-/// stores, past the caches (x86-64; the others have no such stores). 0 stands for the rule given, which goes by the
-/// caches.
+/// A CPU as copies see it. All sizes are bytes. Begin with `stride_machine_init` or `stride_machine_parse`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_machine {
@@ -39,56 +35,24 @@ pub struct stride_machine {
     pub second_cache_bytes: u64,
     /// Last-level cache: the part of it that one core may expect.
     pub last_cache_bytes: u64,
-    /// Rows, runs and single elements. Rule: 3/8 of the last cache.
-    pub stream_rows_from: u64,
-    /// Channels: pixels to planes, planes to pixels. Rule: as rows.
-    pub stream_channels_from: u64,
-    /// Rows and channels whose source is repeated many times. Rule: the last cache.
-    pub stream_repeated_from: u64,
-    /// Transposes. Rule: 3/10 of the last cache.
-    pub stream_transposes_from: u64,
-    /// Transposes of bytes. Rule: as those of other elements.
-    pub stream_byte_transposes_from: u64,
-    /// Transposes whose rows fall into few cache sets. Rule: the second cache.
-    pub stream_conflicts_from: u64,
-    /// No longer used: transposes in blocks on the stack go by the sizes of all transposes.
-    pub stream_blocks_from: u64,
-    /// From here on transposes with ordinary stores prefetch the lines of the destination that are next. Rule: never.
-    pub prefetch_from: u64,
-    /// As stream_conflicts_from, for elements of 1 and 2 bytes. Rule: as wider ones, bytes from twice as much on.
-    pub stream_narrow_conflicts_from: u64,
-    /// Other transposes, to rows below 512 bytes or not aligned to cache lines. Rule: as aligned ones.
-    pub stream_unaligned_from: u64,
-    /// No longer used, as stream_blocks_from.
-    pub stream_staged_from: u64,
-    /// From here on copies of short rows, and channels and transposes with non-temporal stores, prefetch their source
-    /// into L2 rather than L1. Rule: never.
-    pub prefetch_second_from: u64,
+    /// Opaque: what was measured, by `stride_machine_parse`; zero: by rule, which goes by the caches. Belongs to this
+    /// version of the library; the text of `stride_machine_format` names it.
+    pub measured: [u64; 10],
 }
 
-/// Either struct's sizes from the other's, which have the same names.
-macro_rules! sizes {
-    ($into:ident { $($first:tt)* }, $of:expr) => {
-        sizes!(@ $into { $($first)* } $of, stream_rows_from stream_channels_from stream_repeated_from stream_transposes_from
-            stream_byte_transposes_from stream_conflicts_from stream_blocks_from prefetch_from stream_narrow_conflicts_from
-            stream_unaligned_from stream_staged_from prefetch_second_from)
-    };
-    (@ $into:ident { $($first:tt)* } $of:expr, $($size:ident)*) => { $into { $($first)* $($size: $of.$size),* } };
-}
+const _: () = assert!(Tuning::NAMES.len() == 10);
 
 impl stride_machine {
     fn of(machine: &Machine) -> Self {
         let Machine { level, caches, tuning } = *machine;
-        sizes!(
-            stride_machine {
-                struct_size: size_of::<Self>() as u32,
-                cpu_level: level as u32,
-                first_cache_bytes: caches.first,
-                second_cache_bytes: caches.second,
-                last_cache_bytes: caches.last,
-            },
-            tuning
-        )
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            cpu_level: level as u32,
+            first_cache_bytes: caches.first,
+            second_cache_bytes: caches.second,
+            last_cache_bytes: caches.last,
+            measured: tuning.values(),
+        }
     }
 }
 
@@ -109,20 +73,14 @@ pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Mach
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
-    if pointer.is_null() {
-        return Err(null(Argument::Machine));
-    }
-    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
-    let given = unsafe {
-        check_sized_input(pointer, size_of::<stride_machine>(), Argument::Machine)?;
-        pointer.read()
-    };
+    // SAFETY: as promised to this function; all fields are numbers.
+    let given = unsafe { read_sized(pointer, size_of::<stride_machine>(), Argument::Machine)? };
     let level = match given.cpu_level {
         0 => Some(Level::best()),
         number => Level::new(number),
     };
     let Some(level) = level else {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Machine);
+        let error = Status::InvalidArgument.of(Argument::Machine);
         return Err(error.because(Detail::UnknownValue, given.cpu_level as i64, Level::COUNT as i64 - 1));
     };
     Ok(Machine {
@@ -132,8 +90,15 @@ unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
             second: given.second_cache_bytes,
             last: given.last_cache_bytes,
         },
-        tuning: sizes!(Tuning {}, given),
+        tuning: Tuning::of(given.measured),
     })
+}
+
+/// The highest STRIDE_CPU_LEVEL_... that this CPU and this library have. Levels of one architecture are ordered: a CPU
+/// also runs those below its own. Never fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn stride_cpu_level() -> u32 {
+    Level::best() as u32
 }
 
 /// The machine of the CPU that runs this. Its last cache counts as 64 MiB at most, since other cores use it too.
@@ -141,17 +106,13 @@ unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
 /// Returns: NULL_POINTER; nothing else can go wrong.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_machine_init(out: *mut stride_machine) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(core::ptr::null_mut(), || {
-            Output::new(out, Argument::Out)?.write(stride_machine::of(&Machine::this()));
-            Ok(())
-        })
-    }
+    report!(core::ptr::null_mut(), Output::new(out, Argument::Out)?.write(stride_machine::of(&Machine::this())))
 }
 
 /// Reads `name=value` words, as `stride_machine_format` writes them, in any order and on any lines. `#` begins a
-/// comment that ends with its line. What is not named is as on this CPU.
+/// comment that ends with its line. What is not named is as on this CPU. The sizes behind `level`, `first`, `second`
+/// and `last` were measured: from there on a copy of some kind is written past the caches, or prefetches (`make tune`
+/// prints them; 0: by rule). Their names may change with the library.
 ///
 /// Arrays: text[length].
 ///
@@ -163,15 +124,10 @@ pub unsafe extern "C" fn stride_machine_parse(
     out: *mut stride_machine,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let text = text_in(text, length)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(stride_machine::of(&Machine::parse(text)?));
-            Ok(())
-        })
-    }
+    report!(error, {
+        let text = text_in(text, length)?;
+        Output::new(out, Argument::Out)?.write(stride_machine::of(&Machine::parse(text)?));
+    })
 }
 
 /// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
@@ -187,6 +143,5 @@ pub unsafe extern "C" fn stride_machine_format(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || write_text(buffer, capacity, length, &read_given(machine)?)) }
+    report!(error, write_text(buffer, capacity, length, &read_given(machine)?))
 }

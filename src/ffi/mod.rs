@@ -1,14 +1,15 @@
 //! The C boundary: one thin file per section of the headers, in their order.
 //!
-//! Every function does the same five things, with the tools of `boundary`: check pointers, view the caller's structs,
-//! call the core, write the outputs on success, and translate the error. Nothing is decided here.
+//! Every function does the same five things, with the tools of `boundary`, `layout` and `status`: check pointers, view
+//! the caller's structs, call the core, write the outputs on success, and report the error. Nothing is decided here.
 //!
-//! The documentation of these files *is* the C header, so it speaks C and links nowhere. `stride.txt`, `stride_xla.txt`
-//! and `stride_interop.txt` are the headers' essays. What a caller must promise stands once, in the essay of
-//! `stride.h`; a function's `Arrays:` says how many entries each list has, its `Requires:` what else it asks.
-//! `tests/header` makes headers and `stride.json` of all this.
+//! The documentation of these files *is* the C headers, so it speaks C and links nowhere. Each header's essay is in the
+//! `.txt` of its name. What a caller must promise stands once, in the essay of `stride.h`; a function's `Arrays:` says
+//! how many entries each list has, its `Requires:` what else it asks. `tests/header` makes headers and `stride.json` of
+//! all this.
 #![allow(rustdoc::broken_intra_doc_links)] // the docs are C: brackets in them are arrays, not links
 #![allow(clippy::missing_safety_doc)] // see above
+#![allow(non_camel_case_types)] // the names are C's
 
 mod boundary;
 mod numbers;
@@ -16,7 +17,6 @@ mod numbers;
 #[cfg(stride_freestanding)]
 mod freestanding;
 
-mod sides;
 mod sized;
 
 // include/stride.h
@@ -25,30 +25,23 @@ pub mod layout;
 
 pub mod view;
 
-pub mod window;
-
-pub mod compose;
+pub mod readings;
 
 pub mod broadcast;
-
-pub mod machine;
 
 pub mod copy;
 
 pub mod plan;
-pub mod range;
-pub mod take;
 
-pub mod regions;
-pub mod runs;
+pub mod sides;
+
+pub mod plan_facts;
 
 pub mod query;
 
 pub mod facts;
 
 pub mod overlap;
-
-pub mod requirements;
 
 pub mod dml;
 
@@ -57,6 +50,30 @@ pub mod status;
 pub mod dtype;
 
 pub mod version;
+
+// include/stride_kernels.h
+
+pub mod window;
+
+pub mod compose;
+
+pub mod broadcast_dims;
+
+pub mod runs;
+
+// include/stride_consumers.h
+
+pub mod requirements;
+
+pub mod regions;
+
+// include/stride_machine.h
+
+pub mod machine;
+
+// include/stride_errors.h
+
+pub mod details;
 
 // include/stride_xla.h
 
@@ -71,8 +88,6 @@ pub mod xla_rearrange;
 pub mod xla_pair;
 
 pub mod pjrt;
-
-pub mod xla_copy;
 
 // include/stride_interop.h
 

@@ -14,11 +14,9 @@
 //!   stride_layout_init(&channel, STRIDE_DTYPE_U8, 1, sizes, strides, NULL);
 //!   stride_layouts_overlap(&channel, 4096, &channel, 4097, 0, &overlap, NULL);
 //!   assert(overlap == 0);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{ask_layout, ask_layouts};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::layout::{ask_layout, ask_layouts, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::error::{Argument, ForArgument};
 
 /// `*answer` becomes 1 if two different indices of the layout mean the same element, else 0. Sizes {4,4} with strides
@@ -32,12 +30,11 @@ pub unsafe extern "C" fn stride_layout_self_overlap(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask_layout(layout, answer, Argument::Answer, error, |layout| {
+    report!(error, {
+        ask_layout(layout, answer, Argument::Answer, |layout| {
             layout.self_overlap(budget).map(u32::from).for_argument(Argument::Layout)
         })
-    }
+    })
 }
 
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
@@ -55,10 +52,9 @@ pub unsafe extern "C" fn stride_layouts_overlap(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask_layouts(lhs, rhs, answer, error, |lhs, rhs| {
+    report!(error, {
+        ask_layouts(lhs, rhs, answer, |lhs, rhs| {
             lhs.overlaps(lhs_address, rhs, rhs_address, budget).for_argument(Argument::Rhs)
         })
-    }
+    })
 }

@@ -13,14 +13,14 @@
 //!   int64_t sizes[2] = {30, 100}, minor_to_major[2] = {1, 0}, tile_dims[2] = {8, 128};
 //!   size_t tile_dim_sizes[1] = {2};
 //!   stride_xla_shape shape;
-//!   stride_xla_shape_from_pjrt_tiled(&shape, STRIDE_DTYPE_BF16, 2, sizes, minor_to_major, tile_dims, tile_dim_sizes, 1, NULL);
+//!   stride_xla_shape_from_pjrt_tiled(&shape, STRIDE_DTYPE_BF16, 2, sizes, minor_to_major, tile_dims, tile_dim_sizes,
+//!                                    1, NULL);
 //!   assert(shape.tile_count == 1 && shape.tile_sizes[1] == 128);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, check_entries, checked_rank, null, report};
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, array, check_entries, check_list, ranked};
+use super::status::{report, stride_error, stride_status};
 use super::xla::{STRIDE_XLA_MAX_TILES, in_sizes, read_shape, stride_xla_shape};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::model::Dtype;
 use crate::vocabulary::xla::pjrt;
 
@@ -43,30 +43,24 @@ pub unsafe extern "C" fn stride_xla_shape_from_pjrt_tiled(
     num_tiles: usize,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; every count is checked before its array is read.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let minor_to_major = array(minor_to_major, sizes.len(), Argument::MinorToMajor)?;
-            if num_tiles > STRIDE_XLA_MAX_TILES {
-                let error = Error::new(Status::Unsupported).argument(Argument::NumTiles);
-                return Err(error.because_wide(Detail::TooManyTiles, num_tiles as i128, STRIDE_XLA_MAX_TILES as i128));
-            }
-            let tile_ranks = array(tile_dim_sizes, num_tiles, Argument::TileDimSizes)?;
-            let tile_sizes = array(tile_dims, pjrt::tile_sizes_count(tile_ranks)?, Argument::TileDims)?;
-            let mut shape = pjrt::from_tiled(dtype, sizes, minor_to_major, tile_sizes, tile_ranks);
-            if let Err(error) = &mut shape
-                && error.argument == Argument::Tile
-            {
-                error.argument = Argument::TileDims;
-            }
-            let shape = in_sizes(shape);
-            out.write_shape(shape.as_ref().map_err(|&error| error)?); // no second copy: shapes are large
-            Ok(())
-        })
-    }
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        let minor_to_major = array(minor_to_major, sizes.len(), Argument::MinorToMajor)?;
+        if num_tiles > STRIDE_XLA_MAX_TILES {
+            let error = Status::Unsupported.of(Argument::NumTiles);
+            return Err(error.because_wide(Detail::TooManyTiles, num_tiles as i128, STRIDE_XLA_MAX_TILES as i128));
+        }
+        let tile_ranks = array(tile_dim_sizes, num_tiles, Argument::TileDimSizes)?;
+        let tile_sizes = array(tile_dims, pjrt::tile_sizes_count(tile_ranks)?, Argument::TileDims)?;
+        let mut shape = pjrt::from_tiled(dtype, sizes, minor_to_major, tile_sizes, tile_ranks);
+        if let Err(error) = &mut shape
+            && error.argument == Argument::Tile
+        {
+            error.argument = Argument::TileDims;
+        }
+        out.write_made_shape(&in_sizes(shape))
+    })
 }
 
 /// The inverse: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
@@ -90,28 +84,24 @@ pub unsafe extern "C" fn stride_xla_shape_to_pjrt_tiled(
     num_tiles: *mut usize,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers. Everything is checked before the first output is written.
-    unsafe {
-        report(error, || {
-            let read = read_shape(shape);
-            let shape = read.as_ref().map_err(|&error| error)?;
-            let num_tiles = Output::new(num_tiles, Argument::NumTiles)?;
-            pjrt::check_tiled(shape)?;
-            let tiles = shape.tiles();
-            check_entries(minor_to_major, rank, shape.rank(), Argument::Rank, Argument::MinorToMajor)?;
-            let dims = [Argument::TileDims, Argument::TileDimsCapacity];
-            check_room(tile_dims, tiles.sizes().len(), tile_dims_capacity, dims)?;
-            let dim_sizes = [Argument::TileDimSizes, Argument::TileDimSizesCapacity];
-            check_room(tile_dim_sizes, tiles.len(), tile_dim_sizes_capacity, dim_sizes)?;
-            Output(minor_to_major).write_all(shape.minor_to_major());
-            Output(tile_dims).write_all(tiles.sizes());
-            for (item, tile) in tiles.iter().enumerate() {
-                tile_dim_sizes.add(item).write(tile.len());
-            }
-            num_tiles.write(tiles.len());
-            Ok(())
-        })
-    }
+    report!(error, {
+        let read = read_shape(shape);
+        let shape = read.as_ref().map_err(|&error| error)?;
+        let num_tiles = Output::new(num_tiles, Argument::NumTiles)?;
+        pjrt::check_tiled(shape)?;
+        let tiles = shape.tiles();
+        check_entries(minor_to_major, rank, shape.rank(), Argument::Rank, Argument::MinorToMajor)?;
+        let dims = [Argument::TileDims, Argument::TileDimsCapacity];
+        check_room(tile_dims, tiles.sizes().len(), tile_dims_capacity, dims)?;
+        let dim_sizes = [Argument::TileDimSizes, Argument::TileDimSizesCapacity];
+        check_room(tile_dim_sizes, tiles.len(), tile_dim_sizes_capacity, dim_sizes)?;
+        Output(minor_to_major).write_all(shape.minor_to_major());
+        Output(tile_dims).write_all(tiles.sizes());
+        for (item, tile) in tiles.iter().enumerate() {
+            tile_dim_sizes.add(item).write(tile.len());
+        }
+        num_tiles.write(tiles.len());
+    })
 }
 
 /// Whether an output array takes so many entries; the arguments are the array and its capacity.
@@ -121,9 +111,7 @@ pub(super) fn check_room<T>(
     capacity: usize,
     [list, counter]: [Argument; 2],
 ) -> Result<()> {
-    if entries > capacity {
-        let error = Error::new(Status::InvalidArgument).argument(counter);
-        return Err(error.because_wide(Detail::Below, capacity as i128, entries as i128));
-    }
-    if capacity > 0 && pointer.is_null() { Err(null(list)) } else { Ok(()) }
+    let error = Status::InvalidArgument.of(counter);
+    error.unless(entries <= capacity, Detail::Below, capacity as i128, entries as i128)?;
+    check_list(pointer, capacity as u64, list)
 }

@@ -12,143 +12,38 @@
 //!   stride_layout_init_ordered(&columns, STRIDE_DTYPE_F32, 2, sizes, columns_first, NULL);
 //!   assert(stride_plan_init(&plan, &columns, &rows, NULL, NULL) == STRIDE_STATUS_OK);
 //!   for (part = 0; part < 4; part++) stride_plan_execute_part(&plan, dst, sizeof dst, src, sizeof src, part, 4, NULL);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, null, report, write_text};
-use super::copy::{check_row_major, dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::boundary::{Output, array, check_given, write_text};
+use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
-use super::sides::{Says, plan_layouts};
-use super::status::{stride_error, stride_status};
-use crate::copy::bits::{self, BitWords};
+use super::status::{report, stride_error, stride_status};
+use crate::copy::Plan;
 use crate::copy::execute::batch::{self, Batch};
-use crate::copy::execute::{self, once, quick, relayout, shortcut};
-use crate::copy::kernels::bits::Packing;
-use crate::copy::loops::{Loop, MAX_LOOPS};
-use crate::copy::plan::PlanWords;
-use crate::copy::shortcut::Shortcut;
-use crate::copy::tiled::{self, TiledWords};
-use crate::copy::{Plan, words};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::copy::execute::{self, kinds, quick};
+use crate::copy::plan::PlanView;
+use crate::error::{Argument, Detail, Result, Status};
 use core::ffi::{c_char, c_void};
-use core::mem::MaybeUninit;
-use core::ptr::{addr_of, addr_of_mut};
 
 /// A prepared copy. 4096 bytes without any address.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 10; the others are neither
+    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 12; the others are neither
     /// written nor read.
     pub words: [u64; 512],
 }
 
-/// The call's own memory for what a plan of the caller's has in use, but for that of tiles.
-pub(super) struct PlanRoom {
-    header: [u64; words::HEADER],
-    loops: [MaybeUninit<u64>; 3 * MAX_LOOPS],
-}
-
-impl PlanRoom {
-    #[inline(always)]
-    pub(super) const fn new() -> Self {
-        Self { header: [0; words::HEADER], loops: [MaybeUninit::uninit(); 3 * MAX_LOOPS] }
-    }
-}
-
-/// A plan of the caller's.
-pub(super) enum AnyWords<'a> {
-    /// Loops.
-    Loops(PlanWords<'a>),
-    /// Sides with tiles, which are many words.
-    Tiled(TiledPointer<'a>),
-    /// Loops in bits.
-    Bits(BitWords<'a>),
-}
-
-/// Where the words of a plan with tiles lie.
-pub(super) struct TiledPointer<'a> {
-    header: &'a [u64; words::HEADER],
-    rest: *const i64,
-}
-
-impl TiledPointer<'_> {
-    /// Calls `then` with the words.
-    ///
-    /// # Safety
-    /// They may be read.
-    #[inline(never)] // its stack is its own
-    pub(super) unsafe fn with<T>(self, then: impl FnOnce(TiledWords<'_>) -> Result<T>) -> Result<T> {
-        let mut room = [MaybeUninit::uninit(); tiled::MOST_WORDS];
-        let [first, ..] = *self.header;
-        let used = room.get_mut(..words::words_behind(first)).unwrap_or(&mut []);
-        // SAFETY: as promised to this function.
-        then(TiledWords { header: self.header, rest: unsafe { once::words(self.rest, used) } })
-    }
-}
-
-/// Reads the caller's plan, as far as it is in use, each word once.
+/// Calls `then` with the caller's plan, of which each word in use is read once.
 ///
 /// # Safety
-/// Null, or words that may be read, as far as the plan uses them, while the result lives.
-#[inline(always)]
-pub(super) unsafe fn read_words(room: &mut PlanRoom, pointer: *const stride_plan) -> Result<AnyWords<'_>> {
-    if pointer.is_null() {
-        return Err(null(Argument::Plan));
-    }
-    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most
-    // 62 loops of three words; or the rest of 512 words at most.
-    unsafe {
-        let first = addr_of!((*pointer).words).cast::<u64>();
-        room.header = once::array(first);
-        let header = &room.header;
-        let [claim, shape, ..] = *header;
-        let (kind, behind) = (words::shortcut_in_use(shape), first.add(words::HEADER));
-        if kind == tiled::NUMBER {
-            return Ok(AnyWords::Tiled(TiledPointer { header, rest: behind.cast() }));
-        }
-        let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none for bits
-        // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
-        let room_for_loops = words::words_behind(claim).saturating_sub(shortcut.words()) / 3;
-        let count = words::loops_in_use(shape).min(room_for_loops);
-        let loops = room.loops.get_mut(..3 * count).unwrap_or(&mut []);
-        let loops = once::as_loops(once::words(behind.add(shortcut.words()), loops));
-        if kind == bits::NUMBER {
-            return Ok(AnyWords::Bits(BitWords { header, loops }));
-        }
-        Ok(AnyWords::Loops(PlanWords { header, shortcut, table: behind, loops }))
-    }
-}
-
-/// Writes the words of a plan that are in use.
-///
-/// # Safety
-/// As [`Output::write`].
-#[inline(always)]
-pub(super) unsafe fn write_plan(plan: &Plan, out: Output<stride_plan>) {
-    // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
-    unsafe {
-        let first = addr_of_mut!((*out.0).words).cast::<u64>();
-        let behind = first.add(words::HEADER);
-        let shortcut = shortcut::write(&plan.view(), plan.machine.as_ref(), behind);
-        let (loops, first_loop) = (plan.loops(), behind.add(shortcut.words()).cast::<Loop>());
-        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-        first.cast::<[u64; words::HEADER]>().write(plan.header(shortcut));
-    }
-}
-
-/// Writes the words of a plan in bits.
-///
-/// # Safety
-/// As [`Output::write`].
-#[cold]
-pub(super) unsafe fn write_plan_of_bits(plan: &Plan, packing: Packing, out: Output<stride_plan>) {
-    // SAFETY: words of the caller's plan: the header, and the loops behind it.
-    unsafe {
-        let first = addr_of_mut!((*out.0).words).cast::<u64>();
-        let (loops, first_loop) = (plan.loops(), first.add(words::HEADER).cast::<Loop>());
-        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-        first.cast::<[u64; words::HEADER]>().write(plan.view_bits(packing).header());
-    }
+/// Null, or words that may be read, as far as the plan uses them, while `then` runs.
+pub(super) unsafe fn with_plan(
+    pointer: *const stride_plan,
+    then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>,
+) -> Result<()> {
+    check_given(pointer, Argument::Plan)?;
+    // SAFETY: as promised to this function.
+    unsafe { kinds::with_words(pointer.cast(), then) }
 }
 
 /// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
@@ -165,22 +60,12 @@ pub unsafe extern "C" fn stride_plan_init(
     options: *const stride_copy_options,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let mut plan = Plan::nothing();
-            match set_plan(&mut plan, dst_layout, src_layout, options) {
-                Ok(None) => write_plan(&plan, out),
-                Ok(Some(packing)) => write_plan_of_bits(&plan, packing, out),
-                Err(refused) => {
-                    check_row_major(&plan, refused)?;
-                    return plan_layouts(out.0, [dst_layout, src_layout], Says::RowMajor, options);
-                }
-            }
-            Ok(())
-        })
-    }
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        let mut plan = Plan::nothing();
+        set_plan(&mut plan, dst_layout, src_layout, options)?;
+        kinds::write(&plan, None, out.0.cast())
+    })
 }
 
 /// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths; if it claims
@@ -251,21 +136,10 @@ unsafe fn run_part(
     [part, parts]: [u32; 2],
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match read_words(&mut PlanRoom::new(), plan)? {
-                AnyWords::Loops(words) => {
-                    let plan = words.decode();
-                    // No second copy: the stack is short.
-                    execute::execute(plan.as_ref().map_err(|&error| error)?, dst, src, part, parts)
-                }
-                AnyWords::Tiled(tiled) => tiled.with(|words| relayout::execute_words(words, dst, src, part, parts)),
-                AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, None, part, parts),
-            }
-        })
-    }
+    report!(error, {
+        let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+        with_plan(plan, &mut |plan| execute::execute(plan, dst, src, None, [part, parts]))
+    })
 }
 
 /// The caller's lists of offsets.
@@ -274,10 +148,8 @@ unsafe fn run_part(
 /// Null, or `count` entries each that may be read while the result lives.
 unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, count: u64) -> Result<Batch<'a>> {
     let most = isize::MAX as u64 / 8;
-    if count > most {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Count);
-        return Err(error.because_wide(Detail::Above, count as i128, most as i128));
-    }
+    let error = Status::InvalidArgument.of(Argument::Count);
+    error.unless(count <= most, Detail::Above, count as i128, most as i128)?;
     // SAFETY: as promised to this function.
     unsafe {
         let dst_offsets = array(dst_offsets, count as usize, Argument::DstOffsets)?;
@@ -296,8 +168,7 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
 /// such a byte gets what one of the copies writes, if a single thread runs them.
 ///
 /// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
-/// all writes does not lie apart from that of all reads. Elements below a byte, and tiles, are not tested: the ranges
-/// of the two sides of each copy must lie apart then.
+/// all writes does not lie apart from that of all reads.
 ///
 /// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
 /// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
@@ -316,22 +187,13 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
     parts: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut room = PlanRoom::new();
-            let words = read_words(&mut room, plan)?;
+    report!(error, {
+        let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+        with_plan(plan, &mut |plan| {
             let places = read_places(dst_offsets, src_offsets, count)?;
-            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            match words {
-                AnyWords::Loops(words) => batch::execute(words, places, dst, src, part, parts),
-                AnyWords::Tiled(tiled) => {
-                    tiled.with(|words| batch::execute_words(words, places, dst, src, part, parts))
-                }
-                AnyWords::Bits(words) => batch::execute_bits(words, places, dst, src, part, parts),
-            }
+            batch::execute(plan, places, dst, src, part, parts)
         })
-    }
+    })
 }
 
 /// Bytes of scratch memory that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
@@ -347,20 +209,11 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut room = PlanRoom::new();
-            let words = read_words(&mut room, plan)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(match words {
-                AnyWords::Loops(words) => execute::scratch_bytes(&words.decode()?, dst_address, src_address)?,
-                AnyWords::Tiled(tiled) => tiled.with(|words| words.decode(&mut [None, None]).map(|_| 0))?,
-                AnyWords::Bits(words) => execute::bits::scratch_bytes(&words.decode()?, dst_address, src_address)?,
-            });
-            Ok(())
+    report!(error, {
+        with_plan(plan, &mut |plan| {
+            Output::new(out, Argument::Out)?.write_found(execute::scratch_bytes(plan, dst_address, src_address))
         })
-    }
+    })
 }
 
 /// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed, and must then lie
@@ -383,22 +236,15 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     scratch_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-            let scratch = dst_buffer(scratch, scratch_bytes);
-            match read_words(&mut PlanRoom::new(), plan)? {
-                AnyWords::Loops(words) => execute::execute_scratch(&words.decode()?, dst, src, scratch),
-                AnyWords::Tiled(tiled) => tiled.with(|words| relayout::execute_words(words, dst, src, 0, 1)),
-                AnyWords::Bits(words) => execute::bits::execute_words(words, dst, src, Some(scratch), 0, 1),
-            }
-        })
-    }
+    report!(error, {
+        let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+        let scratch = dst_buffer(scratch, scratch_bytes);
+        with_plan(plan, &mut |plan| execute::execute(plan, dst, src, Some(scratch), [0, 1]))
+    })
 }
 
-/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging. For people, not to be
-/// parsed.
+/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging; of a copy of several
+/// nests of loops its pieces, divisions (`stride_plan_init_sides`) and runs. For people, not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
@@ -413,15 +259,5 @@ pub unsafe extern "C" fn stride_plan_describe(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || match read_words(&mut PlanRoom::new(), plan)? {
-            AnyWords::Loops(words) => write_text(buffer, capacity, length, &words.decode()?),
-            AnyWords::Tiled(tiled) => tiled.with(|words| {
-                let mut shapes = [None, None];
-                write_text(buffer, capacity, length, &words.decode(&mut shapes)?.0)
-            }),
-            AnyWords::Bits(words) => write_text(buffer, capacity, length, &words.decode()?),
-        })
-    }
+    report!(error, with_plan(plan, &mut |plan| write_text(buffer, capacity, length, plan)))
 }

@@ -13,11 +13,10 @@
 //!   assert(rows.dtype == STRIDE_DTYPE_S32 && rows.offset == 0 && rows.strides[0] == -3 && rows.strides[1] == 1);
 //!   stride_dtype_from_typestr("|V12", 4, &dtype, NULL);
 //!   assert(dtype == (STRIDE_DTYPE_BYTES | 12));
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, null, report, text_in, write_text};
+use super::boundary::{Output, check_given, text_in, write_text};
 use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::status::{report, stride_error, stride_status};
 use crate::error::{Argument, Result};
 use crate::model::{Dtype, MAX_RANK};
 use crate::vocabulary::dlpack::rank_of;
@@ -112,29 +111,23 @@ pub unsafe extern "C" fn stride_layout_from_py_buffer(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers; fields of the struct, and lists once the rank was checked.
-    unsafe {
-        report(error, || {
-            if view.is_null() {
-                return Err(null(Argument::View));
-            }
-            let ndim = rank_of(addr_of!((*view).ndim).read())?;
-            let mut format = [0; FORMAT_BYTES];
-            let mut rooms = [[0i64; MAX_RANK]; 3];
-            let [sizes, byte_strides, suboffsets] = rooms.each_mut().map(|room| &mut room[..ndim.min(MAX_RANK)]);
-            let buffer = Buffer {
-                format: format_of(addr_of!((*view).format).read(), &mut format),
-                len: addr_of!((*view).len).read() as i64,
-                itemsize: addr_of!((*view).itemsize).read() as i64,
-                ndim,
-                sizes: widened(addr_of!((*view).shape).read(), sizes),
-                byte_strides: widened(addr_of!((*view).strides).read(), byte_strides),
-                suboffsets: widened(addr_of!((*view).suboffsets).read(), suboffsets),
-            };
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| py_buffer::to_layout_in(&buffer, out))
-        })
-    }
+    report!(error, {
+        check_given(view, Argument::View)?;
+        let ndim = rank_of(addr_of!((*view).ndim).read())?;
+        let mut format = [0; FORMAT_BYTES];
+        let mut rooms = [[0i64; MAX_RANK]; 3];
+        let [sizes, byte_strides, suboffsets] = rooms.each_mut().map(|room| &mut room[..ndim.min(MAX_RANK)]);
+        let buffer = Buffer {
+            format: format_of(addr_of!((*view).format).read(), &mut format),
+            len: addr_of!((*view).len).read() as i64,
+            itemsize: addr_of!((*view).itemsize).read() as i64,
+            ndim,
+            sizes: widened(addr_of!((*view).shape).read(), sizes),
+            byte_strides: widened(addr_of!((*view).strides).read(), byte_strides),
+            suboffsets: widened(addr_of!((*view).suboffsets).read(), suboffsets),
+        };
+        Output::new(out, Argument::Out)?.write_made(|out| py_buffer::to_layout_in(&buffer, out))
+    })
 }
 
 /// The type that an array interface's type string names: "<f4", "|b1", "<c16"; with STRIDE_DTYPE_SWAPPED in the other
@@ -153,15 +146,10 @@ pub unsafe extern "C" fn stride_dtype_from_typestr(
     out: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let text = text_in(text, length)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(py_buffer::dtype_of_typestr(text)?.code());
-            Ok(())
-        })
-    }
+    report!(error, {
+        let text = text_in(text, length)?;
+        Output::new(out, Argument::Out)?.write(py_buffer::dtype_of_typestr(text)?.code());
+    })
 }
 
 /// Writes the type string of a type: on x86-64 "<f4", with STRIDE_DTYPE_SWAPPED ">f4"; plain bytes are "|V12". At most
@@ -179,6 +167,5 @@ pub unsafe extern "C" fn stride_dtype_to_typestr(
     error: *mut stride_error,
 ) -> stride_status {
     let text = || -> Result<_> { py_buffer::typestr_of(Dtype::new(dtype)?) };
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || write_text(buffer, capacity, length, &text()?)) }
+    report!(error, write_text(buffer, capacity, length, &text()?))
 }

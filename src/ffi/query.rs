@@ -10,15 +10,13 @@
 //!   stride_layout_offset(&image, 3, pixel, &offset, NULL);
 //!   stride_layout_unravel_index(&image, 9620, 3, index, NULL);
 //!   assert(offset == 9620 && index[0] == 5 && index[1] == 6 && index[2] == 2);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{
-    LayoutRoom, Output, array, ask_layout, ask_layouts, checked_rank, read_layout, read_layout_once, report,
-    write_entries, write_text,
+use super::boundary::{Output, check_entries, ranked, write_entries, write_text};
+use super::layout::{
+    LayoutRoom, ask_layout, ask_layout_entries, ask_layouts, read_layout, read_layout_once, stride_layout,
 };
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, check_count};
+use super::status::{report, stride_error, stride_status};
+use crate::error::Argument;
 use crate::model::MAX_RANK;
 use core::ffi::c_char;
 
@@ -40,8 +38,7 @@ pub unsafe extern "C" fn stride_layout_validate(
     layout: *const stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || read_layout(layout, Argument::Layout).map(|_| ())) }
+    report!(error, read_layout(layout, Argument::Layout).map(drop))
 }
 
 /// Number of elements: the product of the sizes, 1 for rank 0.
@@ -51,8 +48,7 @@ pub unsafe extern "C" fn stride_layout_element_count(
     out: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask_layout(layout, out, Argument::Out, error, |layout| Ok(layout.element_count())) }
+    report!(error, ask_layout(layout, out, Argument::Out, |layout| Ok(layout.element_count())))
 }
 
 /// Lowest and highest element offset that any index reaches; 0 and -1 if the layout is empty.
@@ -63,16 +59,12 @@ pub unsafe extern "C" fn stride_layout_span(
     highest: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let span = read_layout(layout, Argument::Layout)?.span();
-            let (lowest, highest) = (Output::new(lowest, Argument::Lowest)?, Output::new(highest, Argument::Highest)?);
-            lowest.write(span.0);
-            highest.write(span.1);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let span = read_layout(layout, Argument::Layout)?.span();
+        let (lowest, highest) = (Output::new(lowest, Argument::Lowest)?, Output::new(highest, Argument::Highest)?);
+        lowest.write(span.0);
+        highest.write(span.1);
+    })
 }
 
 /// Bytes that the buffer must have: ceil((highest offset + 1) * element bits / 8); 0 if the layout is empty.
@@ -84,8 +76,7 @@ pub unsafe extern "C" fn stride_layout_min_bytes(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask_layout(layout, out, Argument::Out, error, |layout| layout.min_bytes()) }
+    report!(error, ask_layout(layout, out, Argument::Out, |layout| layout.min_bytes()))
 }
 
 /// Element offset of an index from the base pointer: offset + index . strides.
@@ -101,12 +92,9 @@ pub unsafe extern "C" fn stride_layout_offset(
     out: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask_layout(layout, out, Argument::Out, error, |layout| {
-            layout.offset_of(array(index, checked_rank(rank, Argument::Rank)?, Argument::Index)?)
-        })
-    }
+    report!(error, {
+        ask_layout(layout, out, Argument::Out, |layout| layout.offset_of(ranked(index, rank, Argument::Index)?))
+    })
 }
 
 /// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, 0 unless
@@ -126,19 +114,50 @@ pub unsafe extern "C" fn stride_layout_byte_offset(
     bit: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let index = array(index, checked_rank(rank, Argument::Rank)?, Argument::Index)?;
-            let offset_bytes = Output::new(offset_bytes, Argument::OffsetBytes)?;
-            let bit = Output::new(bit, Argument::Bit)?;
-            let found = layout.byte_offset_of(index)?;
-            offset_bytes.write(found.0);
-            bit.write(found.1);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let index = ranked(index, rank, Argument::Index)?;
+        let offset_bytes = Output::new(offset_bytes, Argument::OffsetBytes)?;
+        let bit = Output::new(bit, Argument::Bit)?;
+        let found = layout.byte_offset_of(index)?;
+        offset_bytes.write(found.0);
+        bit.write(found.1);
+    })
+}
+
+/// The inverse of `stride_layout_offset`: the first index, in row-major order, that lies `offset` elements from the
+/// base pointer. `*sharing` becomes the number of indices that lie there, more than 1 where strides are 0 or dimensions
+/// overlap, as those of windows do.
+///
+/// Arrays: index[rank], sharing or NULL.
+///
+/// Returns: INVALID_RANK if `rank` is not the layout's; NOT_REPRESENTABLE if no index lies there; UNDECIDED where a
+/// search of 4096 steps does not end. Only strides that are not nested, in any order, need a search, and a shorter one
+/// with `sharing` NULL.
+///
+/// Time: at most that of an overlap test.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_multi_index(
+    layout: *const stride_layout,
+    offset: i64,
+    rank: u32,
+    index: *mut i64,
+    sharing: *mut u64,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        check_entries(index, rank, layout.rank(), Argument::Rank, Argument::Index)?;
+        let (mut found, mut shared) = ([0i64; MAX_RANK], None);
+        match sharing.is_null() {
+            true => layout.multi_index(offset, &mut found)?,
+            false => shared = Some(layout.multi_index_shared(offset, &mut found)?),
+        }
+        if let Some(shared) = shared {
+            sharing.write(shared);
+        }
+        write_entries(index, rank, &found[..layout.rank()], Argument::Rank, Argument::Index)
+    })
 }
 
 /// Row-major number of an index: the last dimension counts fastest, strides do not matter (numpy.ravel_multi_index).
@@ -154,12 +173,7 @@ pub unsafe extern "C" fn stride_layout_ravel_index(
     out: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask_layout(layout, out, Argument::Out, error, |layout| {
-            layout.ravel(array(index, checked_rank(rank, Argument::Rank)?, Argument::Index)?)
-        })
-    }
+    report!(error, ask_layout(layout, out, Argument::Out, |layout| layout.ravel(ranked(index, rank, Argument::Index)?)))
 }
 
 /// The inverse: the index of a row-major number (numpy.unravel_index).
@@ -175,16 +189,9 @@ pub unsafe extern "C" fn stride_layout_unravel_index(
     index: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            check_count(rank as usize, layout.rank(), Argument::Rank)?;
-            let mut found = [0i64; MAX_RANK];
-            layout.unravel(linear, &mut found)?;
-            write_entries(index, rank, &found[..layout.rank()], Argument::Rank, Argument::Index)
-        })
-    }
+    report!(error, {
+        ask_layout_entries(layout, rank, index, Argument::Index, |layout, index| layout.unravel(linear, index))
+    })
 }
 
 /// Every format that holds, as STRIDE_FORMAT_ flags: one layout can be packed and channels-last at once. Offsets do not
@@ -195,8 +202,7 @@ pub unsafe extern "C" fn stride_layout_classify(
     flags: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask_layout(layout, flags, Argument::Flags, error, |layout| Ok(layout.formats())) }
+    report!(error, ask_layout(layout, flags, Argument::Flags, |layout| Ok(layout.formats())))
 }
 
 /// The order of the dimensions in memory, fastest varying first. A size-1 dimension sits just major to the next
@@ -212,16 +218,11 @@ pub unsafe extern "C" fn stride_layout_minor_to_major(
     minor_to_major: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            check_count(rank as usize, layout.rank(), Argument::Rank)?;
-            let mut order = [0i64; MAX_RANK];
-            layout.minor_to_major(&mut order)?;
-            write_entries(minor_to_major, rank, &order[..layout.rank()], Argument::Rank, Argument::MinorToMajor)
+    report!(error, {
+        ask_layout_entries(layout, rank, minor_to_major, Argument::MinorToMajor, |layout, order| {
+            layout.minor_to_major(order)
         })
-    }
+    })
 }
 
 /// Strides in bytes, the inverse of `stride_layout_init_byte_strides`, counted from the element (0, ..., 0) as NumPy,
@@ -239,16 +240,11 @@ pub unsafe extern "C" fn stride_layout_byte_strides(
     byte_strides: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            check_count(rank as usize, layout.rank(), Argument::Rank)?;
-            let mut found = [0i64; MAX_RANK];
-            layout.byte_strides(&mut found)?;
-            write_entries(byte_strides, rank, &found[..layout.rank()], Argument::Rank, Argument::ByteStrides)
+    report!(error, {
+        ask_layout_entries(layout, rank, byte_strides, Argument::ByteStrides, |layout, found| {
+            layout.byte_strides(found)
         })
-    }
+    })
 }
 
 /// `*answer` becomes 1 if dtype, offset, rank, sizes and all strides are equal, also strides without effect; else 0.
@@ -259,8 +255,7 @@ pub unsafe extern "C" fn stride_layout_equal(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask_layouts(lhs, rhs, answer, error, |lhs, rhs| Ok(lhs.same_fields(rhs))) }
+    report!(error, ask_layouts(lhs, rhs, answer, |lhs, rhs| Ok(lhs.same_fields(rhs))))
 }
 
 /// `*answer` becomes 1 if every index means the same element, else 0: equal dtype and sizes and, unless empty, equal
@@ -272,8 +267,7 @@ pub unsafe extern "C" fn stride_layout_same_mapping(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask_layouts(lhs, rhs, answer, error, |lhs, rhs| Ok(lhs.same_mapping(rhs))) }
+    report!(error, ask_layouts(lhs, rhs, answer, |lhs, rhs| Ok(lhs.same_mapping(rhs))))
 }
 
 /// Writes the layout as text: "f32[2,3] strides [3,1] offset 0".
@@ -287,12 +281,9 @@ pub unsafe extern "C" fn stride_layout_format(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            // The buffer may be where the layout is.
-            let mut room = LayoutRoom::new();
-            write_text(buffer, capacity, length, &read_layout_once(&mut room, layout, Argument::Layout)?)
-        })
-    }
+    report!(error, {
+        // The buffer may be where the layout is.
+        let mut room = LayoutRoom::new();
+        write_text(buffer, capacity, length, &read_layout_once(&mut room, layout, Argument::Layout)?)
+    })
 }

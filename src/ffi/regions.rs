@@ -1,8 +1,8 @@
 //! Copies as data
 //!
-//! What a copy consists of, for callers that move the bytes themselves: its kind, what a plan reaches, and the shortest
-//! list of equal rows, rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`, texture
-//! footprints) and network cards take them. Nothing here touches tensor memory, and no answer depends on the CPU.
+//! What a copy consists of, for callers that move the bytes themselves: its kind, and the shortest list of equal rows,
+//! rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`, texture footprints) and network
+//! cards take them. Nothing here touches tensor memory, and no answer depends on the CPU.
 //!
 //! Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
 //!
@@ -12,67 +12,17 @@
 //!   stride_layout_crop(&chroma, 3, starts, sizes, &chroma, NULL); stride_plan_init(&plan, NULL, &chroma, NULL, NULL);
 //!   stride_plan_regions(&plan, 2, 1, &region, &count, NULL); assert(count == 1 && region.src_offset == 449540);
 //!   assert(region.row_bytes == 64 && region.counts[0] == 16 && region.src_pitches[0] == 848);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, null, read_layout, report};
-use super::layout::stride_layout;
-use super::plan::{AnyWords, PlanRoom, read_words, stride_plan};
-use super::sized::{SizedOutput, check_sized_input, init_sized};
-use super::status::{stride_error, stride_status};
-use crate::copy::classify::Class;
-use crate::copy::execute::facts::Facts;
+use super::boundary::{Output, check_list};
+use super::layout::{read_layout, stride_layout};
+use super::plan::{stride_plan, with_plan};
+use super::sized::{read_sized, same_fields};
+use super::status::{report, stride_error, stride_status};
 use crate::copy::problem::Problem;
-use crate::copy::region_rules::RegionRules;
-use crate::copy::regions::{self, Region};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
+use crate::regions::rules::RegionRules;
+use crate::regions::{self, Class, Region};
 use core::ops::ControlFlow;
-
-/// No element is copied.
-pub const STRIDE_COPY_KIND_NOTHING: u32 = 0;
-/// One run that is contiguous on both sides: one memcpy.
-pub const STRIDE_COPY_KIND_CONTIGUOUS: u32 = 1;
-/// Runs of several elements each.
-pub const STRIDE_COPY_KIND_ROWS: u32 = 2;
-/// The source repeats one element or run along the fastest dimension of the destination.
-pub const STRIDE_COPY_KIND_FILL: u32 = 3;
-/// Each side is contiguous along a dimension, but not along the same one.
-pub const STRIDE_COPY_KIND_TRANSPOSE: u32 = 4;
-/// Element by element.
-pub const STRIDE_COPY_KIND_OTHER: u32 = 5;
-/// Of a plan: tiles cut it into several copies, each of its own kind.
-pub const STRIDE_COPY_KIND_TILED: u32 = 6;
-/// Elements below a byte, in runs that are not whole bytes.
-pub const STRIDE_COPY_KIND_BITS: u32 = 7;
-
-/// Facts about a plan; begin with STRIDE_PLAN_FACTS_INIT.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct stride_plan_facts {
-    /// sizeof(stride_plan_facts), set by the caller.
-    pub struct_size: u32,
-    /// STRIDE_COPY_KIND_...
-    pub kind: u32,
-    /// Bytes of all elements.
-    pub bytes: u64,
-    /// Runs that are contiguous on both sides; 0 for tiles and bits, where they are not counted.
-    pub runs: u64,
-    /// Bytes of each run.
-    pub run_bytes: u64,
-    /// First byte of the destination that is written, from its base pointer; with tiles, the first of their buffer.
-    pub dst_lowest: i64,
-    /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
-    pub dst_end: i64,
-    /// First byte of the source that is read.
-    pub src_lowest: i64,
-    /// One past the last.
-    pub src_end: i64,
-    /// The most scratch memory that `stride_plan_execute_scratch` can need, wherever the sides lie.
-    pub scratch_bytes: u64,
-    /// Parts worth a thread each, at least 1: one for each 128 KiB. More are legal.
-    pub useful_parts: u32,
-    /// The STRIDE_COPY_... flags it was made with.
-    pub flags: u32,
-}
 
 /// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], begins at
 /// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A region of
@@ -124,69 +74,17 @@ pub unsafe extern "C" fn stride_copy_classify(
     run_bytes: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
-            let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
-            let kind = Output::new(kind, Argument::Kind)?;
-            let runs = Output::new(runs, Argument::Runs)?;
-            let run_bytes = Output::new(run_bytes, Argument::RunBytes)?;
-            let found = Class::of_copy(&dst_layout, &src_layout)?;
-            kind.write(found.kind as u32);
-            runs.write(found.runs);
-            run_bytes.write(found.run_bytes);
-            Ok(())
-        })
-    }
-}
-
-/// STRIDE_PLAN_FACTS_INIT as a function.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_plan_facts_init(out: *mut stride_plan_facts) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { init_sized(out) }
-}
-
-/// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
-/// thread each. Set `out->struct_size` before the call.
-///
-/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `struct_size`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_plan_query(
-    plan: *const stride_plan,
-    out: *mut stride_plan_facts,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut room = PlanRoom::new();
-            let words = read_words(&mut room, plan)?;
-            let out = SizedOutput::new(out, Argument::Out)?;
-            let found = match words {
-                AnyWords::Loops(words) => Facts::of_plan(&words.decode()?)?,
-                AnyWords::Tiled(tiled) => tiled.with(Facts::of_relayout)?,
-                AnyWords::Bits(words) => Facts::of_bits(words)?,
-            };
-            let ((dst_lowest, dst_end), (src_lowest, src_end)) = (found.dst_span(), found.src_span());
-            out.write(&stride_plan_facts {
-                struct_size: 0, // stays as it is
-                kind: found.class.kind as u32,
-                bytes: found.bytes(),
-                runs: found.class.runs,
-                run_bytes: found.class.run_bytes,
-                dst_lowest,
-                dst_end,
-                src_lowest,
-                src_end,
-                scratch_bytes: found.scratch_bytes,
-                useful_parts: found.useful_parts,
-                flags: found.flags,
-            });
-            Ok(())
-        })
-    }
+    report!(error, {
+        let dst_layout = read_layout(dst_layout, Argument::DstLayout)?;
+        let src_layout = read_layout(src_layout, Argument::SrcLayout)?;
+        let kind = Output::new(kind, Argument::Kind)?;
+        let runs = Output::new(runs, Argument::Runs)?;
+        let run_bytes = Output::new(run_bytes, Argument::RunBytes)?;
+        let found = Class::of_copy(&dst_layout, &src_layout)?;
+        kind.write(found.kind as u32);
+        runs.write(found.runs);
+        run_bytes.write(found.run_bytes);
+    })
 }
 
 /// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes their
@@ -212,64 +110,46 @@ pub unsafe extern "C" fn stride_plan_regions(
     count: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let rules = RegionRules::of_rank(rank)?;
-            if out.is_null() && capacity > 0 {
-                return Err(null(Argument::Out));
-            }
-            let count = Output::new(count, Argument::Count)?;
-            let (mut list, mut all) = (List { out, capacity, written: 0 }, 0u64);
-            each_problem(plan, &mut |problem| {
-                all = all.saturating_add(rules.regions(problem, &mut |region| list.put(region))?);
-                Ok(())
-            })?;
-            count.write(all);
-            Ok(())
-        })
-    }
+    report!(error, write_regions(plan, &RegionRules::of_rank(rank)?, capacity, out, count))
 }
 
-/// The copy of a plan in normal form; with tiles that of each box that no tile cuts.
+/// Writes the regions of a plan while there is room, and how many there are.
 ///
 /// # Safety
-/// As `stride_plan_regions` asks of its plan.
+/// As the header asks of callers of `stride_plan_regions_under`.
 #[inline(never)]
-unsafe fn each_problem(plan: *const stride_plan, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
-    let mut room = PlanRoom::new();
-    // SAFETY: as promised to this function.
-    match unsafe { read_words(&mut room, plan)? } {
-        AnyWords::Loops(words) => regions::problem_of_plan(&words.decode()?, run),
-        // SAFETY: as promised to this function.
-        AnyWords::Tiled(tiled) => unsafe { tiled.with(|words| regions::problems_of_relayout(words, run)) },
-        AnyWords::Bits(words) => {
-            let error = Error::new(Status::Unsupported).argument(Argument::Plan);
-            Err(error.because(Detail::DtypeWidth, words.decode()?.element().code() as i64, 0))
-        }
-    }
-}
-
-/// The caller's list, and how far it is written.
-struct List {
-    out: *mut stride_region,
+unsafe fn write_regions(
+    plan: *const stride_plan,
+    rules: &RegionRules,
     capacity: u64,
-    written: u64,
-}
-
-impl List {
-    /// Writes one more while there is room.
-    ///
-    /// # Safety
-    /// `out[capacity]` may be written.
-    unsafe fn put(&mut self, region: Region) -> ControlFlow<()> {
-        if self.written >= self.capacity {
-            return ControlFlow::Break(());
+    out: *mut stride_region,
+    count: *mut u64,
+) -> Result<()> {
+    check_list(out, capacity, Argument::Out)?;
+    // SAFETY: as promised to this function; regions are written below the capacity of the caller's list.
+    unsafe {
+        let count = Output::new(count, Argument::Count)?;
+        let (mut written, mut all) = (0u64, 0u64);
+        let mut write_while_there_is_room = |region: Region| {
+            if written < capacity {
+                out.wrapping_add(written as usize).write(region.into());
+                written += 1;
+            }
+            if written < capacity { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let each = |run: &mut dyn FnMut(&mut Problem) -> Result<()>| {
+            with_plan(plan, &mut |plan| regions::each_problem(plan, run))
+        };
+        // All boxes are asked before the first region is written.
+        each(&mut |problem| {
+            all = all.saturating_add(rules.regions(problem, &mut |_| ControlFlow::Break(()))?);
+            Ok(())
+        })?;
+        if capacity > 0 {
+            each(&mut |problem| rules.regions(problem, &mut write_while_there_is_room).map(drop))?;
         }
-        // SAFETY: below the capacity of the caller's list.
-        unsafe { self.out.wrapping_add(self.written as usize).write(region.into()) };
-        self.written += 1;
-        if self.written < self.capacity { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        count.write(all);
+        Ok(())
     }
 }
 
@@ -282,8 +162,8 @@ pub const STRIDE_REGION_API_CUDA_2D: u32 = 1;
 /// times it); else as CUDA_2D. Source: CUDA Runtime API, cudaMemcpy3D, cudaPitchedPtr; Driver API, cuMemcpy3D.
 pub const STRIDE_REGION_API_CUDA_3D: u32 = 2;
 /// clEnqueueCopyBufferRect: boxes, row pitches of at least region[0], slice pitches of at least region[1] rows and a
-/// multiple of them. Within one buffer both sides must have the same pitches, which is not checked here. Source: OpenCL,
-/// clEnqueueCopyBufferRect, CL_INVALID_VALUE.
+/// multiple of them. Within one buffer both sides must have the same pitches, which is not checked here. Source:
+/// OpenCL, clEnqueueCopyBufferRect, CL_INVALID_VALUE.
 pub const STRIDE_REGION_API_OPENCL_RECT: u32 = 3;
 /// VkBufferCopy: rows. Source: Vulkan, VkBufferCopy.
 pub const STRIDE_REGION_API_VULKAN_BUFFER: u32 = 4;
@@ -348,28 +228,21 @@ pub struct stride_region_rules {
     pub reserved: u32,
 }
 
+same_fields! {
+    stride_region_rules, RegionRules:
+    rank_max flags offset_alignment pitch_alignment pitch_max row_bytes_max rows_max slices_max row_bytes_alignment;
+    reserved
+}
+
 /// Reads and checks the caller's rules.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 unsafe fn read_rules(pointer: *const stride_region_rules) -> Result<RegionRules> {
-    if pointer.is_null() {
-        return Err(null(Argument::Rules));
-    }
-    // SAFETY: as promised to this function; the struct is then at least as large as the one known here.
-    let given = unsafe {
-        check_sized_input(pointer, size_of::<stride_region_rules>(), Argument::Rules)?;
-        pointer.read()
-    };
-    if given.reserved != 0 {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Rules);
-        return Err(error.because(Detail::NotZero, given.reserved as i64, 0));
-    }
-    macro_rules! fields {
-        ($($field:ident)*) => { RegionRules { $($field: given.$field),* } };
-    }
-    let rules = fields!(rank_max flags offset_alignment pitch_alignment pitch_max row_bytes_max rows_max slices_max
-        row_bytes_alignment);
+    // SAFETY: as promised to this function; all fields are numbers.
+    let given = unsafe { read_sized(pointer, size_of::<stride_region_rules>(), Argument::Rules)? };
+    Status::InvalidArgument.of(Argument::Rules).unless(given.reserved == 0, Detail::NotZero, given.reserved, 0)?;
+    let rules = RegionRules::from(given);
     rules.check()?;
     Ok(rules)
 }
@@ -384,23 +257,7 @@ pub unsafe extern "C" fn stride_region_rules_init(
     api: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let of = RegionRules::of(api)?;
-            macro_rules! fields {
-                ($($field:ident)*) => {
-                    stride_region_rules {
-                        struct_size: size_of::<stride_region_rules>() as u32, $($field: of.$field,)* reserved: 0
-                    }
-                };
-            }
-            out.write(fields!(rank_max flags offset_alignment pitch_alignment pitch_max row_bytes_max rows_max
-                slices_max row_bytes_alignment));
-            Ok(())
-        })
-    }
+    report!(error, Output::new(out, Argument::Out)?.write(RegionRules::of(api)?.into()))
 }
 
 /// The same copy as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A row
@@ -427,25 +284,5 @@ pub unsafe extern "C" fn stride_plan_regions_under(
     count: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let rules = read_rules(rules)?;
-            if out.is_null() && capacity > 0 {
-                return Err(null(Argument::Out));
-            }
-            let count = Output::new(count, Argument::Count)?;
-            let (mut list, mut all) = (List { out, capacity, written: 0 }, 0u64);
-            // All boxes are asked before the first region is written.
-            each_problem(plan, &mut |problem| {
-                all = all.saturating_add(rules.regions(problem, &mut |_| ControlFlow::Break(()))?);
-                Ok(())
-            })?;
-            if capacity > 0 {
-                each_problem(plan, &mut |problem| rules.regions(problem, &mut |region| list.put(region)).map(|_| ()))?;
-            }
-            count.write(all);
-            Ok(())
-        })
-    }
+    report!(error, write_regions(plan, &read_rules(rules)?, capacity, out, count))
 }

@@ -6,7 +6,7 @@
 //! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign does not count).
 //!
 //! The stride of a dimension of size 1 is not checked. If such a dimension has a number, there must be some stride
-//! above 0 with which all rules hold. The consumer may check it: hand over the strides that `stride_layout_fit` gives.
+//! above 0 with which all rules hold. The consumer may check it: hand over those that `stride_layout_adapt` gives.
 //!
 //! Pixels of several elements can be described in two ways: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides
 //! are whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
@@ -18,15 +18,25 @@
 //!   stride_layout_init(&rows, STRIDE_DTYPE_BF16, 2, sizes, NULL, NULL);
 //!   stride_requirements_init(&tma, STRIDE_CONSUMER_TMA, NULL);
 //!   assert(stride_layout_meets(&rows, 0, &tma, &error) != 0 && error.lhs == 1022 && error.rhs == 16);
-//!   assert(stride_layout_fit(&rows, &tma, &padded, NULL) == 0 && padded.strides[0] == 512);
-#![allow(non_camel_case_types)]
+//!   assert(stride_layout_adapt(&rows, &tma, &padded, NULL) == 0 && padded.strides[0] == 512);
 
-use super::boundary::{Output, null, read_layout, report};
-use super::layout::stride_layout;
-use super::sized::check_sized_input;
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Result};
+use super::boundary::Output;
+use super::layout::{map_layout, read_layout, stride_layout};
+use super::sized::{read_sized, same_fields};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Detail, Result, Status};
+use crate::model::build::SizeOneRule;
 use crate::vocabulary::requirements::{Consumer, Requirements};
+use core::ffi::c_char;
+
+/// Strides of size-1 dimensions stay as they are.
+pub const STRIDE_SIZE_ONE_KEEP: u32 = 0;
+/// They become size * stride of the next dimension on the right, 1 for the last.
+pub const STRIDE_SIZE_ONE_NATURAL: u32 = 1;
+/// They become 1.
+pub const STRIDE_SIZE_ONE_ONE: u32 = 2;
+/// They become 0.
+pub const STRIDE_SIZE_ONE_ZERO: u32 = 3;
 
 /// No consumer: every layout is taken.
 pub const STRIDE_CONSUMER_ANY: u32 = 0;
@@ -69,10 +79,10 @@ pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]. Dtypes:
 /// those of a VkFormat of one component, integers of 8 to 64 bits, f16, f32, f64; and pred, bf16, f8e4m3fn, f8e5m2
-/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set what the device says: rank_max to maxTensorDimensionCount, size_max to
-/// maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride, bytes_max to
-/// maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733 to 09740,
-/// 09883, 09884.
+/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set what the device says: rank_max to maxTensorDimensionCount,
+/// size_max to maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride,
+/// bytes_max to maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733
+/// to 09740, 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
 /// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes
 /// of at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
@@ -95,7 +105,7 @@ pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
 /// element is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8,
 /// u16 or u32. With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is
 /// set, leave STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up,
-/// gives the pitch; the row's own length does for what `stride_layout_fit` gives. Source: OpenGL 4.6, 8.4.4.1, and
+/// gives the pitch; the row's own length does for what `stride_layout_adapt` gives. Source: OpenGL 4.6, 8.4.4.1, and
 /// tables 8.1 (initially 4) and 8.2 (types).
 pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
@@ -175,6 +185,13 @@ pub struct stride_requirements {
     pub element_bits_by_three: u32,
 }
 
+same_fields! {
+    stride_requirements, Requirements:
+    flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment outer_alignment
+    exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max texel_dimensions
+    element_bits_by_three;
+}
+
 /// Bytes of the first version, which ended where the texel begins now.
 const FIRST_REQUIREMENTS: usize = core::mem::offset_of!(stride_requirements, texel_dimensions);
 
@@ -183,25 +200,18 @@ const FIRST_REQUIREMENTS: usize = core::mem::offset_of!(stride_requirements, tex
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requirements> {
-    if pointer.is_null() {
-        return Err(null(Argument::Requirements));
-    }
-    // SAFETY: as promised to this function; all numbers, of which those that the caller's version lacks stay 0.
-    let given: stride_requirements = unsafe {
-        let bytes = check_sized_input(pointer, FIRST_REQUIREMENTS, Argument::Requirements)?;
-        let mut given = core::mem::zeroed::<stride_requirements>();
-        let known = bytes.min(size_of::<stride_requirements>());
-        core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut given).cast(), known);
-        given
-    };
-    macro_rules! fields {
-        ($($field:ident)*) => { Requirements { $($field: given.$field),* } };
-    }
-    let requirements = fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment
-        row_alignment outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max
-        texel_dimensions element_bits_by_three);
+    // SAFETY: as promised to this function; all fields are numbers.
+    let given = unsafe { read_sized(pointer, FIRST_REQUIREMENTS, Argument::Requirements)? };
+    let requirements = Requirements::from(given);
     requirements.check()?;
     Ok(requirements)
+}
+
+/// The word for a consumer (STRIDE_CONSUMER_...), such as "vulkan_image"; NULL for a number that is none. They count up
+/// from 0, which is "any".
+#[unsafe(no_mangle)]
+pub extern "C" fn stride_consumer_name(consumer: u32) -> *const c_char {
+    Consumer::from_number(consumer).map_or(core::ptr::null(), |consumer| consumer.c_name().as_ptr())
 }
 
 /// What a consumer asks for (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY all
@@ -214,31 +224,12 @@ pub unsafe extern "C" fn stride_requirements_init(
     consumer: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let of = Requirements::of(Consumer::from_number(consumer)?);
-            macro_rules! fields {
-                ($($field:ident)*) => {
-                    stride_requirements {
-                        struct_size: size_of::<stride_requirements>() as u32, $($field: of.$field,)*
-                    }
-                };
-            }
-            out.write(
-                fields!(flags rank_min rank_max size_min size_max dtypes element_bits base_alignment row_alignment
-                outer_alignment exact_from total_alignment stride_bytes_max bytes_max elements_max reach_max
-                texel_dimensions element_bits_by_three),
-            );
-            Ok(())
-        })
-    }
+    report!(error, Output::new(out, Argument::Out)?.write(Requirements::of(Consumer::from_number(consumer)?).into()))
 }
 
 /// Whether a consumer takes a layout. `address` is that of the base pointer, 0 where there is no memory yet; the lowest
 /// element must be aligned, offset included. OK means that dimensions of size 1 could have strides that will do: hand
-/// over those of `stride_layout_fit`, since TMA and Vulkan check them. Checked in this order: rank; dtype; width;
+/// over those of `stride_layout_adapt`, since TMA and Vulkan check them. Checked in this order: rank; dtype; width;
 /// sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout only what
 /// stands before the strides is checked.
 ///
@@ -252,13 +243,10 @@ pub unsafe extern "C" fn stride_layout_meets(
     requirements: *const stride_requirements,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            read_requirements(requirements)?.meets(&layout, address)
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        read_requirements(requirements)?.meets(&layout, address)
+    })
 }
 
 /// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
@@ -273,21 +261,17 @@ pub unsafe extern "C" fn stride_layout_meets(
 /// tried (with STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`).
 /// INVALID_ARGUMENT; OVERFLOW.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_fit(
+pub unsafe extern "C" fn stride_layout_adapt(
     layout: *const stride_layout,
     requirements: *const stride_requirements,
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let requirements = read_requirements(requirements)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_made(|out| requirements.fit_in(&layout, out))
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let requirements = read_requirements(requirements)?;
+        Output::new(out, Argument::Out)?.write_made(|out| requirements.adapt_in(&layout, out))
+    })
 }
 
 /// Bytes that the consumer counts for a layout: from the lowest element to the highest, or all rows with their padding
@@ -303,14 +287,33 @@ pub unsafe extern "C" fn stride_layout_required_bytes(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let requirements = read_requirements(requirements)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write(requirements.required_bytes(&layout)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let requirements = read_requirements(requirements)?;
+        Output::new(out, Argument::Out)?.write_found(requirements.required_bytes(&layout))
+    })
+}
+
+/// The same mapping with the strides of size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
+/// such strides. An empty layout gets strides 0 unless they are kept. A natural stride that does not fit becomes 0.
+///
+/// Returns: INVALID_ARGUMENT for the rule.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_canonicalize(
+    layout: *const stride_layout,
+    rule: u32,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    let rule = match rule {
+        STRIDE_SIZE_ONE_KEEP => Ok(SizeOneRule::Keep),
+        STRIDE_SIZE_ONE_NATURAL => Ok(SizeOneRule::Natural),
+        STRIDE_SIZE_ONE_ONE => Ok(SizeOneRule::One),
+        STRIDE_SIZE_ONE_ZERO => Ok(SizeOneRule::Zero),
+        other => {
+            let error = Status::InvalidArgument.of(Argument::Rule);
+            Err(error.because(Detail::UnknownValue, other as i64, STRIDE_SIZE_ONE_ZERO as i64))
+        }
+    };
+    report!(error, map_layout(layout, out, |layout, out| layout.canonical_in(rule?, out)))
 }

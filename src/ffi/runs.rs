@@ -13,12 +13,11 @@
 //!   for (stride_runs_init(&runs, 2, in, NULL); !stride_runs_next(&runs, 2, at, &n, NULL) && n > 0;)
 //!     for (k = 0; k < n; k++) a[at[0] / 4 + k] += b[at[1] / 4 + k];
 //!   assert(a[0] == 11 && a[5] == 36);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, check_entries, null, read_layout, report, write_entries};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use super::boundary::{Output, check_entries, check_given, null, write_entries};
+use super::layout::{read_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::model::{Layout, LayoutStorage};
 use crate::runs::{Header, Joint, LEVELS, Level, OPERANDS, Runs, RunsMut, RunsView, levels_in_use};
 use arrayvec::ArrayVec;
@@ -46,16 +45,14 @@ const _: () = assert!(OPERANDS == STRIDE_RUNS_MAX_OPERANDS as usize);
 /// Null, or so many layouts, each as for [`read_layout`].
 #[inline(always)] // the result is large
 unsafe fn read_layouts<'a>(pointer: *const stride_layout, count: u32) -> Result<ArrayVec<Layout<'a>, OPERANDS>> {
-    let error = Error::new(Status::InvalidRank).argument(Argument::Count);
+    let error = Status::InvalidRank.of(Argument::Count);
     let mut layouts = ArrayVec::new();
     match count {
         0 => return Err(error.because(Detail::Below, 0, 1)),
         1..=STRIDE_RUNS_MAX_OPERANDS => {}
         _ => return Err(error.because(Detail::Above, count as i64, OPERANDS as i64)),
     }
-    if pointer.is_null() {
-        return Err(null(Argument::In));
-    }
+    check_given(pointer, Argument::In)?;
     for k in 0..count as usize {
         // SAFETY: as promised to this function.
         let layout = unsafe { read_layout(pointer.wrapping_add(k), Argument::In) };
@@ -76,9 +73,7 @@ fn parts_of(runs: *mut stride_runs) -> (*mut Header, *mut Level) {
 /// # Safety
 /// Null, or words that may be read, as far as they are in use, while the result lives.
 unsafe fn read_runs<'a>(pointer: *const stride_runs) -> Result<RunsView<'a>> {
-    if pointer.is_null() {
-        return Err(null(Argument::Runs));
-    }
+    check_given(pointer, Argument::Runs)?;
     let (header, levels) = parts_of(pointer.cast_mut());
     // SAFETY: words of the caller's struct, of which as many are in use as word 0 says, and all fit in it.
     unsafe {
@@ -139,20 +134,16 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            // What is borrowed of `in` ends here: `out` may be the same.
-            let mut joint = Joint::nothing();
-            joint.set_elements(&read_layouts(r#in, count)?)?;
-            let out = Output::new(out, Argument::Out)?;
-            let mut room = LayoutStorage::default();
-            for k in 0..joint.operands() {
-                Output(out.0.wrapping_add(k)).write_view(&joint.layout_in(k, &mut room)?);
-            }
-            Ok(())
-        })
-    }
+    report!(error, {
+        // What is borrowed of `in` ends here: `out` may be the same.
+        let mut joint = Joint::nothing();
+        joint.set_elements(&read_layouts(r#in, count)?)?;
+        let out = Output::new(out, Argument::Out)?;
+        let mut room = LayoutStorage::default();
+        for k in 0..joint.operands() {
+            Output(out.0.wrapping_add(k)).write_view(&joint.layout_in(k, &mut room)?);
+        }
+    })
 }
 
 /// All runs of several operands. The loops are those of `stride_layouts_coalesce`, and the last one is the run. If that
@@ -171,16 +162,12 @@ pub unsafe extern "C" fn stride_runs_init(
     r#in: *const stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
-            joint.set_bytes(&read_layouts(r#in, count)?)?;
-            runs.set(&joint)?;
-            write_runs(Output::new(out, Argument::Out)?, &runs);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let (mut joint, mut runs) = (Joint::nothing(), Runs::nothing());
+        joint.set_bytes(&read_layouts(r#in, count)?)?;
+        runs.set(&joint)?;
+        write_runs(Output::new(out, Argument::Out)?, &runs);
+    })
 }
 
 /// Bytes between the elements of a run in each operand. All runs have the same strides. They may be 0, and below 0
@@ -196,13 +183,10 @@ pub unsafe extern "C" fn stride_runs_strides(
     byte_strides: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let strides = read_runs(runs)?.strides();
-            write_entries(byte_strides, count, &strides, Argument::Count, Argument::ByteStrides)
-        })
-    }
+    report!(error, {
+        let strides = read_runs(runs)?.strides();
+        write_entries(byte_strides, count, &strides, Argument::Count, Argument::ByteStrides)
+    })
 }
 
 /// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
@@ -254,25 +238,18 @@ pub unsafe extern "C" fn stride_runs_next_many(
     elements: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            check_entries(byte_offsets, count, read_runs(runs)?.operands(), Argument::Count, Argument::ByteOffsets)?;
-            if most == 0 {
-                let error = Error::new(Status::InvalidArgument).argument(Argument::Most);
-                return Err(error.because(Detail::Below, 0, 1));
-            }
-            let (found, elements) = (Output::new(found, Argument::Found)?, Output::new(elements, Argument::Elements)?);
-            let Some(mut left) = some_runs(runs, count) else { return Err(null(Argument::Runs)) }; // seen above
-            // Room for `most` runs is less than the address space.
-            let (runs, each) = left.next_many(most, |number, operand, offset| {
-                byte_offsets.wrapping_add(number as usize * count as usize + operand).write(offset)
-            });
-            found.write(runs);
-            elements.write(each);
-            Ok(())
-        })
-    }
+    report!(error, {
+        check_entries(byte_offsets, count, read_runs(runs)?.operands(), Argument::Count, Argument::ByteOffsets)?;
+        Status::InvalidArgument.of(Argument::Most).unless(most != 0, Detail::Below, 0, 1)?;
+        let (found, elements) = (Output::new(found, Argument::Found)?, Output::new(elements, Argument::Elements)?);
+        let Some(mut left) = some_runs(runs, count) else { return Err(null(Argument::Runs)) }; // seen above
+        // Room for `most` runs is less than the address space.
+        let (runs, each) = left.next_many(most, |number, operand, offset| {
+            byte_offsets.wrapping_add(number as usize * count as usize + operand).write(offset)
+        });
+        found.write(runs);
+        elements.write(each);
+    })
 }
 
 /// What is wrong with the arguments of [`stride_runs_next`], which is asked for every few elements and so only finds
@@ -288,14 +265,11 @@ unsafe fn no_run(
     elements: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as promised to this function.
-    unsafe {
-        report(error, || {
-            let operands = read_runs(runs)?.operands();
-            check_entries(byte_offsets, count, operands, Argument::Count, Argument::ByteOffsets)?;
-            Output::new(elements, Argument::Elements).map(|_| ())
-        })
-    }
+    report!(error, {
+        let operands = read_runs(runs)?.operands();
+        check_entries(byte_offsets, count, operands, Argument::Count, Argument::ByteOffsets)?;
+        Output::new(elements, Argument::Elements)?;
+    })
 }
 
 /// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
@@ -311,13 +285,9 @@ pub unsafe extern "C" fn stride_runs_part(
     out: *mut stride_runs,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut share = Runs::nothing();
-            share.set_part(&read_runs(runs)?, part, parts)?;
-            write_runs(Output::new(out, Argument::Out)?, &share);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let mut share = Runs::nothing();
+        share.set_part(&read_runs(runs)?, part, parts)?;
+        write_runs(Output::new(out, Argument::Out)?, &share);
+    })
 }

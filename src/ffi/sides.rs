@@ -1,340 +1,370 @@
-//! The sides of a copy of which one at least is no layout: XLA's shapes, blocked layouts. And of copies between layouts
-//! whose elements do not meet by equal indices: a list says what is taken, or they are counted in row-major order.
+//! Sides of copies
+//!
+//! A side is a layout, an XLA shape or a blocked layout, seen plain, through runs of indices along dimensions, or as a
+//! range of its elements in row-major order. Any side is copied to any side of the same sizes, as they are seen:
+//!
+//!   all of it      stride_side_init
+//!   a list         one run for each index: {3,1,1}, {1,1,1}, {4,1,1} takes rows 3, 1 and 4
+//!   a roll         two runs: {n-k,1,k}, {0,1,n-k}; k is the shift of numpy.roll
+//!   a border       three runs, here 8 on both ends:
+//!     reflected      {8,-1,8}, {0,1,n}, {n-2,-1,8}
+//!     the edge       {0,0,8}, {0,1,n}, {n-1,0,8}
+//!     wrapped        {n-8,1,8}, {0,1,n}, {0,1,8}
+//!     constant       {-1,0,8}, {0,1,n}, {-1,0,8}
+//!   a constant     a run {-1,0,count} of a source is the fill value
+//!   a range        stride_side_set_range: one dimension, whatever the sizes are; two ranges copy in row-major order
+//!
+//! A side borrows what it points to until the call returns; a plan keeps nothing of it. All elements of the object must
+//! lie in the buffer, also those that no run or range takes: rows 0 to 2 of ten rows of 12 bytes need 120 bytes, not
+//! 36. A shape or blocked layout needs its whole buffer, padding included, unless the side is plain and the copy one
+//! nest of loops. Runs may be of any length. They are proved before anything is touched; an entry that another thread
+//! changes meanwhile is left out.
+//!
+//! The fill value is `options->fill`, repeated from the first byte of each element on, as the destination stores it:
+//! from u32 to u32:swapped elements are turned, the fill is not. Padding is neither read nor written; with
+//! STRIDE_COPY_FILL_BUFFER all that the copy does not write gets the same fill value, so also what runs or a range
+//! leave out.
+//!
+//! STRIDE_COPY_SMALL_STACK is UNSUPPORTED unless both sides are plain layouts: other calls take up to 80 KiB of the
+//! stack. STRIDE_COPY_OVERLAP works where the copy is one nest of loops in spite of tiles and runs, and is UNSUPPORTED
+//! elsewhere. A shape whose storage is wider than its type counts as the integer type of its storage: s4 in a byte
+//! wants an s8 layout, as `stride_layout_from_xla` makes it.
+//!
+//! Example: rows 3 and 1 of a matrix.
+//!
+//!   uint8_t rows[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, taken[6]; int64_t sizes[2] = {4, 3};
+//!   stride_layout matrix; stride_side from; stride_index_run list[2] = {{3, 1, 1}, {1, 1, 1}};
+//!   stride_layout_init(&matrix, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL);
+//!   stride_side_init(&from, STRIDE_SIDE_LAYOUT, &matrix, NULL);
+//!   stride_side_set_runs(&from, 0, 2, list, NULL);
+//!   assert(stride_copy_sides(NULL, taken, 6, &from, rows, 12, NULL, NULL) == STRIDE_STATUS_OK);
+//!   assert(taken[0] == 10 && taken[2] == 12 && taken[3] == 4 && taken[5] == 6);
 
 use super::blocks::{read_blocked, stride_blocked};
-use super::boundary::{LayoutRoom, Output, array, read_layout_once};
-use super::copy::{read_options, stride_copy_options};
-use super::layout::stride_layout;
-use super::plan::{stride_plan, write_plan, write_plan_of_bits};
+use super::boundary::{Output, array, check_given, check_list, null};
+use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
+use super::layout::{LayoutRoom, read_layout_once, stride_layout};
+use super::plan::stride_plan;
+use super::sized::check_sized_input;
+use super::status::{report, stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
-use crate::copy::execute::{self, execute_prepared};
-use crate::copy::plan::{Prepared, taken_axis};
-use crate::copy::tiled::{Coalesced, DST, MOST_TAKEN, Names, Operand, Relayout, SRC, TiledPlan, TiledWords};
-use crate::copy::words::HEADER;
+use crate::copy::execute::{self, Dst, kinds};
+use crate::copy::relayout::along::IndexRun;
+use crate::copy::relayout::{Given, MAX_ALONG, Relayout};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::model::LayoutBuf;
-use crate::vocabulary::blocks::BlockedLayout;
-use crate::vocabulary::xla::Shape;
-use core::ptr::{addr_of_mut, null};
+use crate::side::{AlongList, Object, give};
+use core::ffi::c_void;
+use core::ptr::{addr_of, addr_of_mut};
 
-/// One side of a copy, as the caller gives it.
-#[derive(Clone, Copy)]
-pub(super) struct Given {
-    layout: *const stride_layout,
-    shape: *const stride_xla_shape,
-    blocked: *const stride_blocked,
+/// A side that is a layout: `of` is a `stride_layout`.
+pub const STRIDE_SIDE_LAYOUT: u32 = 1;
+/// A side that is an XLA shape: `of` is a `stride_xla_shape` (stride_xla.h).
+pub const STRIDE_SIDE_SHAPE: u32 = 2;
+/// A side that is a blocked layout: `of` is a `stride_blocked` (stride_interop.h).
+pub const STRIDE_SIDE_BLOCKED: u32 = 3;
+/// The most dimensions of a side that have runs.
+pub const STRIDE_MAX_ALONG: usize = 8;
+
+/// Indices along a dimension: first, first + step, ...; `count` of them. {-1,0,count} of a source is the fill value.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_index_run {
+    /// The first index, in 0 ... size - 1; -1: the fill value. Not looked at where `count` is 0.
+    pub first: i64,
+    /// From one index to the next. It may be negative; 0, where `count` is above 1, only of a source.
+    pub step: i64,
+    /// How many indices; 0 or more.
+    pub count: i64,
 }
 
-/// What a side is read to: a shape, the layout that one without tiles is, or a blocked layout.
-enum Room {
-    Tiled(Shape),
-    Layout(LayoutBuf),
-    Blocked(BlockedLayout),
-}
-
-impl Room {
-    fn operand(&self) -> Result<Operand<'_>> {
-        match self {
-            Self::Tiled(shape) => Ok(Operand::Tiled(shape)),
-            Self::Layout(layout) => layout.view().map(Operand::Layout),
-            Self::Blocked(blocked) => Ok(Operand::Blocked(blocked)),
-        }
-    }
-
-    /// Packed, with the dtype and sizes of the other side, of which an error speaks.
-    fn packed<'a>(room: &'a mut Option<Self>, other: &Operand<'_>, argument: Argument) -> Result<Operand<'a>> {
-        room.insert(Self::Layout(other.packed().in_role(argument)?)).operand().in_role(argument)
-    }
-}
-
-/// Reads the caller's layout.
-///
-/// # Safety
-/// As [`read_layout_once`].
-#[inline(never)] // its stack is its own
-unsafe fn read_owned(pointer: *const stride_layout, argument: Argument) -> Result<LayoutBuf> {
-    let mut room = LayoutRoom::new();
-    // SAFETY: as promised to this function.
-    unsafe { read_layout_once(&mut room, pointer, argument).map(LayoutBuf::from) }
-}
-
-impl Given {
-    /// A layout or a shape.
-    pub(super) fn shape(layout: *const stride_layout, shape: *const stride_xla_shape) -> Self {
-        Self { layout, shape, blocked: null() }
-    }
-
-    /// A layout or a blocked layout.
-    pub(super) fn blocked(layout: *const stride_layout, blocked: *const stride_blocked) -> Self {
-        Self { layout, shape: null(), blocked }
-    }
-
-    fn is_left_out(self) -> bool {
-        self.layout.is_null() && self.is_layout()
-    }
-
-    /// Whether it is a layout or nothing.
-    fn is_layout(self) -> bool {
-        self.shape.is_null() && self.blocked.is_null()
-    }
-
-    /// What an error calls it.
-    fn named(self, [layout, shape, blocked]: Names) -> Argument {
-        match () {
-            _ if !self.shape.is_null() => shape,
-            _ if !self.blocked.is_null() => blocked,
-            _ => layout,
-        }
-    }
-
-    /// # Safety
-    /// Structs valid or NULL.
-    #[inline(never)] // shapes are large
-    unsafe fn read<'a>(self, room: &'a mut Option<Room>, names: Names) -> Result<Operand<'a>> {
-        let ([argument, ..], of_shape) = (names, self.named(names));
-        if self.is_layout() {
-            // SAFETY: as promised to this function.
-            let layout = unsafe { read_owned(self.layout, argument)? };
-            return room.insert(Room::Layout(layout)).operand().in_role(argument);
-        }
-        if !self.layout.is_null() {
-            return Err(Error::new(Status::InvalidArgument).argument(argument).because(Detail::BothGiven, 2, 1));
-        }
-        if self.shape.is_null() {
-            // SAFETY: as promised to this function.
-            let blocked = unsafe { read_blocked(self.blocked) }.in_role(of_shape)?;
-            return room.insert(Room::Blocked(blocked)).operand();
-        }
-        // SAFETY: as promised to this function.
-        let shape = unsafe { read_shape(self.shape) }.in_role(of_shape)?;
-        let read = match shape.tiles().is_empty() {
-            true => Room::Layout(shape.to_layout().in_role(of_shape)?),
-            false => Room::Tiled(shape),
-        };
-        room.insert(read).operand().in_role(of_shape)
-    }
-}
-
-/// [`read_options`]; UNSUPPORTED for STRIDE_COPY_SMALL_STACK, since shapes are large.
-///
-/// # Safety
-/// As [`read_options`].
-unsafe fn read_options_for_shapes(plan: &mut Plan, options: *const stride_copy_options) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe { read_options(plan, options) }?;
-    plan.options.check_ordinary_stack()
-}
-
-/// Prepares a copy of which a side is no layout; a relayout that is no ordinary copy is left to the caller.
-///
-/// # Safety
-/// Structs valid or NULL.
-unsafe fn prepare<'a>(
-    plan: &mut Plan,
-    [dst, src]: [Given; 2],
-    rooms: &'a mut [Option<Room>; 2],
-) -> Result<Prepared<'a>> {
-    let [dst_room, src_room] = rooms;
-    let (dst_name, src_name) = (dst.named(DST), src.named(SRC));
-    // SAFETY: as promised to this function.
-    let (dst, src) = unsafe {
-        if dst.is_left_out() {
-            let given = src.read(src_room, SRC)?;
-            (Room::packed(dst_room, &given, src_name)?, given)
-        } else {
-            let given = dst.read(dst_room, DST)?;
-            let other = match src.is_left_out() {
-                true => Room::packed(src_room, &given, dst_name)?,
-                false => src.read(src_room, SRC)?,
-            };
-            (given, other)
-        }
-    };
-    plan.set_relayout(dst, src, src_name)
-}
-
-/// A copy of which a side is no layout.
-///
-/// # Safety
-/// As `stride_xla_copy`.
-#[inline(never)] // its stack is its own
-pub(super) unsafe fn copy_sides(
-    sides: [Given; 2],
-    to: execute::Dst,
-    from: execute::Src,
-    options: *const stride_copy_options,
-) -> Result<()> {
-    // Two shapes, and what their tiles cut: a call takes up to 64 KiB of the stack, where other copies take 48.
-    let (mut plan, mut rooms) = (Plan::nothing(), [None, None]);
-    // SAFETY: as promised to this function.
-    unsafe {
-        read_options_for_shapes(&mut plan, options)?;
-        let prepared = prepare(&mut plan, sides, &mut rooms)?;
-        execute_prepared(&plan, prepared, to, from)
-    }
-}
-
-/// Writes the plan of a copy that was prepared.
-///
-/// # Safety
-/// As [`Output::write`].
-unsafe fn write_prepared(plan: &Plan, prepared: Prepared<'_>, out: Output<stride_plan>) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match prepared {
-            Prepared::Bytes => write_plan(plan, out),
-            Prepared::Bits(packing) => write_plan_of_bits(plan, packing, out),
-            Prepared::Tiles(relayout) => write_relayout(&relayout, plan, out),
-        }
-    }
-}
-
-/// The plan of a copy of which a side is no layout.
-///
-/// # Safety
-/// As `stride_xla_plan_init`.
-#[inline(never)] // its stack is its own
-pub(super) unsafe fn plan_sides(
-    out: *mut stride_plan,
-    sides: [Given; 2],
-    options: *const stride_copy_options,
-) -> Result<()> {
-    let out = Output::new(out, Argument::Out)?;
-    let (mut plan, mut rooms) = (Plan::nothing(), [None, None]);
-    // SAFETY: as promised to this function.
-    unsafe {
-        read_options_for_shapes(&mut plan, options)?;
-        let prepared = prepare(&mut plan, sides, &mut rooms)?;
-        write_prepared(&plan, prepared, out);
-    }
-    Ok(())
-}
-
-/// Writes the words of a relayout's plan.
-///
-/// # Safety
-/// As [`Output::write`].
-#[inline(never)] // its stack is its own
-unsafe fn write_relayout(relayout: &Relayout<'_>, plan: &Plan, out: Output<stride_plan>) {
-    // They are gathered first, since the plan may lie where the layouts do.
-    let gathered = TiledPlan::new(relayout, &plan.options, plan.fill_period);
-    let TiledWords { header, rest } = gathered.words();
-    // SAFETY: as promised to this function.
-    unsafe {
-        let first = addr_of_mut!((*out.0).words).cast::<u64>();
-        first.cast::<[u64; HEADER]>().write(*header);
-        core::ptr::copy_nonoverlapping(rest.as_ptr(), first.add(HEADER).cast(), rest.len());
-    }
-}
-
-/// Which elements of both sides meet, in their row-major order.
-#[derive(Clone, Copy)]
-pub(super) struct Range {
-    /// Numbers of the first elements, of the destination and the source.
-    pub firsts: [i64; 2],
-    /// How many.
-    pub count: u64,
-}
-
-/// What says which elements go where, beside two layouts.
-#[derive(Clone, Copy)]
-pub(super) enum Says {
-    /// Those that a list takes.
-    Take(Take),
-    /// Those of a range.
-    Range(Range),
-    /// All, of sizes that may differ.
-    RowMajor,
-}
-
-/// What is taken along a dimension, as the caller says it.
-#[derive(Clone, Copy)]
-pub(super) struct Take {
-    pub axis: i64,
+/// Runs along one dimension.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_side_runs {
+    /// One after the other.
+    pub runs: *const stride_index_run,
+    /// Of which dimension.
+    pub dimension: u32,
+    /// How many runs.
     pub count: u32,
-    pub indices: *const i64,
 }
 
-/// Prepares a copy between layouts whose elements do not meet by equal indices, and calls `then` with it.
+/// One side of a copy; make it with `stride_side_init`, or begin with STRIDE_SIDE_INIT.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_side {
+    /// sizeof(stride_side).
+    pub struct_size: u32,
+    /// STRIDE_SIDE_...: what `of` points to.
+    pub kind: u32,
+    /// The number of the first element of a range.
+    pub range_first: i64,
+    /// Elements of a range, which 0 makes an empty one; -1: there is no range.
+    pub range_count: i64,
+    /// Dimensions that have runs.
+    pub along_count: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// What the elements lie in.
+    pub of: *const c_void,
+    /// NULL.
+    pub reserved_pointer: *const c_void,
+    /// One entry for each dimension that has runs.
+    pub along: [stride_side_runs; STRIDE_MAX_ALONG],
+}
+
+/// The side that is all of an object. `of` is borrowed, and looked at when the side is used.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT for a kind that is not STRIDE_SIDE_...
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_side_init(
+    out: *mut stride_side,
+    kind: u32,
+    of: *const c_void,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        check_kind(kind, Argument::Kind)?;
+        check_given(of, Argument::Of)?;
+        let none = stride_side_runs { runs: core::ptr::null(), dimension: 0, count: 0 };
+        out.write(stride_side {
+            struct_size: size_of::<stride_side>() as u32,
+            kind,
+            range_first: 0,
+            range_count: -1,
+            along_count: 0,
+            reserved: 0,
+            of,
+            reserved_pointer: core::ptr::null(),
+            along: [none; STRIDE_MAX_ALONG],
+        });
+    })
+}
+
+fn check_kind(kind: u32, argument: Argument) -> Result<()> {
+    if (STRIDE_SIDE_LAYOUT..=STRIDE_SIDE_BLOCKED).contains(&kind) {
+        return Ok(());
+    }
+    Err(Status::InvalidArgument.of(argument).because(Detail::UnknownValue, kind as i64, STRIDE_SIDE_BLOCKED as i64))
+}
+
+/// A side that is changed: one that `stride_side_init` or STRIDE_SIDE_INIT began.
 ///
 /// # Safety
-/// Structs valid or NULL; a list has so many entries.
-#[inline(never)] // its stack is its own
-unsafe fn with_layouts(
-    [dst, src]: [*const stride_layout; 2],
-    says: Says,
-    options: *const stride_copy_options,
-    then: &mut dyn FnMut(&Plan, Prepared<'_>) -> Result<()>,
-) -> Result<()> {
-    let mut plan = Plan::nothing();
-    // SAFETY: as promised to this function; no more entries than there is room for.
+/// Null, or a side.
+unsafe fn begun(side: *mut stride_side) -> Result<*mut stride_side> {
+    let side = Output::new(side, Argument::Side)?.0;
+    // SAFETY: as promised to this function, and not null.
+    unsafe { check_sized_input(side.cast_const(), size_of::<stride_side>(), Argument::Side)? };
+    Ok(side)
+}
+
+/// Sees the indices along one more dimension, counted from 0, through runs: index i of the side's dimension is the i-th
+/// index of the runs, so the side's size is the sum of their counts. Again for the same dimension it replaces its runs.
+/// (0, NULL): no index, so the side is empty. The runs are borrowed, and looked at when the side is used. A side has
+/// runs or a range, not both; `stride_side_init` takes either away.
+///
+/// Arrays: runs[count].
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT for struct_size; INVALID_RANK above 8 dimensions with runs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_side_set_runs(
+    side: *mut stride_side,
+    dimension: u32,
+    count: u32,
+    runs: *const stride_index_run,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let side = begun(side)?;
+        check_list(runs, count.into(), Argument::Runs)?;
+        let along = addr_of_mut!((*side).along).cast::<stride_side_runs>();
+        let used = (addr_of!((*side).along_count).read() as usize).min(STRIDE_MAX_ALONG);
+        let same = (0..used).find(|&k| addr_of!((*along.add(k)).dimension).read() == dimension);
+        let place = same.unwrap_or(used);
+        if place >= STRIDE_MAX_ALONG {
+            let error = Status::InvalidRank.of(Argument::Side);
+            let most = STRIDE_MAX_ALONG as i64;
+            return Err(error.because(Detail::Above, most + 1, most));
+        }
+        along.add(place).write(stride_side_runs { runs, dimension, count });
+        addr_of_mut!((*side).along_count).write(used.max(place + 1) as u32);
+    })
+}
+
+/// Sees `count` elements from number `first` on in row-major order, as one dimension. Again it replaces the range. A
+/// side has runs or a range, not both; `stride_side_init` takes either away.
+///
+/// Returns: NULL_POINTER; INVALID_ARGUMENT for struct_size; INVALID_SIZE for numbers below 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_side_set_range(
+    side: *mut stride_side,
+    first: i64,
+    count: i64,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let side = begun(side)?;
+        for (number, argument) in [(first, Argument::First), (count, Argument::Count)] {
+            Status::InvalidSize.of(argument).at_least(number, 0)?;
+        }
+        addr_of_mut!((*side).range_first).write(first);
+        addr_of_mut!((*side).range_count).write(count);
+    })
+}
+
+/// Reads the caller's side, each word once, and what the engine takes of it.
+///
+/// # Safety
+/// A side, with an object of its kind and runs that may be read while the result lives.
+#[inline(never)] // objects are large
+unsafe fn read_side<'a>(pointer: *const stride_side, to: &mut Given<'a>, may_fill: bool) -> Result<bool> {
+    let name = to.name;
+    // SAFETY: as promised to this function.
     unsafe {
-        read_options_for_shapes(&mut plan, options)?;
-        let (dst, src) = (read_owned(dst, Argument::DstLayout)?, read_owned(src, Argument::SrcLayout)?);
-        let (dst, src) = (dst.view()?, src.view()?);
-        let ([to, from], count) = match says {
-            Says::Take(take) => {
-                let mut list = [0; MOST_TAKEN];
-                let axis = taken_axis(&dst, take.axis, take.count as usize)?;
-                let given = array(take.indices, take.count as usize, Argument::Indices)?;
-                list.iter_mut().zip(given).for_each(|(slot, &index)| *slot = index);
-                let prepared = plan.set_take(&dst, &src, axis, list.get(..given.len()).unwrap_or(&[]))?;
-                return then(&plan, prepared);
+        check_sized_input(pointer, size_of::<stride_side>(), name)?;
+        let kind = addr_of!((*pointer).kind).read_volatile();
+        let range =
+            (addr_of!((*pointer).range_first).read_volatile(), addr_of!((*pointer).range_count).read_volatile());
+        let count = addr_of!((*pointer).along_count).read_volatile();
+        let (of, reserved) = (addr_of!((*pointer).of).read_volatile(), addr_of!((*pointer).reserved).read_volatile());
+        let reserved_pointer = addr_of!((*pointer).reserved_pointer).read_volatile();
+        check_kind(kind, name)?;
+        let error = |status| Error::new(status).argument(name);
+        if reserved != 0 || !reserved_pointer.is_null() {
+            let found = if reserved != 0 { reserved as i64 } else { reserved_pointer.addr() as i64 };
+            return Err(error(Status::InvalidArgument).because(Detail::NotZero, found, 0));
+        }
+        check_given(of, name)?;
+        error(Status::InvalidRank).at_most(count as i64, MAX_ALONG as i64)?;
+        let mut room = LayoutRoom::new();
+        let (shape, blocked);
+        let object = match kind {
+            STRIDE_SIDE_LAYOUT => Object::Layout(read_layout_once(&mut room, of.cast::<stride_layout>(), name)?),
+            STRIDE_SIDE_SHAPE => {
+                shape = read_shape(of.cast::<stride_xla_shape>()).in_role(name)?;
+                Object::Shape(&shape)
             }
-            Says::Range(Range { firsts, count }) => {
-                let above = Error::new(Status::InvalidArgument).argument(Argument::Count);
-                let above = above.because_wide(Detail::Above, count as i128, i64::MAX as i128);
-                (firsts, i64::try_from(count).map_err(|_| above)?)
-            }
-            Says::RowMajor => {
-                let (needed, given) = (dst.element_count(), src.element_count());
-                if given != needed {
-                    let error = Error::new(Status::ShapeMismatch).argument(Argument::SrcLayout);
-                    return Err(error.because(Detail::Elements, given, needed));
-                }
-                ([0; 2], needed)
+            _ => {
+                blocked = read_blocked(of.cast::<stride_blocked>()).in_role(name)?;
+                Object::Blocked(&blocked)
             }
         };
-        let (count, mut rooms) = ([count], [Coalesced::NOTHING; 2]);
-        let prepared = plan.set_range([(&dst, to), (&src, from)], &count, &mut rooms)?;
-        then(&plan, prepared)
+        let mut along = AlongList::new();
+        let entries = addr_of!((*pointer).along).cast::<stride_side_runs>();
+        for entry in (0..count as usize).map(|k| entries.add(k)) {
+            let dimension = addr_of!((*entry).dimension).read_volatile();
+            let runs = addr_of!((*entry).runs).read_volatile().cast::<IndexRun>();
+            let count = addr_of!((*entry).count).read_volatile();
+            let runs = array(runs, count as usize, name).map_err(|error| error.dimension(dimension as usize))?;
+            let _ = along.try_push((dimension as usize, runs)); // there is room
+        }
+        let (first_number, elements) = range;
+        for (number, least) in [(first_number, 0), (elements, -1)] {
+            error(Status::InvalidSize).at_least(number, least)?;
+        }
+        let range = if elements < 0 { None } else { Some(range) };
+        give(&object, &along, range, to, may_fill)?;
+        Ok(kind == STRIDE_SIDE_LAYOUT && along.is_empty() && range.is_none())
     }
 }
 
-/// A copy between layouts whose elements do not meet by equal indices.
+/// Prepares a copy between two sides, one of which may be left out.
 ///
 /// # Safety
-/// As `stride_copy_take`.
-#[cold]
-pub(super) unsafe fn copy_layouts(
-    layouts: [*const stride_layout; 2],
-    says: Says,
-    to: execute::Dst,
-    from: execute::Src,
+/// As [`read_side`], for those that are not null.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn prepare<'g>(
+    plan: &mut Plan,
+    [dst, src]: [*const stride_side; 2],
+    [to, from]: &'g mut [Given<'_>; 2],
     options: *const stride_copy_options,
-) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe { with_layouts(layouts, says, options, &mut |plan, prepared| execute_prepared(plan, prepared, to, from)) }
-}
-
-/// The plan of such a copy.
-///
-/// # Safety
-/// As `stride_plan_init_take`.
-#[cold]
-pub(super) unsafe fn plan_layouts(
-    out: *mut stride_plan,
-    layouts: [*const stride_layout; 2],
-    says: Says,
-    options: *const stride_copy_options,
-) -> Result<()> {
-    let out = Output::new(out, Argument::Out)?;
+) -> Result<(Option<Relayout<'g>>, Option<Dst>)> {
+    let scratch;
     // SAFETY: as promised to this function.
     unsafe {
-        with_layouts(layouts, says, options, &mut |plan, prepared| {
-            write_prepared(plan, prepared, Output(out.0));
-            Ok(())
-        })
+        scratch = read_options(plan, options)?;
+        if dst.is_null() && src.is_null() {
+            return Err(null(Argument::DstSide).because(Detail::NeitherGiven, 0, 1));
+        }
+        let mut plain = true;
+        if !dst.is_null() {
+            plain &= read_side(dst, to, false)?;
+        }
+        if !src.is_null() {
+            plain &= read_side(src, from, true)?;
+        }
+        if !plain {
+            plan.options.check_ordinary_stack()?;
+        }
+        if dst.is_null() {
+            to.see_packed(from)?;
+        } else if src.is_null() {
+            from.see_packed(to)?;
+        }
     }
+    Ok((plan.set_sides(to, from)?, scratch))
+}
+
+/// Copies every element of the source side to the element of the destination side with the same index, as they are
+/// seen. `options` NULL: the defaults. One side may be NULL, but not both: packed, with dtype and sizes of the other.
+///
+/// Arrays: dst_side or NULL, dst[dst_bytes], src_side or NULL, src[src_bytes], options or NULL.
+///
+/// Requires: buffers as for `stride_copy`, over what the head of this section says.
+///
+/// Returns: as `stride_copy`; INVALID_ARGUMENT for a side's fields, and where a run of the destination is the fill
+/// value; INVALID_RANK above 8 dimensions with runs; INVALID_TILE for a shape's tile or a block (item); INVALID_AXES
+/// for a dimension that does not exist or has runs twice; INDEX_OUT_OF_RANGE and INVALID_SIZE with the run (item);
+/// OVERLAP with the run that comes back to an index of the destination, or where runs lie in what is written; UNDECIDED
+/// where that is not known; OUT_OF_BOUNDS with the end of a range and how many elements there are; UNSUPPORTED for a
+/// side with runs and a range, a shape with too many tiles or an unbounded size, STRIDE_COPY_SMALL_STACK unless both
+/// sides are plain layouts, and STRIDE_COPY_OVERLAP where the copy is several nests of loops.
+///
+/// Time: as `stride_copy`, plus the runs, which are read three times, and the pieces into which tiles and runs cut.
+/// Runs of a destination that ascend are told apart in one pass. n others take n*n/2 steps of the overlap budget or
+/// more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_copy_sides(
+    dst_side: *const stride_side,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src_side: *const stride_side,
+    src: *const c_void,
+    src_bytes: u64,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+        let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
+        let (boxes, scratch) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
+        execute::execute_made(&plan, boxes.as_ref(), dst, src, scratch)
+    })
+}
+
+/// `stride_plan_init` of what `stride_copy_sides` copies. The plan holds what it needs of both sides, also their runs
+/// and divisions, which cut an index where tiles, blocks or the rows of a range do. It has 500 words for them: between
+/// layouts of rank 4 at least 400 single indices or 120 runs.
+///
+/// Arrays: dst_side or NULL, src_side or NULL, options or NULL.
+///
+/// Returns: as `stride_copy_sides`, as far as buffers do not matter; UNSUPPORTED with the words that are needed and
+/// those there are, where the plan would be too long.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_init_sides(
+    out: *mut stride_plan,
+    dst_side: *const stride_side,
+    src_side: *const stride_side,
+    options: *const stride_copy_options,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
+        let (boxes, _) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
+        kinds::write(&plan, boxes.as_ref(), out.0.cast())
+    })
 }

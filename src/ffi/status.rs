@@ -1,13 +1,8 @@
 //! Errors
 //!
 //! What a stride_status means, and what the record says: the argument by its parameter's name, the dimension, the rule
-//! that was broken, and the two numbers. `stride_error_format` makes a sentence of it.
-//!
-//! `detail` says which rule was broken; its comment below says what `lhs` and `rhs` are. Mostly `lhs` is what was found
-//! and `rhs` what it was held against. INVALID_RANK: the rank or number of entries found, and the one needed or
-//! allowed. INVALID_SIZE, _STRIDE, _AXES, _TILE and INDEX_OUT_OF_RANGE: the number and its bound. SHAPE_MISMATCH and
-//! BROADCAST_MISMATCH: the two sizes. DTYPE_MISMATCH: the two dtypes, the source's first. OUT_OF_BOUNDS: the bytes
-//! needed and those that are there, or the byte before the buffer and 0. SCRATCH_NEEDED: the bytes needed and given.
+//! that was broken, and the two numbers. `stride_error_format` makes a sentence of it. Branch on the status; the
+//! numbers of arguments and rules are in stride_errors.h.
 //!
 //! Example: what is wrong with a negative size.
 //!
@@ -16,9 +11,8 @@
 //!   assert(stride_layout_init(&layout, STRIDE_DTYPE_F32, 2, sizes, NULL, &error) == STRIDE_STATUS_INVALID_SIZE);
 //!   stride_error_format(&error, sentence, sizeof sentence, &length, NULL);
 //!   assert(strcmp(sentence, "sizes, dimension 1: size -1 is negative") == 0);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{null, report, write_text};
+use super::boundary::{null, write_text};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::c_char;
 
@@ -35,7 +29,7 @@ pub struct stride_error {
     pub argument: u32,
     /// Dimension number, or position in a list of dimension numbers; -1: none.
     pub dimension: i32,
-    /// Operand, tile, block, or copy of a batch; -1: none.
+    /// Operand, tile, block, run, or copy of a batch; -1: none.
     pub item: i32,
     /// Byte in a text; UINT64_MAX: none.
     pub position: u64,
@@ -65,6 +59,59 @@ impl From<Error> for stride_error {
     }
 }
 
+/// The body of a C function, in which `?` ends the function with an error that is reported; it may end in a `Result`.
+/// It uses what the header asks of callers.
+macro_rules! report {
+    ($error:expr, $body:expr) => {
+        // SAFETY: as the header asks of callers. Counts are checked before the lists that they count are read.
+        unsafe { $crate::ffi::status::status_of($error, || $crate::ffi::status::Outcome::outcome($body)) }
+    };
+}
+pub(super) use report;
+
+/// What the body of a C function may end in: nothing, or what may have failed.
+pub(super) trait Outcome {
+    fn outcome(self) -> Result<()>;
+}
+
+impl Outcome for () {
+    fn outcome(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Outcome for Result<()> {
+    fn outcome(self) -> Result<()> {
+        self
+    }
+}
+
+/// Runs a function's body and reports its error.
+///
+/// # Safety
+/// `error` is null or may be written.
+pub(super) unsafe fn status_of(error: *mut stride_error, body: impl FnOnce() -> Result<()>) -> stride_status {
+    match body() {
+        Ok(()) => Status::Ok.number(),
+        // SAFETY: as promised to this function.
+        Err(found) => unsafe { fail(error, &found) },
+    }
+}
+
+/// Writes the record of an error, if the caller wants it. One function for all, which are smaller for it.
+///
+/// # Safety
+/// As [`status_of`].
+#[cold]
+#[inline(never)]
+unsafe fn fail(error: *mut stride_error, found: &Error) -> stride_status {
+    if !error.is_null() {
+        // SAFETY: not null, and the caller's to write.
+        unsafe { error.write(stride_error::from(*found)) };
+    }
+    found.status.number()
+}
+
 /// The word for a status, such as "OVERFLOW"; "UNKNOWN" for a number that is not one. Never fails, never NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn stride_status_name(status: stride_status) -> *const c_char {
@@ -85,32 +132,29 @@ pub unsafe extern "C" fn stride_error_format(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            if record.is_null() {
-                write_text(buffer, capacity, length, &"there is no record of what went wrong")?;
-                return Err(null(Argument::Record));
+    report!(error, {
+        if record.is_null() {
+            write_text(buffer, capacity, length, &"there is no record of what went wrong")?;
+            return Err(null(Argument::Record));
+        }
+        let record = record.read();
+        match record.known() {
+            Ok(known) => write_text(buffer, capacity, length, &known),
+            Err(unknown) => {
+                let stride_error { status, argument, detail, lhs, rhs, .. } = record;
+                let numbers = format_args!("status {status}, argument {argument}, detail {detail} ({lhs}, {rhs})");
+                write_text(buffer, capacity, length, &numbers)?;
+                Err(unknown)
             }
-            let record = record.read();
-            match record.known() {
-                Ok(known) => write_text(buffer, capacity, length, &known),
-                Err(unknown) => {
-                    let stride_error { status, argument, detail, lhs, rhs, .. } = record;
-                    let numbers = format_args!("status {status}, argument {argument}, detail {detail} ({lhs}, {rhs})");
-                    write_text(buffer, capacity, length, &numbers)?;
-                    Err(unknown)
-                }
-            }
-        })
-    }
+        }
+    })
 }
 
 impl stride_error {
     /// What it says; INVALID_ARGUMENT with the number that this version does not know.
     fn known(&self) -> Result<Error> {
         let unknown = |number, last| {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Record);
+            let error = Status::InvalidArgument.of(Argument::Record);
             error.because_wide(Detail::UnknownValue, number, last)
         };
         let &Self { status, argument, detail, dimension, item, position, lhs, rhs, .. } = self;

@@ -8,7 +8,6 @@
 //!   int same_interface = stride_abi_version() == STRIDE_ABI_VERSION;
 //!   int new_enough = stride_version() >= STRIDE_VERSION;
 //!   assert(same_interface && new_enough);
-#![allow(non_camel_case_types)]
 
 /// Version of the library: MAJOR * 10000 + MINOR * 100 + PATCH. Never fails.
 #[unsafe(no_mangle)]
@@ -29,12 +28,10 @@ const fn decimal(major: &str, minor: &str, patch: &str) -> u32 {
 }
 
 const fn number(text: &str) -> u32 {
-    let (bytes, mut value, mut i) = (text.as_bytes(), 0, 0);
-    while i < bytes.len() {
-        value = value * 10 + (bytes[i] - b'0') as u32;
-        i += 1;
+    match u32::from_str_radix(text, 10) {
+        Ok(number) => number,
+        Err(_) => panic!("a part of a version is a number"), // where this is compiled
     }
-    value
 }
 
 #[cfg(test)]

@@ -13,11 +13,10 @@
 //!   stride_layout_crop(&image, 3, starts, centre, &view, NULL);
 //!   stride_layout_permute(&view, 3, planes, &view, NULL);
 //!   assert(view.offset == 24 && view.sizes[0] == 3 && view.strides[0] == 1 && view.strides[2] == 3);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{array, checked_rank, map_layout, optional_array};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::boundary::{checked_rank, counted, optional_array, ranked};
+use super::layout::{map_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::error::{Argument, check_count};
 use crate::view;
 
@@ -34,12 +33,7 @@ pub unsafe extern "C" fn stride_layout_permute(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            view::permute(l, array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?, out)
-        })
-    }
+    report!(error, map_layout(layout, out, |l, out| view::permute(l, ranked(axes, rank, Argument::Axes)?, out)))
 }
 
 /// NumPy's start:stop:step in every dimension. Negative starts and stops count from the end, and both are clamped.
@@ -59,15 +53,14 @@ pub unsafe extern "C" fn stride_layout_slice(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
+    report!(error, {
+        map_layout(layout, out, |l, out| {
             let rank = checked_rank(rank, Argument::Rank)?;
             check_count(rank, l.rank(), Argument::Rank)?;
             let list = |pointer| optional_array(pointer, rank);
             view::slice(l, list(starts), list(stops), list(steps), out)
         })
-    }
+    })
 }
 
 /// The box of `sizes` elements that begins at index `starts`. Strict: nothing is clamped.
@@ -84,13 +77,11 @@ pub unsafe extern "C" fn stride_layout_crop(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            let rank = checked_rank(rank, Argument::Rank)?;
-            view::crop(l, array(starts, rank, Argument::Starts)?, array(sizes, rank, Argument::Sizes)?, out)
+    report!(error, {
+        map_layout(layout, out, |l, out| {
+            view::crop(l, ranked(starts, rank, Argument::Starts)?, ranked(sizes, rank, Argument::Sizes)?, out)
         })
-    }
+    })
 }
 
 /// Mirrors the `count` dimensions named (numpy.flip).
@@ -106,12 +97,7 @@ pub unsafe extern "C" fn stride_layout_flip(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            view::flip(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?, out)
-        })
-    }
+    report!(error, map_layout(layout, out, |l, out| view::flip(l, counted(axes, count, Argument::Axes)?, out)))
 }
 
 /// Drops the `count` dimensions named, all of size 1 (numpy.squeeze with axes).
@@ -127,12 +113,7 @@ pub unsafe extern "C" fn stride_layout_squeeze(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            view::squeeze(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?, out)
-        })
-    }
+    report!(error, map_layout(layout, out, |l, out| view::squeeze(l, counted(axes, count, Argument::Axes)?, out)))
 }
 
 /// Drops every dimension of size 1 (numpy.squeeze without axes).
@@ -142,8 +123,7 @@ pub unsafe extern "C" fn stride_layout_squeeze_all(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, view::squeeze_all) }
+    report!(error, map_layout(layout, out, view::squeeze_all))
 }
 
 /// Inserts a dimension of size 1 at each of the `count` places named, which are dimension numbers of `out`
@@ -160,12 +140,7 @@ pub unsafe extern "C" fn stride_layout_expand_dims(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            view::expand_dims(l, array(axes, checked_rank(count, Argument::Count)?, Argument::Axes)?, out)
-        })
-    }
+    report!(error, map_layout(layout, out, |l, out| view::expand_dims(l, counted(axes, count, Argument::Axes)?, out)))
 }
 
 /// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`. HW with rank 4, position 0: 11HW,
@@ -180,8 +155,7 @@ pub unsafe extern "C" fn stride_layout_pad_rank(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l, out| view::pad_rank(l, rank as usize, position as usize, out)) }
+    report!(error, map_layout(layout, out, |l, out| view::pad_rank(l, rank as usize, position as usize, out)))
 }
 
 /// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
@@ -199,12 +173,7 @@ pub unsafe extern "C" fn stride_layout_reshape(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            view::reshape(l, array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?, out)
-        })
-    }
+    report!(error, map_layout(layout, out, |l, out| view::reshape(l, ranked(sizes, rank, Argument::Sizes)?, out)))
 }
 
 /// Cuts dimension `axis` into `count` dimensions with these sizes, one of which may be -1. Never needs a copy.
@@ -222,12 +191,7 @@ pub unsafe extern "C" fn stride_layout_split(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            view::split(l, axis, array(sizes, checked_rank(count, Argument::Count)?, Argument::Sizes)?, out)
-        })
-    }
+    report!(error, map_layout(layout, out, |l, out| view::split(l, axis, counted(sizes, count, Argument::Sizes)?, out)))
 }
 
 /// Joins the `count` dimensions from `axis` on into one.
@@ -242,23 +206,5 @@ pub unsafe extern "C" fn stride_layout_merge(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l, out| view::merge(l, axis, count as usize, out)) }
-}
-
-/// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension
-/// (numpy.diagonal).
-///
-/// Returns: INVALID_AXES; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_diagonal(
-    layout: *const stride_layout,
-    diagonal: i64,
-    axis1: i64,
-    axis2: i64,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l, out| view::diagonal(l, diagonal, axis1, axis2, out)) }
+    report!(error, map_layout(layout, out, |l, out| view::merge(l, axis, count as usize, out)))
 }

@@ -1,10 +1,7 @@
-//! Windows and other readings
+//! Windows, repeats and cuts
 //!
-//! More views: overlapping windows, any strides, another dtype, a dimension less or more, a cut in two. Nothing is
-//! moved. Dimension numbers may be negative: -1 is the last. A view without elements keeps the layout's offset, except
-//! as another dtype or where the caller gives the offset. OVERFLOW means that a stride, a size or the number of
-//! elements of the view does not fit 64 bits, or that its highest element ends 2^60 bytes or more above the base, or
-//! more than that below it.
+//! Views that loops are made of: overlapping windows, a dimension that repeats, a diagonal, a cut in two. What is said
+//! of views in stride.h holds here too.
 //!
 //! Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
 //!
@@ -14,13 +11,12 @@
 //!   stride_layout_cut(&row, 0, 3, &front, &back, NULL), stride_layout_cut(&row, 0, 2, &first, &rest, NULL);
 //!   stride_copy(&first, out, 5, &back, in, 5, NULL, NULL), stride_copy(&rest, out, 5, &front, in, 5, NULL, NULL);
 //!   assert(out[0] == 3 && out[1] == 4 && out[2] == 0 && out[4] == 2);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, map_layout, optional_array, read_layout, report};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, array, checked_rank, optional_array};
+use super::layout::{map_layout, read_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
 use crate::error::{Argument, check_count};
-use crate::model::{Dtype, LayoutStorage};
+use crate::model::LayoutStorage;
 use crate::view;
 
 /// All windows of `sizes` elements. The first `rank` dimensions of `out` say where a window begins, the others the
@@ -43,77 +39,14 @@ pub unsafe extern "C" fn stride_layout_window(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
+    report!(error, {
+        map_layout(layout, out, |l, out| {
             let rank = checked_rank(rank, Argument::Rank)?;
             check_count(rank, l.rank(), Argument::Rank)?;
             let list = |pointer| optional_array(pointer, rank);
             view::window(l, array(sizes, rank, Argument::Sizes)?, list(steps), list(dilations), out)
         })
-    }
-}
-
-/// Any sizes, strides and offset over the elements from the lowest to the highest that the layout reaches. The offset
-/// counts from the base pointer. (torch.as_strided checks the storage instead, and wraps: pytorch#145259, #150388.)
-///
-/// Arrays: sizes[rank], strides[rank].
-///
-/// Returns: OUT_OF_BOUNDS with the element offset outside this range and the end of it (an empty view leaves nothing);
-/// INVALID_SIZE; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_as_strided(
-    layout: *const stride_layout,
-    rank: u32,
-    sizes: *const i64,
-    strides: *const i64,
-    offset: i64,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_layout(layout, out, error, |l, out| {
-            let rank = checked_rank(rank, Argument::Rank)?;
-            let (sizes, strides) = (array(sizes, rank, Argument::Sizes)?, array(strides, rank, Argument::Strides)?);
-            view::as_strided(l, sizes, strides, offset, out)
-        })
-    }
-}
-
-/// The same bytes as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
-/// Otherwise the last dimension, which must be packed, grows or shrinks: u32 {2,3} is u8 {2,12}, with the other strides
-/// and the offset 4 times as large; and back. Elements in a byte are counted from the end at which the new dtype
-/// begins.
-///
-/// Returns: INVALID_DTYPE; DTYPE_MISMATCH for a smaller dtype whose width does not divide the old one; SHAPE_MISMATCH
-/// if the last size is not a whole number of new elements; NOT_REPRESENTABLE with the dimension if the last stride is
-/// not 1, if another stride or the offset is not a whole number of new elements, or for rank 0; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_reinterpret(
-    layout: *const stride_layout,
-    dtype: u32,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l, out| view::reinterpret(l, Dtype::new(dtype)?, out)) }
-}
-
-/// Fixes dimension `axis` at this index and drops it; index -1 is the last (numpy: a[:, index]). {2,3,4} at index 1 of
-/// axis 0 is {3,4}, with the offset 12 more.
-///
-/// Returns: INVALID_AXES; INDEX_OUT_OF_RANGE; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_layout_select(
-    layout: *const stride_layout,
-    axis: i64,
-    index: i64,
-    out: *mut stride_layout,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l, out| view::select(l, axis, index, out)) }
+    })
 }
 
 /// Inserts dimension `axis` of `out`: `count` equal entries, stride 0 (einops.repeat). {2,3} with axis 1 and count 4 is
@@ -129,8 +62,23 @@ pub unsafe extern "C" fn stride_layout_repeat(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_layout(layout, out, error, |l, out| view::repeat(l, axis, count, out)) }
+    report!(error, map_layout(layout, out, |l, out| view::repeat(l, axis, count, out)))
+}
+
+/// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension
+/// (numpy.diagonal).
+///
+/// Returns: INVALID_AXES; OVERFLOW.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_layout_diagonal(
+    layout: *const stride_layout,
+    diagonal: i64,
+    axis1: i64,
+    axis2: i64,
+    out: *mut stride_layout,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, map_layout(layout, out, |l, out| view::diagonal(l, diagonal, axis1, axis2, out)))
 }
 
 /// Cuts dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` the others (numpy.split). To roll
@@ -148,16 +96,12 @@ pub unsafe extern "C" fn stride_layout_cut(
     back: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let (front, back) = (Output::new(front, Argument::Front)?, Output::new(back, Argument::Back)?);
-            let mut rooms = [LayoutStorage::default(), LayoutStorage::default()];
-            let [before, after] = view::cut(&layout, axis, position, rooms.each_mut())?;
-            front.write_view(&before);
-            back.write_view(&after);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let layout = read_layout(layout, Argument::Layout)?;
+        let (front, back) = (Output::new(front, Argument::Front)?, Output::new(back, Argument::Back)?);
+        let mut rooms = [LayoutStorage::default(), LayoutStorage::default()];
+        let [before, after] = view::cut(&layout, axis, position, rooms.each_mut())?;
+        front.write_view(&before);
+        back.write_view(&after);
+    })
 }

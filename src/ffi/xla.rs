@@ -29,12 +29,11 @@
 //!   stride_xla_shape_byte_size(&shape, &bytes, NULL);
 //!   stride_xla_linear_index(&shape, 2, index, &position, NULL);
 //!   assert(bytes == 32 * 128 * 2 && position == 8 * 128 + 1 * 128 + 99);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Entries, Output, array, checked_rank, optional_array, report, text_in, write_text};
+use super::boundary::{Entries, Output, array, checked_rank, optional_array, ranked, text_in, write_text};
 use super::layout::STRIDE_MAX_RANK;
-use super::status::{stride_error, stride_status};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use super::status::{report, stride_error, stride_status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count, check_flags};
 use crate::model::Dtype;
 use crate::vocabulary::xla::{PaddingKind, Shape, Tiles, text};
 use core::ffi::c_char;
@@ -119,7 +118,7 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
 /// Null, or a shape whose fields and first `rank` entries may be read.
 #[inline(never)] // what it needs of the stack is free again when the shape is used
 unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
-    let error = |status| Error::new(status).argument(Argument::Shape);
+    let error = |status: Status| status.of(Argument::Shape);
     if pointer.is_null() {
         return Err(error(Status::NullPointer));
     }
@@ -138,34 +137,24 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
             shape.set_padding(sizes.read(addr_of!((*pointer).padded_sizes).cast(), rank), kind)?;
             shape.set_tail_alignment(addr_of!((*pointer).tail_alignment).read_volatile())?;
             let tile_count = addr_of!((*pointer).tile_count).read_volatile();
-            if tile_count as usize > STRIDE_XLA_MAX_TILES {
-                let error = error(Status::Unsupported);
-                return Err(error.because(Detail::TooManyTiles, tile_count as i64, STRIDE_XLA_MAX_TILES as i64));
-            }
+            let (fits, most) = (tile_count as usize <= STRIDE_XLA_MAX_TILES, STRIDE_XLA_MAX_TILES as i64);
+            error(Status::Unsupported).unless(fits, Detail::TooManyTiles, tile_count, most)?;
             let tile_ranks = addr_of!((*pointer).tile_ranks).cast::<u32>();
             let tile_sizes = addr_of!((*pointer).tile_sizes).cast::<i64>();
             let mut tiles = Tiles::NONE;
             for tile in 0..tile_count as usize {
                 let (used, rank) = (tiles.sizes().len(), tile_ranks.add(tile).read_volatile());
-                if rank as usize > STRIDE_MAX_RANK - used {
-                    let error = error(Status::Unsupported).item(tile);
-                    let sizes = used as i64 + rank as i64;
-                    return Err(error.because(Detail::TooManyTileSizes, sizes, STRIDE_MAX_RANK as i64));
-                }
+                let (all, most) = (used as i64 + rank as i64, STRIDE_MAX_RANK as i64);
+                error(Status::Unsupported).item(tile).unless(all <= most, Detail::TooManyTileSizes, all, most)?;
                 tiles.push(sizes.read(tile_sizes.add(used), rank as usize))?;
             }
             shape.set_tiles(&tiles)?;
             shape.memory_space = addr_of!((*pointer).memory_space).read_volatile();
             let flags = addr_of!((*pointer).flags).read_volatile();
-            if flags & !STRIDE_XLA_SHAPE_HIGH_FIRST != 0 {
-                let error = error(Status::InvalidArgument);
-                return Err(error.because(Detail::UnknownFlag, flags as i64, STRIDE_XLA_SHAPE_HIGH_FIRST as i64));
-            }
+            check_flags(flags, STRIDE_XLA_SHAPE_HIGH_FIRST, Argument::Shape)?;
             shape.high_first = flags & STRIDE_XLA_SHAPE_HIGH_FIRST != 0;
-            if dynamic.checked_shr(rank as u32).unwrap_or(0) != 0 {
-                let highest = 63 - dynamic.leading_zeros() as i64;
-                return Err(error(Status::InvalidArgument).because(Detail::OutOfRange, highest, rank as i64));
-            }
+            let (highest, rank) = (63 - dynamic.leading_zeros() as i64, rank as i64); // -1: none
+            error(Status::InvalidArgument).unless(highest < rank, Detail::OutOfRange, highest, rank)?;
             Ok(shape)
         };
         let mut read = shape();
@@ -177,6 +166,15 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
 }
 
 impl Output<stride_xla_shape> {
+    /// Writes a shape that was made, if it was. It is large and stays where it was made.
+    ///
+    /// # Safety
+    /// As [`Output::write_shape`].
+    pub(super) unsafe fn write_made_shape(self, made: &Result<Shape>) -> Result<()> {
+        // SAFETY: as promised to this function.
+        made.as_ref().map(|shape| unsafe { self.write_shape(shape) }).map_err(|&error| error)
+    }
+
     /// Writes the fields and the entries of the arrays that are in use.
     ///
     /// # Safety
@@ -205,27 +203,44 @@ impl Output<stride_xla_shape> {
     }
 }
 
+/// What is made of a shape, which is large and lies where it was read.
+///
+/// # Safety
+/// `shape` as for [`read_shape`].
+pub(super) unsafe fn with_shape<T>(
+    shape: *const stride_xla_shape,
+    then: impl FnOnce(&Shape) -> Result<T>,
+) -> Result<T> {
+    // SAFETY: as promised to this function.
+    unsafe { read_shape(shape) }.as_ref().map_err(|&error| error).and_then(then)
+}
+
 /// Makes one value of a shape.
 ///
 /// # Safety
-/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+/// `shape` as for [`read_shape`]; `out` null or writable.
 pub(super) unsafe fn ask<T>(
     shape: *const stride_xla_shape,
     out: *mut T,
     argument: Argument,
-    error: *mut stride_error,
     question: impl FnOnce(&Shape) -> Result<T>,
-) -> stride_status {
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe { with_shape(shape, |shape| Output::new(out, argument)?.write_found(question(shape))) }
+}
+
+/// Changes a shape, if the change succeeds.
+///
+/// # Safety
+/// `shape` as for [`read_shape`], and writable.
+unsafe fn change(shape: *mut stride_xla_shape, by: impl FnOnce(&mut Shape) -> Result<()>) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        report(error, || {
-            let read = read_shape(shape);
-            let shape = read.as_ref().map_err(|&error| error)?; // no second copy: shapes are large
-            let out = Output::new(out, argument)?;
-            out.write(question(shape)?);
-            Ok(())
-        })
+        let mut new = read_any_shape(shape)?;
+        by(&mut new)?;
+        Output(shape).write_shape(&new);
     }
+    Ok(())
 }
 
 /// Where only sizes are given, it is they that are too large.
@@ -249,17 +264,11 @@ pub unsafe extern "C" fn stride_xla_shape_init(
     minor_to_major: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let out = Output::new(out, Argument::Out)?;
-            let dtype = Dtype::new(dtype)?;
-            let sizes = array(sizes, checked_rank(rank, Argument::Rank)?, Argument::Sizes)?;
-            let shape = Shape::new(dtype, sizes, optional_array(minor_to_major, sizes.len()));
-            out.write_shape(&in_sizes(shape)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let out = Output::new(out, Argument::Out)?;
+        let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
+        out.write_made_shape(&in_sizes(Shape::new(dtype, sizes, optional_array(minor_to_major, sizes.len()))))
+    })
 }
 
 /// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says
@@ -276,19 +285,15 @@ pub unsafe extern "C" fn stride_xla_shape_set_padding(
     kind: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut new = read_any_shape(shape)?;
+    report!(error, {
+        change(shape, |new| {
             let rank = checked_rank(rank, Argument::Rank)?;
             check_count(rank, new.rank(), Argument::Rank)?;
             let padded = array(padded_sizes, rank, Argument::PaddedSizes)?;
             let kind = PaddingKind::new(kind)?;
-            new.set_padding(padded, kind).in_role(Argument::PaddedSizes)?;
-            Output(shape).write_shape(&new);
-            Ok(())
+            new.set_padding(padded, kind).in_role(Argument::PaddedSizes)
         })
-    }
+    })
 }
 
 /// Sets the storage bits of an element, text E(...): a power of two up to 128 that holds the type; 0: whole bytes.
@@ -300,15 +305,7 @@ pub unsafe extern "C" fn stride_xla_shape_set_element_bits(
     element_bits: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut new = read_any_shape(shape)?;
-            new.set_element_bits(element_bits).in_role(Argument::ElementBits)?;
-            Output(shape).write_shape(&new);
-            Ok(())
-        })
-    }
+    report!(error, change(shape, |new| new.set_element_bits(element_bits).in_role(Argument::ElementBits)))
 }
 
 /// Cuts the buffer by one more tile of `count` sizes, most major first, which acts on the result of the tiles before. A
@@ -325,22 +322,13 @@ pub unsafe extern "C" fn stride_xla_shape_add_tile(
     tile: *const i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let mut new = read_any_shape(shape)?;
-            let count = match count as usize {
-                count if count <= STRIDE_MAX_RANK => count,
-                count => {
-                    let error = Error::new(Status::Unsupported).argument(Argument::Count);
-                    return Err(error.because(Detail::TooManyTileSizes, count as i64, STRIDE_MAX_RANK as i64));
-                }
-            };
-            new.add_tile(array(tile, count, Argument::Tile)?).in_role(Argument::Tile)?;
-            Output(shape).write_shape(&new);
-            Ok(())
+    report!(error, {
+        change(shape, |new| {
+            let (fits, most) = (count as usize <= STRIDE_MAX_RANK, STRIDE_MAX_RANK as i64);
+            Status::Unsupported.of(Argument::Count).unless(fits, Detail::TooManyTileSizes, count, most)?;
+            new.add_tile(array(tile, count as usize, Argument::Tile)?).in_role(Argument::Tile)
         })
-    }
+    })
 }
 
 /// Reads a shape from text such as "f32[2,3]{0,1}" or "bf16[<=8,?,1004]{2,1,0:T(2,*,128)(2,1)L(4)E(16)S(1)}": tiles,
@@ -358,16 +346,10 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let text = text_in(text, length)?;
-            let out = Output::new(out, Argument::Out)?;
-            let shape = text::parse(text);
-            out.write_shape(shape.as_ref().map_err(|&error| error)?);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let text = text_in(text, length)?;
+        Output::new(out, Argument::Out)?.write_made_shape(&text::parse(text))
+    })
 }
 
 /// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
@@ -384,14 +366,11 @@ pub unsafe extern "C" fn stride_xla_shape_format(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let shape = read_any_shape(shape)?;
-            text::check_printable(&shape)?;
-            write_text(buffer, capacity, length, &shape)
-        })
-    }
+    report!(error, {
+        let shape = read_any_shape(shape)?;
+        text::check_printable(&shape)?;
+        write_text(buffer, capacity, length, &shape)
+    })
 }
 
 /// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then what that cannot say, as in
@@ -406,13 +385,10 @@ pub unsafe extern "C" fn stride_xla_shape_describe(
     length: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let shape = read_any_shape(shape)?;
-            write_text(buffer, capacity, length, &text::Described(&shape))
-        })
-    }
+    report!(error, {
+        let shape = read_any_shape(shape)?;
+        write_text(buffer, capacity, length, &text::Described(&shape))
+    })
 }
 
 /// Whether the struct is a valid shape; the error says what is wrong with it.
@@ -421,6 +397,5 @@ pub unsafe extern "C" fn stride_xla_shape_validate(
     shape: *const stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { report(error, || read_any_shape(shape).map(|_| ())) }
+    report!(error, read_any_shape(shape).map(drop))
 }

@@ -10,12 +10,12 @@
 //!   stride_layout_from_xla(&shape, &layout, NULL);
 //!   assert(layout.strides[0] == 1 && layout.strides[1] == 2);
 
-use super::boundary::{Output, array, checked_rank, read_layout, report, write_entries};
-use super::layout::stride_layout;
-use super::status::{stride_error, stride_status};
-use super::xla::{ask, read_shape, stride_xla_shape};
-use crate::error::{Argument, ForArgument, Result, check_count};
-use crate::model::{Layout, MAX_RANK};
+use super::boundary::{Output, ranked, write_found_entries};
+use super::layout::{read_layout, stride_layout};
+use super::status::{report, stride_error, stride_status};
+use super::xla::{ask, stride_xla_shape, with_shape};
+use crate::error::{Argument, ForArgument, Result};
+use crate::model::Layout;
 use crate::vocabulary::xla::{Shape, padding};
 
 /// Bytes of the buffer: padding, tiles and tail alignment included.
@@ -25,8 +25,7 @@ pub unsafe extern "C" fn stride_xla_shape_byte_size(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(shape, out, Argument::Out, error, Shape::byte_size) }
+    report!(error, ask(shape, out, Argument::Out, Shape::byte_size))
 }
 
 /// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none; not the length to give to a
@@ -40,8 +39,7 @@ pub unsafe extern "C" fn stride_xla_shape_data_byte_size(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(shape, out, Argument::Out, error, Shape::data_size) }
+    report!(error, ask(shape, out, Argument::Out, Shape::data_size))
 }
 
 /// Bytes of the elements alone, as if neither padded nor tiled; dynamic dimensions count at their bound.
@@ -51,8 +49,7 @@ pub unsafe extern "C" fn stride_xla_shape_dense_byte_size(
     out: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(shape, out, Argument::Out, error, Shape::dense_size) }
+    report!(error, ask(shape, out, Argument::Out, Shape::dense_size))
 }
 
 /// Byte size divided by dense size, at least 1: f32[2,3] by the tile (8,128) takes 170.67 times the memory. Infinite
@@ -63,8 +60,7 @@ pub unsafe extern "C" fn stride_xla_shape_expansion_factor(
     out: *mut f64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(shape, out, Argument::Out, error, Shape::expansion_factor) }
+    report!(error, ask(shape, out, Argument::Out, Shape::expansion_factor))
 }
 
 /// `*answer` becomes 1 if the tiles change nothing, else 0: every element lies where it would without them, and the
@@ -77,8 +73,7 @@ pub unsafe extern "C" fn stride_xla_shape_is_untiled(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(shape, answer, Argument::Answer, error, |shape| Ok(u32::from(shape.is_untiled()?))) }
+    report!(error, ask(shape, answer, Argument::Answer, |shape| Ok(u32::from(shape.is_untiled()?))))
 }
 
 /// Number of dimensions of size above 1, which XLA's pages call the true rank.
@@ -88,8 +83,7 @@ pub unsafe extern "C" fn stride_xla_shape_true_rank(
     out: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(shape, out, Argument::Out, error, |shape| Ok(shape.true_rank() as u32)) }
+    report!(error, ask(shape, out, Argument::Out, |shape| Ok(shape.true_rank() as u32)))
 }
 
 /// The 16 bytes that fill this shape's padding: the `fill` of a copy with STRIDE_COPY_FILL_BUFFER.
@@ -103,12 +97,11 @@ pub unsafe extern "C" fn stride_xla_shape_padding_bytes(
     fill: *mut u8,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask(shape, fill.cast::<[u8; 16]>(), Argument::Fill, error, |shape| {
+    report!(error, {
+        ask(shape, fill.cast::<[u8; 16]>(), Argument::Fill, |shape| {
             padding::padding_bytes(shape.dtype(), shape.storage_bits() as u32, shape.padding_kind)
         })
-    }
+    })
 }
 
 /// Position of an index in the buffer, in elements, with order, padding and all tiles
@@ -126,12 +119,7 @@ pub unsafe extern "C" fn stride_xla_linear_index(
     out: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask(shape, out, Argument::Out, error, |shape| {
-            shape.linear_index(array(index, checked_rank(rank, Argument::Rank)?, Argument::Index)?)
-        })
-    }
+    report!(error, ask(shape, out, Argument::Out, |shape| shape.linear_index(ranked(index, rank, Argument::Index)?)))
 }
 
 /// The inverse: the index at a position of the buffer.
@@ -148,17 +136,11 @@ pub unsafe extern "C" fn stride_xla_multi_index(
     index: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let read = read_shape(shape);
-            let shape = read.as_ref().map_err(|&error| error)?;
-            check_count(rank as usize, shape.rank(), Argument::Rank)?;
-            let mut found = [0i64; MAX_RANK];
-            shape.multi_index(linear, &mut found)?;
-            write_entries(index, rank, &found[..shape.rank().min(MAX_RANK)], Argument::Rank, Argument::Index)
+    report!(error, {
+        with_shape(shape, |shape| {
+            write_found_entries(index, rank, shape.rank(), Argument::Index, |index| shape.multi_index(linear, index))
         })
-    }
+    })
 }
 
 /// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
@@ -173,32 +155,25 @@ pub unsafe extern "C" fn stride_layout_from_xla(
     out: *mut stride_layout,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let read = read_shape(shape);
-            let shape = read.as_ref().map_err(|&error| error)?;
+    report!(error, {
+        with_shape(shape, |shape| {
             Output::new(out, Argument::Out)?.write_made(|out| shape.layout_in(out).in_role(Argument::Shape))
         })
-    }
+    })
 }
 
 /// # Safety
 /// As `stride_layout_to_xla`.
+#[inline(never)] // it makes a shape, which is large
 unsafe fn to_xla(
     layout: *const stride_layout,
     out: *mut stride_xla_shape,
-    error: *mut stride_error,
     convert: fn(&Layout<'_>) -> Result<Shape>,
-) -> stride_status {
+) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        report(error, || {
-            let layout = read_layout(layout, Argument::Layout)?;
-            let out = Output::new(out, Argument::Out)?;
-            out.write_shape(&convert(&layout).in_role(Argument::Layout)?);
-            Ok(())
-        })
+        let layout = read_layout(layout, Argument::Layout)?;
+        Output::new(out, Argument::Out)?.write_made_shape(&convert(&layout).in_role(Argument::Layout))
     }
 }
 
@@ -212,8 +187,7 @@ pub unsafe extern "C" fn stride_layout_to_xla(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { to_xla(layout, out, error, Shape::from_layout) }
+    report!(error, to_xla(layout, out, Shape::from_layout))
 }
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
@@ -228,6 +202,5 @@ pub unsafe extern "C" fn stride_layout_to_xla_padded(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { to_xla(layout, out, error, Shape::from_layout_padded) }
+    report!(error, to_xla(layout, out, Shape::from_layout_padded))
 }

@@ -12,10 +12,9 @@
 //!   stride_xla_shape_parse("f32[2,3,4]{2,1,0}", 17, &out_shape, NULL);
 //!   stride_xla_reshape_is_bitcast(&in_shape, &out_shape, &moves_nothing, NULL);
 //!   assert(moves_nothing == 1);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, check_entries, checked_rank, report, write_entries};
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, check_entries, counted, ranked, write_entries};
+use super::status::{report, stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use super::xla_rearrange::map_shape;
 use crate::error::{Argument, Error, ForArgument, Result};
@@ -53,58 +52,41 @@ pub const STRIDE_XLA_BITCAST_TRANSPOSE: u32 = 2;
 /// A bitcast is a transpose, a reshape and a transpose, some of which may change nothing.
 pub const STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE: u32 = 3;
 
-/// Two shapes and the names of their arguments.
-#[derive(Clone, Copy)]
-struct Two {
-    shapes: [*const stride_xla_shape; 2],
-    names: [Argument; 2],
-}
+/// What two shapes are called.
+const OPERANDS: [Argument; 2] = [Argument::Lhs, Argument::Rhs];
+const BITCAST: [Argument; 2] = [Argument::InShape, Argument::OutShape];
 
-impl Two {
-    fn operands(lhs: *const stride_xla_shape, rhs: *const stride_xla_shape) -> Self {
-        Self { shapes: [lhs, rhs], names: [Argument::Lhs, Argument::Rhs] }
-    }
-
-    fn bitcast(in_shape: *const stride_xla_shape, out_shape: *const stride_xla_shape) -> Self {
-        Self { shapes: [in_shape, out_shape], names: [Argument::InShape, Argument::OutShape] }
-    }
-
-    /// Reads both and asks; what the core says of a shape, it says of the second.
-    ///
-    /// # Safety
-    /// Both as for [`read_shape`].
-    unsafe fn ask<T>(self, question: impl FnOnce(&Shape, &Shape) -> Result<T>) -> Result<T> {
-        let ([first, second], [first_name, second_name]) = (self.shapes, self.names);
-        // SAFETY: as promised to this function.
-        let (first, second) =
-            unsafe { (read_shape(first).in_role(first_name)?, read_shape(second).in_role(second_name)?) };
-        question(&first, &second).map_err(|error| match error.argument {
-            Argument::Shape => Error { argument: second_name, ..error },
-            _ => error,
-        })
-    }
+/// What is made of two shapes; what the core says of a shape, it says of the second.
+///
+/// # Safety
+/// Both as for [`read_shape`].
+unsafe fn with_shapes<T>(
+    [first, second]: [*const stride_xla_shape; 2],
+    [first_name, second_name]: [Argument; 2],
+    then: impl FnOnce(&Shape, &Shape) -> Result<T>,
+) -> Result<T> {
+    // SAFETY: as promised to this function.
+    let (first, second) = unsafe { (read_shape(first).in_role(first_name)?, read_shape(second).in_role(second_name)?) };
+    then(&first, &second).map_err(|error| match error.argument {
+        Argument::Shape => Error { argument: second_name, ..error },
+        _ => error,
+    })
 }
 
 /// Asks something about two shapes.
 ///
 /// # Safety
-/// Both as for [`read_shape`]; `answer` null or writable; `error` as for [`report`].
+/// Both as for [`read_shape`]; `answer` null or writable.
 unsafe fn ask(
-    two: Two,
+    shapes: [*const stride_xla_shape; 2],
+    names: [Argument; 2],
     answer: *mut u32,
-    error: *mut stride_error,
     question: impl FnOnce(&Shape, &Shape) -> Result<bool>,
-) -> stride_status {
+) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        report(error, || {
-            let answer_is = two.ask(|first, second| {
-                let answer = Output::new(answer, Argument::Answer)?;
-                question(first, second).map(|yes| (answer, yes))
-            });
-            let (answer, yes) = answer_is?;
-            answer.write(u32::from(yes));
-            Ok(())
+        with_shapes(shapes, names, |first, second| {
+            Output::new(answer, Argument::Answer)?.write_found(question(first, second).map(u32::from))
         })
     }
 }
@@ -120,8 +102,7 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(Two::operands(lhs, rhs), answer, error, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))) }
+    report!(error, ask([lhs, rhs], OPERANDS, answer, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))))
 }
 
 /// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, is
@@ -143,8 +124,7 @@ pub unsafe extern "C" fn stride_xla_reshape_is_bitcast(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(Two::bitcast(in_shape, out_shape), answer, error, bitcast::reshape_is_bitcast) }
+    report!(error, ask([in_shape, out_shape], BITCAST, answer, bitcast::reshape_is_bitcast))
 }
 
 /// `stride_xla_reshape_is_bitcast` for the transpose whose output dimension i is input dimension axes[i]. If the sizes
@@ -164,13 +144,11 @@ pub unsafe extern "C" fn stride_xla_transpose_is_bitcast(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask(Two::bitcast(in_shape, out_shape), answer, error, |input, output| {
-            let axes = array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?;
-            bitcast::transpose_is_bitcast(input, output, axes)
+    report!(error, {
+        ask([in_shape, out_shape], BITCAST, answer, |input, output| {
+            bitcast::transpose_is_bitcast(input, output, ranked(axes, rank, Argument::Axes)?)
         })
-    }
+    })
 }
 
 /// `*answer` becomes 1 if the reshape is a bitcast, or a transpose by some axes (IsReshapeOrTransposeBitcast), else 0.
@@ -183,8 +161,7 @@ pub unsafe extern "C" fn stride_xla_reshape_or_transpose_is_bitcast(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { ask(Two::bitcast(in_shape, out_shape), answer, error, decompose::reshape_or_transpose_is_bitcast) }
+    report!(error, ask([in_shape, out_shape], BITCAST, answer, decompose::reshape_or_transpose_is_bitcast))
 }
 
 /// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
@@ -203,16 +180,13 @@ pub unsafe extern "C" fn stride_xla_transpose_axes(
     axes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let found = Two::bitcast(in_shape, out_shape).ask(|input, output| {
-                check_entries(axes, rank, output.rank(), Argument::Rank, Argument::Axes)?;
-                decompose::transpose_axes(input, output)
-            })?;
+    report!(error, {
+        with_shapes([in_shape, out_shape], BITCAST, |input, output| {
+            check_entries(axes, rank, output.rank(), Argument::Rank, Argument::Axes)?;
+            let found = decompose::transpose_axes(input, output)?;
             write_entries(axes, rank, &found, Argument::Rank, Argument::Axes)
         })
-    }
+    })
 }
 
 /// Takes the bitcast from `in_shape` to `out_shape` apart (DecomposeBitcast): `in_shape` is transposed by `axes` to
@@ -238,30 +212,27 @@ pub unsafe extern "C" fn stride_xla_bitcast_decompose(
     out_axes: *mut i64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            Two::bitcast(in_shape, out_shape).ask(|input, output| {
-                let kind = Output::new(kind, Argument::Kind)?;
-                let transposed = Output::new(transposed, Argument::Transposed)?;
-                let reshaped = Output::new(reshaped, Argument::Reshaped)?;
-                check_entries(axes, rank, input.rank(), Argument::Rank, Argument::Axes)?;
-                check_entries(out_axes, out_rank, output.rank(), Argument::OutRank, Argument::OutAxes)?;
-                let found = decompose::decompose(input, output)?;
-                // Both before anything is written: permutations of valid shapes, but an output may be an input.
-                let shapes = (found.transposed(input)?, found.reshaped(output)?);
-                kind.write(match found.kind {
-                    Kind::Reshape => STRIDE_XLA_BITCAST_RESHAPE,
-                    Kind::Transpose => STRIDE_XLA_BITCAST_TRANSPOSE,
-                    Kind::TransposeReshapeTranspose => STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE,
-                });
-                transposed.write_shape(&shapes.0);
-                reshaped.write_shape(&shapes.1);
-                write_entries(axes, rank, &found.axes, Argument::Rank, Argument::Axes)?;
-                write_entries(out_axes, out_rank, &found.output_axes, Argument::OutRank, Argument::OutAxes)
-            })
+    report!(error, {
+        with_shapes([in_shape, out_shape], BITCAST, |input, output| {
+            let kind = Output::new(kind, Argument::Kind)?;
+            let transposed = Output::new(transposed, Argument::Transposed)?;
+            let reshaped = Output::new(reshaped, Argument::Reshaped)?;
+            check_entries(axes, rank, input.rank(), Argument::Rank, Argument::Axes)?;
+            check_entries(out_axes, out_rank, output.rank(), Argument::OutRank, Argument::OutAxes)?;
+            let found = decompose::decompose(input, output)?;
+            // Both before anything is written: permutations of valid shapes, but an output may be an input.
+            let shapes = (found.transposed(input)?, found.reshaped(output)?);
+            kind.write(match found.kind {
+                Kind::Reshape => STRIDE_XLA_BITCAST_RESHAPE,
+                Kind::Transpose => STRIDE_XLA_BITCAST_TRANSPOSE,
+                Kind::TransposeReshapeTranspose => STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE,
+            });
+            transposed.write_shape(&shapes.0);
+            reshaped.write_shape(&shapes.1);
+            write_entries(axes, rank, &found.axes, Argument::Rank, Argument::Axes)?;
+            write_entries(out_axes, out_rank, &found.output_axes, Argument::OutRank, Argument::OutAxes)
         })
-    }
+    })
 }
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
@@ -282,13 +253,7 @@ pub unsafe extern "C" fn stride_xla_shape_align(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_shape(shape, out, error, |shape| {
-            let rank = checked_rank(rank, Argument::Rank)?;
-            decompose::align(shape, array(sizes, rank, Argument::Sizes)?)
-        })
-    }
+    report!(error, map_shape(shape, out, |shape| decompose::align(shape, ranked(sizes, rank, Argument::Sizes)?)))
 }
 
 /// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
@@ -311,15 +276,10 @@ pub unsafe extern "C" fn stride_xla_shape_broadcast(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        report(error, || {
-            let count = checked_rank(count, Argument::Count)?;
-            let places = array(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
-            let out = Output::new(out, Argument::Out)?;
-            let result = Two::operands(lhs, rhs).ask(|lhs, rhs| broadcast::broadcast(lhs, rhs, places))?;
-            out.write_shape(&result);
-            Ok(())
-        })
-    }
+    report!(error, {
+        let places = counted(broadcast_dimensions, count, Argument::BroadcastDimensions)?;
+        let out = Output::new(out, Argument::Out)?;
+        let result = with_shapes([lhs, rhs], OPERANDS, |lhs, rhs| broadcast::broadcast(lhs, rhs, places))?;
+        out.write_shape(&result);
+    })
 }

@@ -12,37 +12,32 @@
 //!   stride_xla_shape_permute(&shape, 3, axes, &shape, NULL);
 //!   stride_xla_shape_format(&shape, text, sizeof text, &length, NULL);
 //!   assert(strcmp(text, "f32[4,2,3]{2,1,0}") == 0);
-#![allow(non_camel_case_types)]
 
-use super::boundary::{Output, array, checked_rank, report};
-use super::status::{stride_error, stride_status};
+use super::boundary::{Output, counted, ranked};
+use super::status::{report, stride_error, stride_status};
 use super::xla::{ask, read_shape, stride_xla_shape};
 use crate::error::{Argument, Error, Result};
 use crate::vocabulary::xla::Shape;
-use crate::vocabulary::xla::rearrange::{self, Insert};
+use crate::vocabulary::xla::rearrange;
 
 /// Makes one shape of another.
 ///
 /// # Safety
-/// `shape` as for [`read_shape`]; `out` null or writable; `error` as for [`report`].
+/// `shape` as for [`read_shape`]; `out` null or writable.
 pub(super) unsafe fn map_shape(
     shape: *const stride_xla_shape,
     out: *mut stride_xla_shape,
-    error: *mut stride_error,
     map: impl FnOnce(&Shape) -> Result<Shape>,
-) -> stride_status {
+) -> Result<()> {
     // SAFETY: as promised to this function.
     unsafe {
-        report(error, || {
-            let shape = read_shape(shape)?;
-            let out = Output::new(out, Argument::Out)?;
-            let mapped = map(&shape).map_err(|error| match error.argument {
-                Argument::None | Argument::Tile | Argument::PaddedSizes => Error { argument: Argument::Shape, ..error },
-                _ => error,
-            });
-            out.write_shape(&mapped?);
-            Ok(())
-        })
+        let shape = read_shape(shape)?;
+        let out = Output::new(out, Argument::Out)?;
+        let mapped = map(&shape).map_err(|error| match error.argument {
+            Argument::None | Argument::Tile | Argument::PaddedSizes => Error { argument: Argument::Shape, ..error },
+            _ => error,
+        });
+        out.write_made_shape(&mapped)
     }
 }
 
@@ -60,12 +55,7 @@ pub unsafe extern "C" fn stride_xla_shape_permute(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_shape(shape, out, error, |s| {
-            rearrange::permute(s, array(axes, checked_rank(rank, Argument::Rank)?, Argument::Axes)?)
-        })
-    }
+    report!(error, map_shape(shape, out, |s| rearrange::permute(s, ranked(axes, rank, Argument::Axes)?)))
 }
 
 /// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles
@@ -77,8 +67,7 @@ pub unsafe extern "C" fn stride_xla_shape_descending(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_shape(shape, out, error, rearrange::descending) }
+    report!(error, map_shape(shape, out, rearrange::descending))
 }
 
 /// The shape without `count` dimensions, in any order (DeleteDimensions).
@@ -101,25 +90,9 @@ pub unsafe extern "C" fn stride_xla_shape_delete_dimensions(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        map_shape(shape, out, error, |shape| {
-            let count = checked_rank(count, Argument::Count)?;
-            rearrange::delete(shape, array(dimensions, count, Argument::Dimensions)?)
-        })
-    }
-}
-
-/// [`rearrange::insert`], where it is the new size that is wrong.
-fn insert(size: i64, place: Insert) -> impl FnOnce(&Shape) -> Result<Shape> {
-    move |shape| {
-        rearrange::insert(shape, size, place).map_err(|error| match error.argument {
-            Argument::None | Argument::Sizes | Argument::PaddedSizes | Argument::Tile => {
-                Error { argument: Argument::Size, dimension: -1, ..error }
-            }
-            _ => error,
-        })
-    }
+    report!(error, {
+        map_shape(shape, out, |shape| rearrange::delete(shape, counted(dimensions, count, Argument::Dimensions)?))
+    })
 }
 
 /// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements
@@ -133,69 +106,16 @@ pub unsafe extern "C" fn stride_xla_shape_prepend_major(
     out: *mut stride_xla_shape,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_shape(shape, out, error, insert(size, Insert::PrependMajor)) }
-}
-
-/// The shape with a new last dimension of this size, the most major one in memory (AppendMajorDimension). The elements
-/// whose new index is 0 lie where the old ones lay, padding and tiles included.
-///
-/// Returns: as `stride_xla_shape_prepend_major`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_xla_shape_append_major(
-    shape: *const stride_xla_shape,
-    size: i64,
-    out: *mut stride_xla_shape,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_shape(shape, out, error, insert(size, Insert::AppendMajor)) }
-}
-
-/// The shape with a new last dimension of this size, the most minor one in memory (AppendMinorDimension). The element
-/// at position p becomes those at p * size ... p * size + size - 1; each tile gets `size` as its last entry.
-///
-/// Returns: as `stride_xla_shape_prepend_major`; NOT_REPRESENTABLE with the tile that reaches past the one before it;
-/// UNSUPPORTED where the tiles have too many sizes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_xla_shape_append_minor(
-    shape: *const stride_xla_shape,
-    size: i64,
-    out: *mut stride_xla_shape,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_shape(shape, out, error, insert(size, Insert::AppendMinor)) }
-}
-
-/// Another layout of the same array: `dimension` is the most major one in memory, the others keep their order
-/// (MoveDimToMajor). Tiles cut the last dimensions of the new order.
-///
-/// Returns: INVALID_AXES; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_xla_shape_move_to_major(
-    shape: *const stride_xla_shape,
-    dimension: i64,
-    out: *mut stride_xla_shape,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_shape(shape, out, error, |shape| rearrange::move_to_major(shape, dimension)) }
-}
-
-/// Another layout of the same array: `dimension` is the most minor one in memory, the others keep their order
-/// (MoveDimToMinor). Tiles cut the last dimensions of the new order.
-///
-/// Returns: INVALID_AXES; OVERFLOW.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn stride_xla_shape_move_to_minor(
-    shape: *const stride_xla_shape,
-    dimension: i64,
-    out: *mut stride_xla_shape,
-    error: *mut stride_error,
-) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { map_shape(shape, out, error, |shape| rearrange::move_to_minor(shape, dimension)) }
+    report!(error, {
+        map_shape(shape, out, |shape| {
+            rearrange::prepend_major(shape, size).map_err(|error| match error.argument {
+                Argument::None | Argument::Sizes | Argument::PaddedSizes | Argument::Tile => {
+                    Error { argument: Argument::Size, dimension: -1, ..error } // the new size is the one that is wrong
+                }
+                _ => error,
+            })
+        })
+    })
 }
 
 /// `*answer` becomes 1 if all dimensions more major than this one have size 1, else 0
@@ -209,8 +129,7 @@ pub unsafe extern "C" fn stride_xla_shape_is_most_major(
     answer: *mut u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe {
-        ask(shape, answer, Argument::Answer, error, |shape| rearrange::is_most_major(shape, dimension).map(u32::from))
-    }
+    report!(error, {
+        ask(shape, answer, Argument::Answer, |shape| rearrange::is_most_major(shape, dimension).map(u32::from))
+    })
 }

@@ -3,30 +3,26 @@
 //! CPUID costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word, the only global
 //! state of the library. Every thread computes the same answers, so no ordering is needed.
 
+#![cfg_attr(not(all(target_arch = "x86_64", not(miri))), allow(dead_code))] // what reads the answers of CPUID
+
 use super::profiles;
-use super::{Caches, Level, Tuning};
+use super::{Caches, Level, Machine};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The largest cache that the word holds.
 pub(super) const MOST: u64 = 64 << 20;
 
-/// What the word holds about this CPU.
-pub(super) struct Seen {
-    pub level: Level,
-    pub caches: Caches,
-    pub tuning: &'static Tuning,
+/// This CPU.
+#[inline(always)]
+pub(super) fn machine() -> Machine {
+    machine_in(word())
 }
 
 #[inline(always)]
-pub(super) fn seen() -> Seen {
-    seen_in(word())
-}
-
-#[inline(always)]
-fn seen_in(word: u32) -> Seen {
+fn machine_in(word: u32) -> Machine {
     let bytes = |units: u32| (units as u64) << 16;
     let caches = Caches { second: bytes(word >> 8 & 0xFFF), last: bytes(word >> 20), ..Caches::DEFAULT };
-    Seen { level: level_in(word), caches, tuning: profiles::numbered(word >> 3 & 0x1F) }
+    Machine { level: level_in(word), caches, tuning: *profiles::numbered(word >> 3 & 0x1F) }
 }
 
 /// The highest level of this CPU that this build has.
@@ -61,7 +57,8 @@ fn word() -> u32 {
 
 #[cold]
 fn ask() -> u32 {
-    word_of(detect().built(), profiles::of_cpu(&cpu()), detect_caches())
+    let (level, caches, cpu) = detect();
+    word_of(level.built(), profiles::of_cpu(&cpu), caches)
 }
 
 fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
@@ -72,7 +69,6 @@ fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
 
 /// The CPU's answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID; and XCR0, which exists if leaf 1 says
 /// OSXSAVE.
-#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 trait Answers {
     fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
 
@@ -105,24 +101,19 @@ impl Answers for Here {
 }
 
 /// The data caches of the second and the last level, as leaf 4 (Intel) or 0x8000001D (AMD) describes them.
-#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn caches_of(cpu: &impl Answers) -> Option<[u64; 2]> {
     let ([highest, ..], [highest_extended, ..]) = (cpu.leaf(0, 0), cpu.leaf(0x8000_0000, 0));
-    for (leaf, exists) in [(4, highest >= 4), (0x8000_001D, highest_extended >= 0x8000_001D)] {
+    let leaves = [(4, highest >= 4), (0x8000_001D, highest_extended >= 0x8000_001D)];
+    for (leaf, _) in leaves.into_iter().filter(|(_, exists)| *exists) {
         let mut found = [0u64; 2];
         for sub_leaf in 0..8 {
-            if !exists {
-                break;
-            }
             let [eax, ebx, sets, _] = cpu.leaf(leaf, sub_leaf);
             let (kind, level) = (eax & 0x1F, eax >> 5 & 0x7);
-            if kind == 0 {
-                break;
-            }
             let line_partitions_ways = [ebx & 0xFFF, ebx >> 12 & 0x3FF, ebx >> 22];
             let bytes =
                 line_partitions_ways.iter().fold(sets as u64 + 1, |bytes, &n| bytes.saturating_mul(n as u64 + 1));
             match (kind, level) {
+                (0, _) => break,
                 (1 | 3, 2) => found[0] = bytes,
                 (1 | 3, 3..) => found[1] = bytes,
                 _ => {}
@@ -135,7 +126,6 @@ fn caches_of(cpu: &impl Answers) -> Option<[u64; 2]> {
     None
 }
 
-#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn level_of(cpu: &impl Answers) -> Level {
     let bit = |register: u32, bit: u32| register & 1 << bit != 0;
     let ([highest, ..], [_, _, features, _]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
@@ -159,14 +149,8 @@ fn level_of(cpu: &impl Answers) -> Level {
 }
 
 /// What identifies the kind of CPU.
-#[cfg(any(all(target_arch = "x86_64", not(miri)), test))]
 fn cpu_of(cpu: &impl Answers) -> profiles::Cpu {
-    let ([highest, ebx, ecx, edx], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
-    let vendor = match (ebx, edx, ecx) {
-        (0x6874_7541, 0x6974_6E65, 0x444D_4163) => profiles::Vendor::Amd, // "AuthenticAMD"
-        (0x756E_6547, 0x4965_6E69, 0x6C65_746E) => profiles::Vendor::Intel, // "GenuineIntel"
-        _ => profiles::Vendor::Other,
-    };
+    let ([highest, vendor @ ..], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
     let (family, extended) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
     let [.., later] = if highest < 7 { [0; 4] } else { cpu.leaf(7, 0) };
     profiles::Cpu {
@@ -177,16 +161,17 @@ fn cpu_of(cpu: &impl Answers) -> profiles::Cpu {
     }
 }
 
+/// The level, the caches and the kind of this CPU.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn detect() -> Level {
-    level_of(&Here)
+fn detect() -> (Level, Option<[u64; 2]>, profiles::Cpu) {
+    (level_of(&Here), caches_of(&Here), cpu_of(&Here))
 }
 
 /// Miri cannot run CPUID: it has what the compiler may take for granted, but not AVX-512 and NEON, whose table look-ups
 /// Miri lacks. On AArch64 and WebAssembly there is nothing to detect; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn detect() -> Level {
-    if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
+fn detect() -> (Level, Option<[u64; 2]>, profiles::Cpu) {
+    let level = if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
         Level::Avx2
     } else if cfg!(target_feature = "ssse3") {
         Level::Ssse3
@@ -196,43 +181,22 @@ fn detect() -> Level {
         Level::Simd128
     } else {
         Level::Scalar
-    }
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-fn detect_caches() -> Option<[u64; 2]> {
-    caches_of(&Here)
-}
-
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn detect_caches() -> Option<[u64; 2]> {
-    None
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-fn cpu() -> profiles::Cpu {
-    cpu_of(&Here)
-}
-
-/// Unknown.
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn cpu() -> profiles::Cpu {
-    profiles::Cpu { vendor: profiles::Vendor::Other, family: 0, has_avx512: false, has_fp16_or_tiles: false }
+    };
+    (level, None, profiles::Cpu::default())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Machine;
+    use super::super::Tuning;
     use super::*;
 
     #[test]
     fn the_word_tells_the_level_and_plausible_caches() {
-        assert_eq!(level(), detect().built());
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        assert_eq!(detect_caches(), caches_of(&Here));
-        let Caches { second, last, .. } = seen().caches;
+        let (best, caches, _) = detect();
+        assert_eq!(level(), best.built());
+        let Caches { second, last, .. } = machine().caches;
         assert!((1 << 16..=MOST).contains(&second) && (second..=MOST).contains(&last));
-        match detect_caches() {
+        match caches {
             // Rounded down to 64 KiB.
             Some([told, last]) if last <= MOST => assert_eq!(second, told >> 16 << 16),
             Some(_) => assert_eq!(last, MOST),
@@ -253,8 +217,8 @@ mod tests {
             for level in Level::ALL {
                 for (profile, tuning) in [(0, Tuning::RULES), (2, zen4)] {
                     let word = word_of(level, profile, caches);
-                    let seen = seen_in(word);
-                    assert_eq!((level_in(word), seen.level, *seen.tuning), (level, level, tuning));
+                    let seen = machine_in(word);
+                    assert_eq!((level_in(word), seen.level, seen.tuning), (level, level, tuning));
                     assert_eq!(seen.caches, Caches { first: 32 << 10, second, last });
                 }
             }

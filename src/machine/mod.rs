@@ -48,18 +48,23 @@ impl Level {
     /// ```
     pub const fn new(number: u32) -> Option<Self> {
         match number {
-            1 => Some(Self::Scalar),
-            2 => Some(Self::Ssse3),
-            3 => Some(Self::Avx2),
-            4 => Some(Self::Avx512),
-            5 => Some(Self::Neon),
-            6 => Some(Self::Simd128),
+            1..=6 => Some(Self::ALL[number as usize - 1]),
             _ => None,
         }
     }
 
     /// All levels.
     pub const ALL: [Self; 6] = [Self::Scalar, Self::Ssse3, Self::Avx2, Self::Avx512, Self::Neon, Self::Simd128];
+
+    /// Of all levels in this order: the word in the text form of a machine, and the name in descriptions.
+    const WORDS: [[&str; 2]; 6] = [
+        ["scalar", "scalar"],
+        ["ssse3", "SSSE3"],
+        ["avx2", "AVX2"],
+        ["avx512", "AVX-512"],
+        ["neon", "NEON"],
+        ["simd128", "SIMD128"],
+    ];
 
     /// Its word in the text form of a machine.
     ///
@@ -68,14 +73,7 @@ impl Level {
     /// assert_eq!(Level::ALL.map(Level::word), ["scalar", "ssse3", "avx2", "avx512", "neon", "simd128"]);
     /// ```
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Ssse3 => "ssse3",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Neon => "neon",
-            Self::Simd128 => "simd128",
-        }
+        Self::WORDS[self as usize - 1][0]
     }
 
     /// Its word in descriptions.
@@ -84,14 +82,7 @@ impl Level {
     /// assert_eq!(stride::machine::Level::Avx512.name(), "AVX-512");
     /// ```
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Ssse3 => "SSSE3",
-            Self::Avx2 => "AVX2",
-            Self::Avx512 => "AVX-512",
-            Self::Neon => "NEON",
-            Self::Simd128 => "SIMD128",
-        }
+        Self::WORDS[self as usize - 1][1]
     }
 
     /// Whether this CPU and this build have it.
@@ -207,9 +198,14 @@ macro_rules! tuning {
                 [$(self.$name),*]
             }
 
-            /// The size with this number among the names.
-            pub(crate) fn value_mut(&mut self, number: usize) -> Option<&mut u64> {
-                [$(&mut self.$name),*].into_iter().nth(number)
+            /// Those of [`Tuning::values`].
+            pub(crate) const fn of([$($name),*]: [u64; Self::NAMES.len()]) -> Self {
+                Self { $($name),* }
+            }
+
+            /// The same, to be changed.
+            pub(crate) fn values_mut(&mut self) -> [&mut u64; Self::NAMES.len()] {
+                [$(&mut self.$name),*]
             }
         }
     };
@@ -228,8 +224,6 @@ tuning! {
     stream_byte_transposes_from
     /// Transposes with cache-set conflicts are streamed. Rule: L2.
     stream_conflicts_from
-    /// No longer used: blocks on the stack go by the sizes of all transposes.
-    stream_blocks_from
     /// Transposes that are not streamed prefetch the destination lines that they write next. Rule: never.
     prefetch_from
     /// Transposes with cache-set conflicts of elements of 1 and 2 bytes are streamed. Rule: as of wider elements; for
@@ -238,8 +232,6 @@ tuning! {
     /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than
     /// 512 bytes. Rule: as of aligned rows.
     stream_unaligned_from
-    /// No longer used, as that of blocks.
-    stream_staged_from
     /// Sources of streamed channels and transposes, and of short rows, are prefetched into L2 rather than L1. Rule:
     /// never.
     prefetch_second_from
@@ -270,26 +262,22 @@ impl Machine {
     /// ```
     #[inline]
     pub fn this() -> Self {
-        let detect::Seen { level, caches, tuning } = detect::seen();
-        Self { level, caches, tuning: *tuning }
+        detect::machine()
     }
 
     /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever their size. It is
     /// faster to make.
     #[inline(always)]
     pub(crate) fn this_if_small() -> &'static Self {
-        const fn any(level: Level) -> Machine {
-            Machine { level, caches: Caches::DEFAULT, tuning: Tuning::RULES }
-        }
-        static ANY: [Machine; Level::COUNT] = [
-            any(Level::Scalar),
-            any(Level::Scalar),
-            any(Level::Ssse3),
-            any(Level::Avx2),
-            any(Level::Avx512),
-            any(Level::Neon),
-            any(Level::Simd128),
-        ];
+        static ANY: [Machine; Level::COUNT] = {
+            let scalar = Machine { level: Level::Scalar, caches: Caches::DEFAULT, tuning: Tuning::RULES };
+            let (mut any, mut k) = ([scalar; Level::COUNT], 0);
+            while k < Level::ALL.len() {
+                any[Level::ALL[k] as usize].level = Level::ALL[k];
+                k += 1;
+            }
+            any
+        };
         ANY.get(detect::level_number() as usize).unwrap_or(&ANY[0])
     }
 
@@ -425,11 +413,9 @@ mod tests {
             stream_transposes_from: 40,
             stream_byte_transposes_from: 50,
             stream_conflicts_from: 60,
-            stream_blocks_from: 70,
             prefetch_from: 80,
             stream_narrow_conflicts_from: 90,
             stream_unaligned_from: 100,
-            stream_staged_from: 110,
             prefetch_second_from: 120,
         };
         let by_width = [[50, 40, 40, 40], [90, 90, 60, 60], [100; 4]];

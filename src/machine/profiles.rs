@@ -3,19 +3,14 @@
 
 use super::Tuning;
 
-/// Whose CPU it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Vendor {
-    Amd,
-    Intel,
-    /// Another one, or unknown.
-    Other,
-}
+/// "AuthenticAMD" and "GenuineIntel", in EBX, ECX and EDX of leaf 0.
+const AMD: [u32; 3] = [0x6874_7541, 0x444D_4163, 0x6974_6E65];
+const INTEL: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 
 /// What identifies the kind of CPU. Not its model: a virtual machine may name any, and the next model is not known yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cpu {
-    pub vendor: Vendor,
+    pub vendor: [u32; 3],
     pub family: u32,
     /// Whether it has AVX-512 (level [`Avx512`](super::Level::Avx512)).
     pub has_avx512: bool,
@@ -37,7 +32,7 @@ pub(super) static PROFILES: [Profile; 3] = [
     // benches/record/2026-11-22-zen3-tune.txt, and -zen3-conflicts.txt: an EPYC of two cores, in a virtual machine.
     Profile {
         name: "Zen 3",
-        fits: |cpu| cpu.vendor == Vendor::Amd && cpu.family == 0x19 && !cpu.has_avx512,
+        fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && !cpu.has_avx512,
         tuning: Tuning {
             stream_rows_from: 8 << 20,
             stream_channels_from: 32 << 20,
@@ -56,7 +51,7 @@ pub(super) static PROFILES: [Profile; 3] = [
     // blocks.
     Profile {
         name: "Zen 4",
-        fits: |cpu| cpu.vendor == Vendor::Amd && cpu.family == 0x19 && cpu.has_avx512,
+        fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && cpu.has_avx512,
         tuning: Tuning {
             stream_rows_from: 8 << 20,
             stream_channels_from: 11 << 20,
@@ -64,11 +59,9 @@ pub(super) static PROFILES: [Profile; 3] = [
             stream_transposes_from: 6 << 20,
             stream_byte_transposes_from: 6 << 20,
             stream_conflicts_from: 12 << 20,
-            stream_blocks_from: 6 << 20,
             prefetch_from: NEVER,
             stream_narrow_conflicts_from: NEVER,
             stream_unaligned_from: 6 << 20,
-            stream_staged_from: 6 << 20,
             prefetch_second_from: 1 << 20,
         },
     },
@@ -80,7 +73,7 @@ pub(super) static PROFILES: [Profile; 3] = [
     // they are not (benches/record/2026-11-29-granite-rapids.txt).
     Profile {
         name: "Emerald Rapids",
-        fits: |cpu| cpu.vendor == Vendor::Intel && cpu.family == 6 && cpu.has_avx512 && cpu.has_fp16_or_tiles,
+        fits: |cpu| cpu.vendor == INTEL && cpu.family == 6 && cpu.has_avx512 && cpu.has_fp16_or_tiles,
         tuning: Tuning {
             stream_rows_from: 3 << 20,
             stream_channels_from: 3 << 20,
@@ -88,11 +81,9 @@ pub(super) static PROFILES: [Profile; 3] = [
             stream_transposes_from: 3 << 20,
             stream_byte_transposes_from: 3 << 20,
             stream_conflicts_from: 3 << 20,
-            stream_blocks_from: 3 << 20,
             prefetch_from: 20 << 10,
             stream_narrow_conflicts_from: 2 << 20,
             stream_unaligned_from: 48 << 20,
-            stream_staged_from: 3 << 20,
             prefetch_second_from: NEVER,
         },
     },

@@ -1,16 +1,15 @@
 //! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 …`, in any order and on
 //! any lines.
 
-use super::{Level, Machine, Tuning};
+use super::{Caches, Level, Machine, Tuning};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;
 
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "level={}", self.level.word())?;
-        let caches = [("first", self.caches.first), ("second", self.caches.second), ("last", self.caches.last)];
-        let sizes = Tuning::NAMES.iter().copied().zip(self.tuning.values());
-        caches.into_iter().chain(sizes).try_for_each(|(name, bytes)| write!(f, " {name}={bytes}"))
+        let mut machine = *self;
+        machine.sizes().try_for_each(|(name, bytes)| write!(f, " {name}={bytes}"))
     }
 }
 
@@ -29,23 +28,25 @@ impl Machine {
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
         let mut machine = Self::this();
         let text = text.as_ref();
-        let (mut word, mut silent) = (None, false);
-        for (at, &byte) in text.iter().enumerate() {
-            silent = byte == b'#' || silent && byte != b'\n';
-            let part_of_word = !silent && !byte.is_ascii_whitespace();
-            match (word, part_of_word) {
-                (None, true) => word = Some(at),
-                (Some(begin), false) => {
-                    machine.set(text, begin, at)?;
-                    word = None;
+        let mut begin = 0;
+        for line in text.split(|&byte| byte == b'\n') {
+            let (mut at, told) = (begin, line.split(|&byte| byte == b'#').next().unwrap_or(&[]));
+            for word in told.split(u8::is_ascii_whitespace) {
+                if !word.is_empty() {
+                    machine.set(text, at, at + word.len())?;
                 }
-                _ => {}
+                at += word.len() + 1;
             }
-        }
-        if let Some(begin) = word {
-            machine.set(text, begin, text.len())?;
+            begin += line.len() + 1;
         }
         Ok(machine)
+    }
+
+    /// All sizes and their names.
+    fn sizes(&mut self) -> impl Iterator<Item = (&'static str, &mut u64)> {
+        let Caches { first, second, last } = &mut self.caches;
+        let tuning = Tuning::NAMES.iter().copied().zip(self.tuning.values_mut());
+        [("first", first), ("second", second), ("last", last)].into_iter().chain(tuning)
     }
 
     /// Takes the word of a text that begins and ends at these bytes.
@@ -64,14 +65,8 @@ impl Machine {
             self.level = level;
             return Ok(());
         }
-        let number = Tuning::NAMES.iter().position(|known| known.as_bytes() == name);
-        let place = match name {
-            b"first" => Some(&mut self.caches.first),
-            b"second" => Some(&mut self.caches.second),
-            b"last" => Some(&mut self.caches.last),
-            _ => number.and_then(|number| self.tuning.value_mut(number)),
-        };
-        let Some(place) = place else { return no_name_at(0) };
+        let found = self.sizes().find(|(known, _)| known.as_bytes() == name);
+        let Some((_, place)) = found else { return no_name_at(0) };
         let bytes = value.iter().try_fold(0u64, |bytes, digit| {
             let digit = digit.checked_sub(b'0').filter(|&digit| digit < 10)?;
             bytes.checked_mul(10)?.checked_add(digit.into())
@@ -93,11 +88,10 @@ mod tests {
     fn the_text_of_a_machine_is_read_again() {
         let text = "level=neon first=1 second=2 last=3 stream_rows_from=4 stream_channels_from=5 \
                     stream_repeated_from=6 stream_transposes_from=7 stream_byte_transposes_from=8 \
-                    stream_conflicts_from=9 stream_blocks_from=10 prefetch_from=11 \
-                    stream_narrow_conflicts_from=12 stream_unaligned_from=13 stream_staged_from=14 \
-                    prefetch_second_from=18446744073709551615";
+                    stream_conflicts_from=9 prefetch_from=10 stream_narrow_conflicts_from=11 \
+                    stream_unaligned_from=12 prefetch_second_from=18446744073709551615";
         let machine = Machine::parse(text).unwrap();
-        assert_eq!((machine.level, machine.caches.second, machine.tuning.stream_staged_from), (Level::Neon, 2, 14));
+        assert_eq!((machine.level, machine.caches.second, machine.tuning.stream_unaligned_from), (Level::Neon, 2, 12));
         assert_eq!(machine.to_string(), text);
         for wrong in ["last=/", "last=:", "last=1:"] {
             assert_eq!(Machine::parse(wrong).map_err(|error| (error.status, error.position)), Err((Status::Parse, 5)));

@@ -66,7 +66,7 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
     }
     // I3 bounds the sum of all (size − 1) by 2^63, so each sum below stays under 2^127.
     let (mut lowest, mut highest) = (offset as i128, offset as i128);
-    let overflow = Error::new(Status::Overflow).argument(Argument::Strides);
+    let overflow = Status::Overflow.of(Argument::Strides);
     for (dimension, (&size, &stride)) in sizes.iter().zip(strides).enumerate() {
         let reach = (size - 1) as i128 * stride as i128;
         lowest += reach.min(0);
@@ -93,7 +93,7 @@ pub(crate) fn has_zero(sizes: &[i64]) -> bool {
 /// Product of sizes. Any zero wins first (2^40 x 2^40 x 0 is 0); INVALID_SIZE for a negative one; OVERFLOW.
 #[inline(never)] // has many callers
 pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
-    let error = |status| Error::new(status).argument(Argument::Sizes);
+    let error = |status: Status| status.of(Argument::Sizes);
     if let Some(dimension) = sizes.iter().position(|&size| size < 0) {
         return Err(error(Status::InvalidSize).dimension(dimension).because(Detail::Below, sizes[dimension], 0));
     }
@@ -113,6 +113,20 @@ pub(crate) fn element_count(sizes: &[i64]) -> Result<i64> {
 /// `lhs · rhs`, or OVERFLOW with both.
 pub(crate) fn multiply(lhs: i64, rhs: i64) -> Result<i64> {
     lhs.checked_mul(rhs).ok_or(Error::new(Status::Overflow).because(Detail::Product, lhs, rhs))
+}
+
+/// `number / from · to`; `error` for the rule if it is not a whole number, OVERFLOW beyond 64 bits.
+#[inline]
+pub(crate) fn scaled(number: i64, [from, to]: [i64; 2], rule: Detail, error: Error) -> Result<i64> {
+    let from = from.max(1);
+    if number % from != 0 {
+        return Err(error.because(rule, number, from));
+    }
+    multiply(number / from, to).map_err(|overflow| Error {
+        argument: error.argument,
+        dimension: error.dimension,
+        ..overflow
+    })
 }
 
 /// Bytes that hold `bits` bits.

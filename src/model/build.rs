@@ -7,7 +7,7 @@
 use super::MAX_RANK;
 use super::arith::{self, Extent};
 use super::dtype::{Dtype, whole_bytes};
-use super::layout::{Layout, check_rank};
+use super::layout::{Layout, channels_last, check_rank};
 use super::size::{Size, SizeRoom};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use arrayvec::ArrayVec;
@@ -21,8 +21,8 @@ use arrayvec::ArrayVec;
 /// assert_eq!(planes.to_string(), "u8[3,480,640] strides [1,1920,3] offset 0");
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct LayoutBuf(LayoutStorage);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LayoutBuf(pub(super) LayoutStorage);
 
 /// Memory in which a function makes a layout: lend it again and again. It holds the [`Layout`] that the function
 /// returns, and nothing after an error.
@@ -34,12 +34,12 @@ pub struct LayoutBuf(LayoutStorage);
 /// assert_eq!(planes.strides(), [1, 18, 3]);
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LayoutStorage {
-    dtype: Dtype,
-    offset: i64,
-    sizes: ArrayVec<i64, MAX_RANK>,
-    strides: ArrayVec<i64, MAX_RANK>, // as many
+    pub(super) dtype: Dtype,
+    pub(super) offset: i64,
+    pub(super) sizes: ArrayVec<i64, MAX_RANK>,
+    pub(super) strides: ArrayVec<i64, MAX_RANK>, // as many
 }
 
 impl Default for LayoutStorage {
@@ -54,6 +54,16 @@ impl LayoutBuf {
         let mut out = LayoutStorage::default();
         make(&mut out)?;
         Ok(Self(out))
+    }
+
+    /// What a function makes of sizes in lent memory, owned.
+    pub(crate) fn of_sizes<S: Size>(
+        sizes: &[S],
+        make: impl for<'o> FnOnce(&[i64], &'o mut LayoutStorage) -> Result<Layout<'o>>,
+    ) -> Result<Self> {
+        let mut room = SizeRoom::new();
+        let sizes = S::list(sizes, &mut room)?;
+        Self::made(|out| make(sizes, out))
     }
 
     /// A copy of `layout`.
@@ -82,12 +92,6 @@ impl LayoutBuf {
         self.0.view()
     }
 
-    /// Dtype, offset, sizes and strides.
-    pub(super) fn parts(&self) -> (Dtype, i64, &[i64], &[i64]) {
-        let LayoutStorage { dtype, offset, sizes, strides } = &self.0;
-        (*dtype, *offset, sizes, strides)
-    }
-
     /// Explicit strides in elements, offset 0.
     ///
     /// ```
@@ -97,9 +101,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn strided<S: Size>(dtype: Dtype, sizes: &[S], strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_strided(dtype, sizes, strides))
+        Self::new(dtype, 0, sizes, strides)
     }
 
     /// Packed: row-major without gaps, offset 0. The strides of an empty layout are 0.
@@ -111,9 +113,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn packed<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_packed(dtype, sizes))
+        Self::of_sizes(sizes, |sizes, out| out.set_packed(dtype, sizes))
     }
 
     /// Dense in any order of the dimensions, fastest varying first; INVALID_AXES unless `minor_to_major` is a
@@ -125,9 +125,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn ordered<S: Size>(dtype: Dtype, sizes: &[S], minor_to_major: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_ordered(dtype, sizes, minor_to_major))
+        Self::of_sizes(sizes, |sizes, out| out.set_ordered(dtype, sizes, minor_to_major))
     }
 
     /// Channels last: dimension 1 varies fastest, then the last one down to dimension 2, dimension 0 slowest (NHWC,
@@ -139,9 +137,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn channels_last<S: Size>(dtype: Dtype, sizes: &[S]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_channels_last(dtype, sizes))
+        Self::of_sizes(sizes, |sizes, out| out.set_channels_last(dtype, sizes))
     }
 
     /// Strides in bytes, as many as sizes (INVALID_RANK). INVALID_STRIDE if one is not a whole number of elements,
@@ -155,9 +151,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn byte_strided<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_byte_strided(dtype, sizes, byte_strides))
+        Self::of_sizes(sizes, |sizes, out| out.set_byte_strided(dtype, sizes, byte_strides))
     }
 
     /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
@@ -174,9 +168,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn of_bytes<S: Size>(dtype: Dtype, sizes: &[S], byte_strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_of_bytes(dtype, sizes, byte_strides))
+        Self::of_sizes(sizes, |sizes, out| out.set_of_bytes(dtype, sizes, byte_strides))
     }
 
     /// Packed, with the sizes and dtype of `layout`.
@@ -198,6 +190,18 @@ impl LayoutStorage {
         (self.dtype, self.offset) = (dtype, offset);
         self.sizes.clear();
         self.strides.clear();
+    }
+
+    /// Begins anew with these dimensions; INVALID_RANK past the limit.
+    #[inline]
+    pub(crate) fn set_dimensions(
+        &mut self,
+        dtype: Dtype,
+        offset: i64,
+        mut dimensions: impl Iterator<Item = (i64, i64)>,
+    ) -> Result<()> {
+        self.begin(dtype, offset);
+        dimensions.try_for_each(|(size, stride)| self.push(size, stride))
     }
 
     /// Becomes a copy of `layout`.
@@ -222,19 +226,6 @@ impl LayoutStorage {
         self.offset = offset;
     }
 
-    /// Takes `count` elements along a dimension, from `first` on, each `step` of the old ones apart.
-    pub(crate) fn take_evenly(&mut self, axis: usize, count: i64, first: i64, stride: i64, step: i64) -> Result<()> {
-        let overflow = Error::new(Status::Overflow).argument(Argument::SrcLayout).dimension(axis);
-        let moved = first.checked_mul(stride).and_then(|moved| self.offset.checked_add(moved));
-        if let (Some(size), Some(slot)) = (self.sizes.get_mut(axis), self.strides.get_mut(axis)) {
-            *size = count;
-            *slot = stride.checked_mul(step).ok_or(overflow.because(Detail::Product, stride, step))?;
-        }
-        self.offset =
-            if count == 0 { self.offset } else { moved.ok_or(overflow.because(Detail::Product, first, stride))? };
-        Ok(())
-    }
-
     /// The strides, to be replaced in place.
     pub(crate) fn strides_mut(&mut self) -> &mut [i64] {
         &mut self.strides
@@ -255,17 +246,14 @@ impl LayoutStorage {
     /// Becomes what [`LayoutBuf::strided`] makes.
     pub(crate) fn set_strided(&mut self, dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Layout<'_>> {
         check_rank(sizes.len(), strides.len())?;
-        self.begin(dtype, 0);
-        for (&size, &stride) in sizes.iter().zip(strides) {
-            self.push(size, stride)?;
-        }
+        self.set_dimensions(dtype, 0, sizes.iter().copied().zip(strides.iter().copied()))?;
         self.view()
     }
 
     /// Becomes what [`LayoutBuf::packed`] makes.
     pub(crate) fn set_packed(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
         let count = self.set_sizes(dtype, sizes)?;
-        self.fill_strides(Some(1), (0..sizes.len()).rev());
+        self.fill_strides(sizes, Some(1), (0..sizes.len()).rev());
         // Each element lies behind the one before it; without elements the highest offset is -1.
         let extent = count.checked_mul(dtype.bits()).map(|_| Extent { count, lowest: 0, highest: count - 1 });
         Layout::of_known(extent, self.dtype, self.offset, &self.sizes, &self.strides)
@@ -275,7 +263,7 @@ impl LayoutStorage {
     pub(crate) fn set_ordered(&mut self, dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Layout<'_>> {
         self.set_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
-        self.fill_strides(Some(1), minor_to_major.iter().map(|&dimension| dimension as usize));
+        self.fill_strides(sizes, Some(1), minor_to_major.iter().map(|&dimension| dimension as usize));
         self.view()
     }
 
@@ -285,34 +273,21 @@ impl LayoutStorage {
             return self.set_packed(dtype, sizes);
         }
         self.set_sizes(dtype, sizes)?;
-        self.fill_strides(Some(1), [1].into_iter().chain((2..sizes.len()).rev()).chain([0]));
+        self.fill_strides(sizes, Some(1), channels_last(sizes.len()));
         self.view()
     }
 
     /// Becomes what [`LayoutBuf::byte_strided`] makes.
     pub(crate) fn set_byte_strided(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
-        self.set_sizes(dtype, sizes)?;
+        let empty = self.set_sizes(dtype, sizes)? == 0;
         check_count(byte_strides.len(), sizes.len(), Argument::Rank)?;
-        let empty = arith::element_count(sizes)? == 0;
-        let bits = dtype.bits().max(1);
+        let (in_a_byte, element_bytes) = dtype.units();
         let both = sizes.iter().zip(byte_strides);
         for (dimension, (slot, (&size, &bytes))) in self.strides.iter_mut().zip(both).enumerate() {
-            // A dtype of a byte or more divides the bytes, a smaller one multiplies them.
-            let elements = if bits < 8 {
-                bytes.checked_mul(8 / bits)
-            } else {
-                (bytes % (bits / 8).max(1) == 0).then_some(bytes / (bits / 8).max(1))
-            };
-            *slot = match elements {
-                Some(elements) => elements,
-                None if size <= 1 || empty => 0,
-                None => {
-                    let error = |status| Error::new(status).argument(Argument::ByteStrides).dimension(dimension);
-                    return Err(match bits {
-                        ..8 => error(Status::Overflow).because(Detail::Product, bytes, 8 / bits),
-                        _ => error(Status::InvalidStride).because(Detail::NotAMultiple, bytes, bits / 8),
-                    });
-                }
+            let error = Status::InvalidStride.of(Argument::ByteStrides).dimension(dimension);
+            *slot = match arith::scaled(bytes, [element_bytes, in_a_byte], Detail::NotAMultiple, error) {
+                Err(_) if size <= 1 || empty => 0,
+                elements => elements?,
             };
         }
         self.view()
@@ -331,7 +306,7 @@ impl LayoutStorage {
         if swapped && part != bytes {
             self.push(bytes / part, if empty { 0 } else { part })?;
         }
-        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let overflow = Status::Overflow.of(Argument::Layout);
         let last = if swapped { part - 1 } else { 0 };
         self.offset = offset.checked_add(last).ok_or(overflow.because(Detail::Reach, part, -1))?;
         let step = if swapped { -1 } else { 1 };
@@ -348,16 +323,31 @@ impl LayoutStorage {
     #[inline(never)] // five callers
     pub(super) fn set_sizes(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<i64> {
         let count = arith::element_count(sizes)?;
-        self.begin(dtype, 0);
-        for &size in sizes {
-            self.push(size, 0)?;
-        }
+        self.set_dimensions(dtype, 0, sizes.iter().map(|&size| (size, 0)))?;
         Ok(count)
     }
 
-    /// [`fill_strides`] of these dimensions.
-    pub(super) fn fill_strides(&mut self, first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
-        fill_strides(&self.sizes, &mut self.strides, first, fastest_first);
+    /// Gives the dimensions, fastest varying first, the strides `first`, `first · padded`, … (none if a size is 0). One
+    /// that does not fit (`None`) becomes 0 for a single element, which it does not move; otherwise the farthest
+    /// stride, which the check that follows refuses.
+    pub(super) fn fill_strides(
+        &mut self,
+        padded: &[i64],
+        first: Option<i64>,
+        fastest_first: impl Iterator<Item = usize>,
+    ) {
+        if arith::has_zero(&self.sizes) {
+            return;
+        }
+        let mut stride = first;
+        for dimension in fastest_first {
+            if let (Some(slot), Some(&size), Some(&padded)) =
+                (self.strides.get_mut(dimension), self.sizes.get(dimension), padded.get(dimension))
+            {
+                *slot = stride.unwrap_or(if size == 1 { 0 } else { i64::MAX });
+                stride = stride.and_then(|stride| stride.checked_mul(padded));
+            }
+        }
     }
 }
 
@@ -368,23 +358,20 @@ impl Layout<'_> {
     /// ```
     /// use stride::{Dtype, LayoutBuf};
     /// let columns = LayoutBuf::ordered(Dtype::F64, &[3, 2], &[0, 1])?;
-    /// assert_eq!(columns.view()?.bytes()?.to_string(), "u8[3,2,8] strides [8,24,1] offset 0");
+    /// assert_eq!(columns.view()?.as_bytes()?.to_string(), "u8[3,2,8] strides [8,24,1] offset 0");
     /// # Ok::<(), stride::Error>(())
     /// ```
-    pub fn bytes(&self) -> Result<LayoutBuf> {
-        LayoutBuf::made(|out| self.bytes_in(out))
+    pub fn as_bytes(&self) -> Result<LayoutBuf> {
+        LayoutBuf::made(|out| self.as_bytes_in(out))
     }
 
-    /// [`Layout::bytes`] in a lent layout.
-    pub(crate) fn bytes_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
+    /// [`Layout::as_bytes`] in a lent layout.
+    pub(crate) fn as_bytes_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
         let bytes = whole_bytes(self.dtype(), Argument::Layout)?;
         let mut byte_strides = [0; MAX_RANK];
         self.byte_strides(&mut byte_strides)?;
-        out.begin(Dtype::U8, 0);
-        for (&size, &stride) in self.sizes().iter().zip(&byte_strides) {
-            out.push(size, stride)?;
-        }
-        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        out.set_dimensions(Dtype::U8, 0, self.sizes().iter().copied().zip(byte_strides.iter().copied()))?;
+        let overflow = Status::Overflow.of(Argument::Layout);
         let offset = match self.offset().checked_mul(bytes) {
             None if self.is_empty() => 0,
             offset => offset.ok_or(overflow.because(Detail::Product, self.offset(), bytes))?,
@@ -393,30 +380,9 @@ impl Layout<'_> {
     }
 }
 
-/// Gives the dimensions, fastest varying first, the strides `first`, `first · size`, … (none if a size is 0); `first`
-/// is `None` for a number that does not fit. See [`or_farthest`].
-fn fill_strides(sizes: &[i64], strides: &mut [i64], first: Option<i64>, fastest_first: impl Iterator<Item = usize>) {
-    if arith::has_zero(sizes) {
-        return;
-    }
-    let mut stride = first;
-    for dimension in fastest_first {
-        if let (Some(slot), Some(&size)) = (strides.get_mut(dimension), sizes.get(dimension)) {
-            *slot = or_farthest(stride, size);
-            stride = stride.and_then(|stride| stride.checked_mul(size));
-        }
-    }
-}
-
 /// INVALID_RANK of a result with more than 64 dimensions.
 pub(crate) fn too_many(rank: usize) -> Error {
-    Error::new(Status::InvalidRank).argument(Argument::Out).because(Detail::Above, rank as i64, MAX_RANK as i64)
-}
-
-/// The stride of a dimension. One that does not fit becomes 0 for a single element, which it does not move; otherwise
-/// the farthest stride, which the check that follows refuses.
-pub(super) fn or_farthest(stride: Option<i64>, size: i64) -> i64 {
-    stride.unwrap_or(if size == 1 { 0 } else { i64::MAX })
+    Status::InvalidRank.of(Argument::Out).because(Detail::Above, rank as i64, MAX_RANK as i64)
 }
 
 /// A dimension number, which may count from the end; INVALID_AXES outside −rank … rank − 1.
@@ -433,13 +399,9 @@ pub(crate) fn check_order(order: &[i64], rank: usize) -> Result<()> {
     check_count(order.len(), rank, Argument::Rank)?;
     let mut seen = 0u64;
     for (position, &dimension) in order.iter().enumerate() {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::MinorToMajor).dimension(position);
-        if dimension < 0 || dimension >= rank as i64 {
-            return Err(error.because(Detail::OutOfRange, dimension, rank as i64));
-        }
-        if seen & (1 << dimension) != 0 {
-            return Err(error.because(Detail::Repeated, dimension, rank as i64));
-        }
+        let error = Status::InvalidAxes.of(Argument::MinorToMajor).dimension(position);
+        error.unless((0..rank as i64).contains(&dimension), Detail::OutOfRange, dimension, rank as i64)?;
+        error.unless(seen & (1 << dimension) == 0, Detail::Repeated, dimension, rank as i64)?;
         seen |= 1 << dimension;
     }
     Ok(())
@@ -504,23 +466,12 @@ impl Layout<'_> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn byte_strides(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
-        let bits = self.dtype().bits().max(1);
+        let (in_a_byte, element_bytes) = self.dtype().units();
         for (dimension, (slot, (size, stride))) in out.iter_mut().zip(self.dimensions()).enumerate() {
-            let bytes = if bits < 8 {
-                (stride % (8 / bits) == 0).then_some(stride / (8 / bits))
-            } else {
-                stride.checked_mul(bits / 8)
-            };
-            *slot = match bytes {
-                Some(bytes) => bytes,
-                None if size <= 1 || self.is_empty() => 0,
-                None => {
-                    let error = |status| Error::new(status).argument(Argument::Layout).dimension(dimension);
-                    return Err(match bits < 8 {
-                        true => error(Status::NotRepresentable).because(Detail::WholeBytes, stride, 8 / bits),
-                        false => error(Status::Overflow).because(Detail::Product, stride, bits / 8),
-                    });
-                }
+            let error = Status::NotRepresentable.of(Argument::Layout).dimension(dimension);
+            *slot = match arith::scaled(stride, [in_a_byte, element_bytes], Detail::WholeBytes, error) {
+                Err(_) if size <= 1 || self.is_empty() => 0,
+                bytes => bytes?,
             };
         }
         Ok(())
@@ -550,13 +501,13 @@ impl Layout<'_> {
         if self.is_empty() {
             return Ok((out.view()?, 0));
         }
-        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let overflow = Status::Overflow.of(Argument::Layout);
         let bits = self.dtype().bits();
         let shift = (self.span().0 as i128 * bits as i128) >> 3; // floor
         let lowest = overflow.because(Detail::Product, self.span().0, bits / 8);
         let shift_bytes = i64::try_from(shift).map_err(|_| lowest)?;
         // The elements below the new base: those below the lowest one, or below the byte in which it lies.
-        let below = if bits >= 8 { self.span().0 } else { self.span().0 & !(8 / bits.max(1) - 1) };
+        let below = self.span().0 & !(self.dtype().units().0 - 1);
         let offset =
             self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
         out.set_offset(offset);
@@ -590,8 +541,13 @@ impl LayoutStorage {
 
 /// If the strides are the library's own, the sizes are too large.
 pub(crate) fn in_sizes(error: Error) -> Error {
-    match error.argument {
-        Argument::Strides => Error { argument: Argument::Sizes, ..error },
+    strides_in(Argument::Sizes)(error)
+}
+
+/// What is wrong with strides that were made of an argument is wrong with that argument.
+pub(crate) fn strides_in(argument: Argument) -> impl Fn(Error) -> Error {
+    move |error| match error.argument {
+        Argument::Strides => Error { argument, ..error },
         _ => error,
     }
 }

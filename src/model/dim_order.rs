@@ -14,7 +14,7 @@
 use super::MAX_RANK;
 use super::build::check_order;
 use super::fixed;
-use super::layout::Layout;
+use super::layout::{Layout, not_representable};
 use crate::error::{Argument, ForArgument, Result};
 
 impl Layout<'_> {
@@ -55,30 +55,45 @@ impl Layout<'_> {
         dimensions.filter(|&(size, _)| size > 1 && !self.is_empty()).map(|(_, stride)| stride.unsigned_abs())
     }
 
+    /// The canonical order, outermost first: a dimension of size 1 has the stride of the next larger one on its right.
     fn canonical_order(&self, out: &mut [i64; MAX_RANK]) {
-        if self.is_empty() {
-            for (slot, dimension) in out.iter_mut().zip(0..self.rank() as i64) {
-                *slot = dimension;
+        let along = |dimension: usize| match self.dimension(dimension) {
+            (1, _) => {
+                let larger = self.dimensions().skip(dimension).find(|&(size, _)| size > 1);
+                larger.map(|(_, stride)| stride.unsigned_abs())
             }
-            return;
+            (_, stride) => Some(stride.unsigned_abs()),
+        };
+        for (filled, dimension) in (0..self.rank()).rev().enumerate() {
+            let (placed, own) = (out.get(..filled).unwrap_or(&[]), along(dimension));
+            let position = placed.iter().position(|&other| self.is_empty() || along(other as usize) <= own);
+            fixed::insert(out, filled, position.unwrap_or(filled), dimension as i64);
         }
-        let mut filled = 0;
-        for (dimension, (size, stride)) in self.dimensions().enumerate() {
-            if size > 1 {
-                let placed = out.get(..filled).unwrap_or(&[]);
-                let smaller = self.strides_along(placed).position(|other| other < stride.unsigned_abs());
-                let at = smaller.unwrap_or(filled);
-                fixed::insert(out, filled, at, dimension as i64);
-                filled += 1;
+    }
+
+    /// The dimensions by ascending stride, size-1 dimensions as in [`Layout::minor_to_major`]; positive and distinct
+    /// strides only.
+    pub(crate) fn stride_order(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
+        for (dimension, (size, stride)) in self.dimensions().enumerate().rev() {
+            let shared = self.dimensions().skip(dimension + 1).any(|(other, same)| other > 1 && same == stride);
+            if size > 1 && (stride <= 0 || shared) && !self.is_empty() {
+                return Err(not_representable(dimension, stride, self.free_stride(dimension) as i128));
             }
         }
-        for (dimension, _) in self.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
-            let right = (dimension..self.rank()).find(|&right| self.dimension(right).0 > 1);
-            let placed = out.get(..filled).unwrap_or(&[]);
-            let at = right.and_then(|right| placed.iter().position(|&other| other == right as i64)).unwrap_or(filled);
-            fixed::insert(out, filled, at, dimension as i64);
-            filled += 1;
+        self.canonical_order(out);
+        out[..self.rank()].reverse();
+        Ok(())
+    }
+
+    /// The least stride that, without gaps, no other dimension has.
+    #[cold]
+    fn free_stride(&self, dimension: usize) -> i64 {
+        let others = || self.dimensions().enumerate().filter(|&(other, (size, _))| other != dimension && size > 1);
+        let mut free = 1i64;
+        while let Some((_, (size, _))) = others().find(|&(_, (_, stride))| stride == free) {
+            free = free.saturating_mul(size); // ends: no stride of two elements is that far (I4)
         }
+        free
     }
 }
 

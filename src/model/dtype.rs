@@ -130,8 +130,7 @@ impl Dtype {
         if valid {
             Ok(Self(code))
         } else {
-            let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-            Err(error.because(Detail::DtypeUnknown, code as i64, 0))
+            Err(Status::InvalidDtype.of(Argument::Dtype).because(Detail::DtypeUnknown, code as i64, 0))
         }
     }
 
@@ -147,7 +146,7 @@ impl Dtype {
         if bytes >= 1 && bytes < Self::BYTES_LIMIT {
             Ok(Self(Self::BYTES | bytes))
         } else {
-            let error = Error::new(Status::InvalidDtype).argument(Argument::Bytes);
+            let error = Status::InvalidDtype.of(Argument::Bytes);
             let most = Self::BYTES_LIMIT as i64 - 1;
             Err(match bytes {
                 0 => error.because(Detail::Below, 0, 1),
@@ -203,6 +202,14 @@ impl Dtype {
     /// ```
     pub const fn is_sub_byte(self) -> bool {
         self.bits() < 8
+    }
+
+    /// Elements in a byte, and bytes of an element: one of the two is 1.
+    pub(crate) const fn units(self) -> (i64, i64) {
+        match self.bits() {
+            bits @ 1..8 => (8 / bits, 1),
+            bits => (1, bits / 8),
+        }
     }
 
     /// Whether this is a number of bytes without a meaning.
@@ -330,7 +337,7 @@ impl Dtype {
     /// assert_eq!(Dtype::parse(b"f33").unwrap_err().to_string(), "text, byte 0: unknown dtype");
     /// ```
     pub fn parse(text: &[u8]) -> Result<Self> {
-        let error = Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 0, 0);
+        let error = Status::Parse.of(Argument::Text).position(0).because(Detail::Name, 0, 0);
         if let Some(digits) = text.strip_prefix(b"bytes") {
             let mut bytes = 0u32;
             if digits.starts_with(b"0") {
@@ -352,7 +359,8 @@ impl Dtype {
         let Some(named) = NAMED.iter().find(|named| named.name.as_bytes() == name) else {
             let same = |other: &str| other.as_bytes().eq_ignore_ascii_case(name);
             let here = NAMED.iter().find(|named| same(named.name)).map(|named| named.code);
-            let meant = here.or(ELSEWHERE.iter().find(|(other, _)| same(other)).map(|(_, dtype)| dtype.0));
+            let elsewhere = ELSEWHERE.iter().find(|(_, names)| names.iter().any(|name| same(name)));
+            let meant = here.or(elsewhere.map(|(dtype, _)| dtype.0));
             return Err(error.because(Detail::Name, 0, meant.map_or(0, i64::from)));
         };
         Self::new(named.code | flag).map_err(|_| error)
@@ -360,40 +368,27 @@ impl Dtype {
 }
 
 /// Other names of these types in NumPy, PyTorch, C and safetensors.
-const ELSEWHERE: [(&str, Dtype); 25] = [
-    ("float16", Dtype::F16),
-    ("half", Dtype::F16),
-    ("fp16", Dtype::F16),
-    ("fp32", Dtype::F32),
-    ("f4", Dtype::F32),
-    ("f8_e4m3", Dtype::F8E4M3FN),
-    ("f8_e5m2", Dtype::F8E5M2),
-    ("bfloat16", Dtype::BF16),
-    ("float32", Dtype::F32),
-    ("float", Dtype::F32),
-    ("float64", Dtype::F64),
-    ("double", Dtype::F64),
-    ("int8", Dtype::S8),
-    ("i8", Dtype::S8),
-    ("int16", Dtype::S16),
-    ("i16", Dtype::S16),
-    ("int32", Dtype::S32),
-    ("i32", Dtype::S32),
-    ("int64", Dtype::S64),
-    ("i64", Dtype::S64),
-    ("uint8", Dtype::U8),
-    ("uint16", Dtype::U16),
-    ("uint32", Dtype::U32),
-    ("uint64", Dtype::U64),
-    ("bool", Dtype::PRED),
+const ELSEWHERE: [(Dtype, &[&str]); 15] = [
+    (Dtype::F16, &["float16", "half", "fp16"]),
+    (Dtype::F32, &["fp32", "f4", "float32", "float"]),
+    (Dtype::F8E4M3FN, &["f8_e4m3"]),
+    (Dtype::F8E5M2, &["f8_e5m2"]),
+    (Dtype::BF16, &["bfloat16"]),
+    (Dtype::F64, &["float64", "double"]),
+    (Dtype::S8, &["int8", "i8"]),
+    (Dtype::S16, &["int16", "i16"]),
+    (Dtype::S32, &["int32", "i32"]),
+    (Dtype::S64, &["int64", "i64"]),
+    (Dtype::U8, &["uint8"]),
+    (Dtype::U16, &["uint16"]),
+    (Dtype::U32, &["uint32"]),
+    (Dtype::U64, &["uint64"]),
+    (Dtype::PRED, &["bool"]),
 ];
 
 /// Bytes of an element; UNSUPPORTED below one byte.
 pub(crate) fn whole_bytes(dtype: Dtype, argument: Argument) -> Result<i64> {
-    if dtype.is_sub_byte() {
-        let error = Error::new(Status::Unsupported).argument(argument);
-        return Err(error.because(Detail::DtypeWidth, dtype.code() as i64, 0));
-    }
+    Status::Unsupported.of(argument).unless(!dtype.is_sub_byte(), Detail::DtypeWidth, dtype.code(), 0)?;
     Ok(dtype.bits() / 8)
 }
 

@@ -20,7 +20,7 @@
 use super::MAX_RANK;
 use super::arith;
 use super::layout::Layout;
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
 
 /// The answers that a caller needs first, all at once.
 ///
@@ -68,11 +68,8 @@ impl Layout<'_> {
     /// ```
     pub fn fits(&self, buffer_bytes: u64) -> Result<()> {
         let needed = self.min_bytes()?;
-        if needed > buffer_bytes {
-            let error = Error::new(Status::OutOfBounds).argument(Argument::BufferBytes);
-            return Err(error.because_wide(Detail::PastEnd, needed as i128, buffer_bytes as i128));
-        }
-        Ok(())
+        let error = Status::OutOfBounds.of(Argument::BufferBytes);
+        error.unless(needed <= buffer_bytes, Detail::PastEnd, needed, buffer_bytes)
     }
 
     /// The packed run: how many of the last dimensions are packed together, and how many elements that is. If the
@@ -88,16 +85,7 @@ impl Layout<'_> {
         if self.is_empty() {
             return (self.rank(), 0);
         }
-        let mut elements = 1i64;
-        for (dimensions, (size, stride)) in self.dimensions().rev().enumerate() {
-            if size != 1 {
-                if stride != elements {
-                    return (dimensions, elements);
-                }
-                elements = elements.wrapping_mul(size); // I3
-            }
-        }
-        (self.rank(), elements)
+        self.packed_run((0..self.rank()).rev())
     }
 
     /// The largest powers of two that divide the address of every element, and of the first element of every row, if
@@ -111,12 +99,15 @@ impl Layout<'_> {
     /// assert_eq!(image.alignment(4096), Ok((1, 256)));
     /// ```
     pub fn alignment(&self, base: u64) -> Result<(u64, u64)> {
-        if !base.is_power_of_two() {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::BaseAlignment);
-            return Err(error.because_wide(Detail::NotAPowerOfTwo, base as i128, 1));
-        }
-        let outside = self.rank() - self.contiguous_run().0.min(self.rank());
-        Ok((self.aligned_along(base, self.rank()), self.aligned_along(base, outside)))
+        let error = Status::InvalidArgument.of(Argument::BaseAlignment);
+        error.unless(base.is_power_of_two(), Detail::NotAPowerOfTwo, base, 1)?;
+        Ok(self.aligned(base, self.contiguous_run().0))
+    }
+
+    /// [`Layout::alignment`] for a power of two, with as many dimensions in a row.
+    fn aligned(&self, base: u64, row: usize) -> (u64, u64) {
+        let outside = self.rank().saturating_sub(row);
+        (self.aligned_along(base, self.rank()), self.aligned_along(base, outside))
     }
 
     /// The alignment of all elements whose index is 0 behind the first `dimensions` dimensions.
@@ -124,11 +115,10 @@ impl Layout<'_> {
         if self.is_empty() {
             return base;
         }
-        let bits = self.dtype().bits().max(1) as u64;
+        let (in_a_byte, element_bytes) = self.dtype().units();
         let most = base.trailing_zeros();
-        let in_a_byte = (8 / bits).max(1);
-        let own = (bits / 8).max(1).trailing_zeros(); // zeros of the bytes of an element
-        let zeros = (own..most).find(|&zeros| !self.shares_units(dimensions, in_a_byte, zeros + 1 - own));
+        let own = element_bytes.trailing_zeros();
+        let zeros = (own..most).find(|&zeros| !self.shares_units(dimensions, in_a_byte as u64, zeros + 1 - own));
         1u64.wrapping_shl(zeros.unwrap_or(most))
     }
 
@@ -166,8 +156,6 @@ impl Layout<'_> {
         let (lowest, highest) = self.span();
         let bits = self.dtype().bits();
         let run = self.contiguous_run();
-        let base = 1 << 63;
-        let outside = self.rank() - run.0.min(self.rank());
         Facts {
             formats: self.formats(),
             element_count: self.element_count(),
@@ -177,7 +165,7 @@ impl Layout<'_> {
             packed_bytes: self.element_count().checked_mul(bits).map(|bits| arith::bytes_for_bits(bits as u64)),
             element_bits: bits as u32,
             run,
-            alignment: (self.aligned_along(base, self.rank()), self.aligned_along(base, outside)),
+            alignment: self.aligned(1 << 63, run.0),
         }
     }
 }

@@ -1,12 +1,18 @@
-//! Insertion into a list that lives at the front of a fixed array, without a panic path.
+//! Writing to lists without a panic path: an entry of any, and insertion into one at the front of a fixed array.
+
+/// Sets an entry, if there is one of this number.
+#[inline(always)]
+pub(crate) fn set<T>(items: &mut [T], number: usize, item: T) {
+    if let Some(slot) = items.get_mut(number) {
+        *slot = item;
+    }
+}
 
 /// Inserts `item` at `position` of the first `len` entries, moving the later ones up; `false` where there is no room.
 pub(crate) fn insert<T>(items: &mut [T], len: usize, position: usize, item: T) -> bool {
     let Some(window) = items.get_mut(position..=len).filter(|window| !window.is_empty()) else { return false };
     window.rotate_right(1);
-    if let Some(slot) = window.first_mut() {
-        *slot = item;
-    }
+    set(window, 0, item);
     true
 }
 

@@ -1,7 +1,7 @@
 //! Which well-known formats a layout has. One tensor can have several, so all are returned at once: a packed N1HW is
 //! channels-last too (pytorch#24090). Offsets and the strides of size-1 dimensions do not matter.
 
-use super::layout::Layout;
+use super::layout::{Layout, channels_last};
 
 /// Flag: row-major without gaps.
 pub const PACKED: u32 = 1;
@@ -29,33 +29,19 @@ impl Layout<'_> {
         }
         let rank = self.rank();
         let mut flags = 0;
-        if self.is_dense_in((0..rank).rev()) {
+        if self.packed_run((0..rank).rev()).0 == rank {
             flags |= PACKED;
         }
-        if self.is_dense_in(0..rank) {
+        if self.packed_run(0..rank).0 == rank {
             flags |= COLUMN_MAJOR;
         }
         if flags != 0 || self.is_dense() {
             flags |= DENSE;
         }
-        if (rank == 4 || rank == 5) && self.is_dense_in([1].into_iter().chain((2..rank).rev()).chain([0])) {
+        if (rank == 4 || rank == 5) && self.packed_run(channels_last(rank)).0 == rank {
             flags |= CHANNELS_LAST;
         }
         flags
-    }
-
-    fn is_dense_in(&self, fastest_first: impl Iterator<Item = usize>) -> bool {
-        let mut expected = 1i64;
-        for dimension in fastest_first {
-            let (size, stride) = self.dimension(dimension);
-            if size != 1 {
-                if stride != expected {
-                    return false;
-                }
-                expected = expected.wrapping_mul(size); // I3
-            }
-        }
-        true
     }
 
     /// Takes the dimensions in the order of the strides they would need: 1, then the size of the one found, and so on

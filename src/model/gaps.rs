@@ -4,11 +4,11 @@
 //! that an alignment allows, or by the sizes of the buffer that holds the elements.
 
 use super::arith;
-use super::build::{LayoutBuf, LayoutStorage, or_farthest, resolve_axis};
+use super::build::{LayoutBuf, LayoutStorage, resolve_axis};
 use super::dtype::Dtype;
 use super::layout::Layout;
 use super::size::{Size, SizeRoom};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, ForArgument, Result, Status, check_count};
 
 impl LayoutBuf {
     /// Packed but for dimension `axis`, whose neighbours lie `pitch_bytes` apart: {480, 640, 3} bytes of axis 0 and
@@ -22,9 +22,7 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn pitched<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, pitch_bytes: u64) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_pitched(dtype, sizes, axis, pitch_bytes))
+        Self::of_sizes(sizes, |sizes, out| out.set_pitched(dtype, sizes, axis, pitch_bytes))
     }
 
     /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded
@@ -37,10 +35,7 @@ impl LayoutBuf {
     /// ```
     pub fn padded<S: Size>(dtype: Dtype, sizes: &[S], padded: &[S]) -> Result<Self> {
         let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        let mut second_room = SizeRoom::new();
-        let padded = S::list(padded, &mut second_room)?;
-        Self::made(|out| out.set_padded(dtype, sizes, padded))
+        Self::of_sizes(sizes, |sizes, out| out.set_padded(dtype, sizes, S::list(padded, &mut room)?))
     }
 
     /// Packed except for dimension `axis`. Its neighbours lie as few bytes apart as hold what is inside the axis and
@@ -53,13 +48,24 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn aligned<S: Size>(dtype: Dtype, sizes: &[S], axis: i64, alignment_bytes: u64) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Self::made(|out| out.set_aligned(dtype, sizes, axis, alignment_bytes))
+        Self::of_sizes(sizes, |sizes, out| out.set_aligned(dtype, sizes, axis, alignment_bytes))
     }
 }
 
 impl LayoutStorage {
+    /// Packed; the axis, and the bits of one step along it, if there are elements. What is wrong with the sizes is found
+    /// first, so that later errors are about the step.
+    #[inline(never)]
+    fn set_packed_along(&mut self, dtype: Dtype, sizes: &[i64], axis: i64) -> Result<Option<(usize, i64)>> {
+        let count = self.set_packed(dtype, sizes)?.element_count();
+        let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
+        if count == 0 {
+            return Ok(None);
+        }
+        let inside = arith::element_count(sizes.get(axis + 1..).unwrap_or(&[]))?;
+        Ok(Some((axis, arith::multiply(inside, dtype.bits())?)))
+    }
+
     /// Becomes what [`LayoutBuf::pitched`] makes.
     pub(crate) fn set_pitched(
         &mut self,
@@ -68,30 +74,18 @@ impl LayoutStorage {
         axis: i64,
         pitch_bytes: u64,
     ) -> Result<Layout<'_>> {
-        self.set_packed(dtype, sizes)?; // checked first, so that later errors are about the pitch
-        let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
-        if arith::has_zero(sizes) {
-            return self.view();
-        }
-        let error = Error::new(Status::InvalidArgument).argument(Argument::PitchBytes);
-        let inside = sizes.get(axis + 1..).unwrap_or(&[]);
-        let inside_bits = arith::multiply(arith::element_count(inside)?, dtype.bits())?;
+        let Some((axis, inside_bits)) = self.set_packed_along(dtype, sizes, axis)? else { return self.view() };
+        let error = Status::InvalidArgument.of(Argument::PitchBytes);
         let pitch_bits = pitch_bytes as i128 * 8;
-        if pitch_bits < inside_bits as i128 {
-            let least = arith::bytes_for_bits(inside_bits as u64);
-            return Err(error.because_wide(Detail::Below, pitch_bytes as i128, least as i128));
-        }
+        let least = arith::bytes_for_bits(inside_bits as u64);
+        error.unless(pitch_bits >= inside_bits as i128, Detail::Below, pitch_bytes, least)?;
         let bits = dtype.bits().max(1) as i128;
-        if pitch_bits % bits != 0 {
-            return Err(error.because_wide(Detail::NotAMultiple, pitch_bytes as i128, bits / 8));
-        }
+        error.unless(pitch_bits % bits == 0, Detail::NotAMultiple, pitch_bytes, bits / 8)?;
         let size = sizes.get(axis).copied().unwrap_or(1);
         let pitch = i64::try_from(pitch_bits / bits).ok();
-        if pitch.is_none() && size != 1 {
-            let error = Error::new(Status::Overflow).argument(Argument::PitchBytes).dimension(axis);
-            return Err(error.because(Detail::NewStride, size, i64::MAX));
-        }
-        self.fill_strides(pitch, (0..=axis).rev());
+        let error = Status::Overflow.of(Argument::PitchBytes).dimension(axis);
+        error.unless(pitch.is_some() || size == 1, Detail::NewStride, size, i64::MAX)?;
+        self.fill_strides(sizes, pitch, (0..=axis).rev());
         self.view().in_role(Argument::PitchBytes)
     }
 
@@ -100,18 +94,10 @@ impl LayoutStorage {
         check_count(padded.len(), sizes.len(), Argument::Rank)?;
         self.set_sizes(dtype, sizes)?;
         for (dimension, (&size, &room)) in sizes.iter().zip(padded).enumerate() {
-            if room < size {
-                let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes).dimension(dimension);
-                return Err(error.because(Detail::Below, room, size));
-            }
+            let error = Status::InvalidSize.of(Argument::PaddedSizes).dimension(dimension);
+            error.unless(room >= size, Detail::Below, room, size)?;
         }
-        if arith::element_count(sizes)? > 0 {
-            let mut stride = Some(1i64);
-            for (slot, (&size, &room)) in self.strides_mut().iter_mut().zip(sizes.iter().zip(padded)).rev() {
-                *slot = or_farthest(stride, size);
-                stride = stride.and_then(|stride| stride.checked_mul(room));
-            }
-        }
+        self.fill_strides(padded, Some(1), (0..sizes.len()).rev());
         self.view()
     }
 
@@ -125,37 +111,25 @@ impl LayoutStorage {
     ) -> Result<Layout<'_>> {
         /// No layout reaches further (I4).
         const MOST: u64 = 1 << 60;
-        let error = |status| Error::new(status).argument(Argument::AlignmentBytes);
-        self.set_packed(dtype, sizes)?; // checked first, so that later errors are about the alignment
-        let axis = resolve_axis(axis, sizes.len()).for_argument(Argument::Axis)?;
-        if arith::has_zero(sizes) {
-            return self.view();
-        }
-        if alignment_bytes == 0 {
-            return Err(error(Status::InvalidArgument).because(Detail::Below, 0, 1));
-        }
-        if alignment_bytes > MOST {
-            let given = alignment_bytes as i128;
-            return Err(error(Status::InvalidArgument).because_wide(Detail::Above, given, MOST as i128));
-        }
-        let inside = arith::element_count(sizes.get(axis + 1..).unwrap_or(&[]))?;
-        let inside_bits = arith::multiply(inside, dtype.bits())?;
+        let error = Status::InvalidArgument.of(Argument::AlignmentBytes);
+        let Some((axis, inside_bits)) = self.set_packed_along(dtype, sizes, axis)? else { return self.view() };
+        error.unless(alignment_bytes != 0, Detail::Below, 0, 1)?;
+        error.unless(alignment_bytes <= MOST, Detail::Above, alignment_bytes, MOST)?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
         // The pitch is a number of units, each the least common multiple of alignment and element; one unit if that
         // leaves 64 bits. `unit` counts elements, or bytes if elements are smaller: a byte holds a whole number of
         // these.
-        let element_bytes = (dtype.bits() / 8).max(1);
+        let (in_a_byte, element_bytes) = dtype.units();
         let unit = (alignment_bytes / arith::gcd(alignment_bytes, element_bytes as u64).max(1)) as i64;
         let units = match arith::multiply(unit, element_bytes) {
             Ok(bytes) => (inside_bytes as u64).div_ceil(bytes.max(1) as u64) as i64,
             Err(_) => 1,
         };
-        let pitch =
-            arith::multiply(units, unit).and_then(|pitch| arith::multiply(pitch, (8 / dtype.bits().max(1)).max(1)));
+        let pitch = arith::multiply(units, unit).and_then(|pitch| arith::multiply(pitch, in_a_byte));
         if sizes.get(axis) != Some(&1) {
             pitch.for_argument(Argument::AlignmentBytes)?;
         }
-        self.fill_strides(pitch.ok(), (0..=axis).rev());
+        self.fill_strides(sizes, pitch.ok(), (0..=axis).rev());
         self.view().in_role(Argument::AlignmentBytes)
     }
 }

@@ -22,7 +22,6 @@
 use super::MAX_RANK;
 use super::arith::{self, Extent};
 use super::dtype::Dtype;
-use super::fixed;
 use crate::error::{Argument, Detail, Error, Result, Status, check_count};
 use core::fmt;
 
@@ -35,7 +34,7 @@ use core::fmt;
 /// assert_eq!(layout.offset_of(&[1, 0, 1]), Ok(7));
 /// assert_eq!(layout.min_bytes(), Ok(12));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout<'a> {
     dtype: Dtype,
     offset: i64,
@@ -209,11 +208,25 @@ impl<'a> Layout<'a> {
             return Ok(0);
         }
         if self.extent.lowest < 0 {
-            let error = Error::new(Status::OutOfBounds).argument(Argument::Layout);
+            let error = Status::OutOfBounds.of(Argument::Layout);
             let lowest_bits = self.extent.lowest as i128 * self.dtype.bits() as i128;
             return Err(error.because_wide(Detail::BeforeStart, lowest_bits >> 3, 0));
         }
         Ok(arith::bytes_for_bits((self.extent.highest + 1) as u64 * self.dtype.bits() as u64)) // I4
+    }
+
+    /// Bytes from the base pointer to index (0, …, 0), 0 if the layout is empty. OUT_OF_BOUNDS as
+    /// [`Layout::min_bytes`]; NOT_REPRESENTABLE if it is not a whole byte.
+    pub(crate) fn offset_bytes(&self) -> Result<u64> {
+        if self.is_empty() {
+            return Ok(0);
+        }
+        self.min_bytes()?; // the offset is not negative
+        let bits = self.dtype.bits().max(1);
+        let offset_bits = self.offset as u64 * bits as u64; // I4
+        let error = Status::NotRepresentable.of(Argument::Layout);
+        error.unless(offset_bits.is_multiple_of(8), Detail::WholeBytes, self.offset, 8 / bits)?;
+        Ok(offset_bits / 8)
     }
 
     /// Element offset of an index; INVALID_RANK, INDEX_OUT_OF_RANGE with the dimension.
@@ -242,12 +255,11 @@ impl<'a> Layout<'a> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn byte_offset_of(&self, index: &[i64]) -> Result<(i64, u32)> {
-        let bits = self.offset_of(index)? as i128 * self.dtype.bits() as i128;
+        let (offset, width) = (self.offset_of(index)?, self.dtype.bits());
+        let bits = offset as i128 * width as i128;
         let byte = bits >> 3;
-        if byte != byte as i64 as i128 {
-            let error = Error::new(Status::Overflow).argument(Argument::Layout);
-            return Err(error.because(Detail::Product, self.offset_of(index)?, self.dtype.bits() / 8));
-        }
+        let overflow = Status::Overflow.of(Argument::Layout);
+        overflow.unless(byte == byte as i64 as i128, Detail::Product, offset, width / 8)?;
         Ok((byte as i64, (bits & 7) as u32))
     }
 
@@ -277,12 +289,10 @@ impl<'a> Layout<'a> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn unravel(&self, number: i64, index: &mut [i64]) -> Result<()> {
-        if number < 0 || number >= self.extent.count {
-            let error = Error::new(Status::IndexOutOfRange).argument(Argument::Linear);
-            return Err(error.because(Detail::OutOfRange, number, self.extent.count));
-        }
+        let (error, count) = (Status::IndexOutOfRange.of(Argument::Linear), self.extent.count);
+        error.unless((0..count).contains(&number), Detail::OutOfRange, number, count)?;
         let Some(index) = index.get_mut(..self.rank()) else {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Index);
+            let error = Status::InvalidRank.of(Argument::Index);
             return Err(error.because(Detail::Below, index.len() as i64, self.rank() as i64));
         };
         let mut rest = number as u64;
@@ -303,10 +313,7 @@ impl<'a> Layout<'a> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn same_fields(&self, other: &Layout<'_>) -> bool {
-        self.dtype == other.dtype
-            && self.offset == other.offset
-            && self.sizes == other.sizes
-            && self.strides == other.strides
+        self == other
     }
 
     /// Every index means the same bits: equal dtype and sizes and, unless empty, equal offset, and equal strides of
@@ -343,74 +350,25 @@ impl<'a> Layout<'a> {
     /// ```
     pub fn minor_to_major(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
         self.stride_order(out)?;
-        let mut expected = 1i64;
-        for &dimension in &out[..self.rank()] {
-            let (size, stride) = self.dimension(dimension as usize);
-            if size > 1 && !self.is_empty() {
-                if stride != expected {
-                    return Err(not_representable(dimension as usize, stride, expected as i128));
-                }
-                expected = expected.wrapping_mul(size); // I3
-            }
+        let mut order = out.iter().take(self.rank()).map(|&dimension| dimension as usize);
+        let (run, expected) = self.packed_run(order.clone());
+        match order.nth(run).filter(|_| !self.is_empty()) {
+            Some(dimension) => Err(not_representable(dimension, self.dimension(dimension).1, expected as i128)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// The dimensions by ascending stride, size-1 dimensions as in [`Layout::minor_to_major`]; positive and distinct
-    /// strides only.
-    pub(crate) fn stride_order(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
-        let rank = self.rank();
-        if self.is_empty() {
-            for (slot, dimension) in out.iter_mut().zip((0..rank as i64).rev()) {
-                *slot = dimension;
+    /// How many of these dimensions, one after the other, are packed, and how many elements that are.
+    #[inline]
+    pub(super) fn packed_run(&self, fastest_first: impl Iterator<Item = usize>) -> (usize, i64) {
+        let (mut dimensions, mut elements) = (0, 1i64);
+        for (size, stride) in fastest_first.map(|dimension| self.dimension(dimension)) {
+            if size != 1 && stride != elements {
+                break;
             }
-            return Ok(());
+            (dimensions, elements) = (dimensions + 1, elements.wrapping_mul(size)); // I3
         }
-        // `out[..filled]` is the order so far; dimensions arrive from the right.
-        let mut right = None; // the nearest dimension of size > 1 on the right
-        for (filled, dimension) in (0..rank).rev().enumerate() {
-            let (size, stride) = self.dimension(dimension);
-            let placed = out.get(..filled).unwrap_or(&[]);
-            let position = if size == 1 {
-                match right {
-                    None => filled,
-                    // Major to it, and to the size-1 dimensions already placed there.
-                    Some(right) => {
-                        let after = placed.iter().position(|&d| d == right as i64).map_or(filled, |at| at + 1);
-                        let ones = placed.iter().skip(after).take_while(|&&d| self.dimension(d as usize).0 == 1);
-                        after + ones.count()
-                    }
-                }
-            } else {
-                if stride <= 0 {
-                    return Err(not_representable(dimension, stride, self.free_stride(dimension) as i128));
-                }
-                right = Some(dimension);
-                let larger = placed.iter().position(|&d| {
-                    let (other_size, other_stride) = self.dimension(d as usize);
-                    other_size > 1 && other_stride >= stride
-                });
-                match larger {
-                    Some(at) if self.dimension(placed[at] as usize).1 == stride => {
-                        return Err(not_representable(dimension, stride, self.free_stride(dimension) as i128));
-                    }
-                    Some(at) => at,
-                    None => filled,
-                }
-            };
-            fixed::insert(out, filled, position, dimension as i64);
-        }
-        Ok(())
-    }
-
-    /// The least stride that, without gaps, no other dimension has.
-    fn free_stride(&self, dimension: usize) -> i64 {
-        let others = || self.dimensions().enumerate().filter(|&(other, (size, _))| other != dimension && size > 1);
-        let mut free = 1i64;
-        while let Some((_, (size, _))) = others().find(|&(_, (_, stride))| stride == free) {
-            free = free.saturating_mul(size); // ends: no stride of two elements is that far (I4)
-        }
-        free
+        (dimensions, elements)
     }
 
     /// Size and stride of one dimension; (1, 0) outside the rank.
@@ -422,13 +380,18 @@ impl<'a> Layout<'a> {
     }
 }
 
+/// The dimensions of a channels-last layout, fastest varying first; of rank 2 at least.
+pub(super) fn channels_last(rank: usize) -> impl Iterator<Item = usize> {
+    [1].into_iter().chain((2..rank).rev()).chain([0])
+}
+
 /// INVALID_RANK unless there are as many strides as sizes, at most 64 (I1).
 #[inline]
 pub(super) fn check_rank(sizes: usize, strides: usize) -> Result<()> {
     if sizes <= MAX_RANK && sizes == strides {
         return Ok(());
     }
-    let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
+    let error = Status::InvalidRank.of(Argument::Rank);
     Err(match sizes == strides {
         true => error.because(Detail::Above, sizes as i64, MAX_RANK as i64),
         false => error.because(Detail::Count, strides as i64, sizes as i64),
@@ -441,10 +404,8 @@ pub(super) fn check_rank(sizes: usize, strides: usize) -> Result<()> {
 pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
     check_count(index.len(), sizes.len(), Argument::Rank)?;
     for (dimension, (&i, &size)) in index.iter().zip(sizes).enumerate() {
-        if i < 0 || i >= size {
-            let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
-            return Err(error.dimension(dimension).because(Detail::OutOfRange, i, size));
-        }
+        let error = Status::IndexOutOfRange.of(Argument::Index).dimension(dimension);
+        error.unless((0..size).contains(&i), Detail::OutOfRange, i, size)?;
     }
     Ok(())
 }
@@ -465,7 +426,7 @@ pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
 
 /// NOT_REPRESENTABLE for a dimension, with the stride that it has and the one that it would need.
 pub(crate) fn not_representable(dimension: usize, stride: i64, expected: i128) -> Error {
-    let error = Error::new(Status::NotRepresentable).argument(Argument::Layout).dimension(dimension);
+    let error = Status::NotRepresentable.of(Argument::Layout).dimension(dimension);
     error.because_wide(Detail::Stride, stride as i128, expected)
 }
 

@@ -3,8 +3,8 @@
 //! Reading order: [`dtype`] (how wide an element is), `arith` (the only place where outside numbers are combined),
 //! [`layout`] (the value everything else takes), [`build`] and `gaps` (layouts from sizes), [`formats`] (which orders
 //! hold), [`facts`] (fit, packed runs, alignment), `dim_order` (orders that strides alone do not determine),
-//! [`overlap`] (whether two indices meet), `owned` ([`LayoutBuf`] and [`Layout`] side by side), `size` (sizes as a caller has
-//! them).
+//! [`overlap`] (whether two indices meet), `places` (which index lies at an offset), `index_map` (positions by
+//! divisions), `owned` ([`LayoutBuf`] and [`Layout`] side by side), `size` (sizes as a caller has them).
 
 pub(crate) mod arith;
 pub mod build;
@@ -14,9 +14,11 @@ pub mod facts;
 pub(crate) mod fixed;
 pub mod formats;
 mod gaps;
+pub(crate) mod index_map;
 pub mod layout;
 pub mod overlap;
 mod owned;
+mod places;
 pub(crate) mod size;
 
 pub use build::{LayoutBuf, LayoutStorage};

@@ -30,19 +30,19 @@ pub const DEFAULT_BUDGET: u64 = 1 << 12;
 
 /// One unknown of the equation.
 #[derive(Clone, Copy)]
-struct Term {
-    coefficient: u64,
-    last: u64,
+pub(super) struct Term {
+    pub coefficient: u64,
+    pub last: u64,
     /// The largest sum of all later terms.
     reach_after: u64,
     /// The gcd g of `coefficient` and `gcd_after`; the distance `gcd_after / g` between two values that leave the rest
     /// a multiple of its gcd; and the inverse of `coefficient / g` modulo that distance.
     divisor: u64,
-    step: u64,
+    pub step: u64,
     inverse: u64,
     /// The value being tried and the last one worth trying.
-    value: u64,
-    value_last: u64,
+    pub value: u64,
+    pub value_last: u64,
 }
 
 /// Terms of any equation: I3 leaves at most 62 dimensions of size above 1 on either side.
@@ -71,9 +71,9 @@ impl Effort {
 }
 
 /// The equation, with as many terms as there is room for.
-struct Equation<'a> {
+pub(super) struct Equation<'a> {
     terms: &'a mut [Term],
-    count: usize,
+    pub count: usize,
     /// The gcd of all coefficients that were added, including those without room; 0 if there are none.
     divisor: u64,
     /// Whether there was room for all.
@@ -81,7 +81,7 @@ struct Equation<'a> {
 }
 
 impl<'a> Equation<'a> {
-    fn of(room: &'a mut [Term]) -> Self {
+    pub fn of(room: &'a mut [Term]) -> Self {
         Self { terms: room, count: 0, divisor: 0, complete: true }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Equation<'a> {
 
     /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once.
     #[inline(never)]
-    fn add(&mut self, coefficient: u64, last: u64) {
+    pub fn add(&mut self, coefficient: u64, last: u64) {
         if last == 0 || coefficient == 0 {
             return;
         }
@@ -134,6 +134,23 @@ impl<'a> Equation<'a> {
     /// Whether the equation, of at least one term, has a solution. `None`: not decided.
     #[inline(never)]
     fn solve(&mut self, target: u64, budget: &mut u64) -> Option<bool> {
+        // The gcd and the reach of the last term allow this value, so the last term takes the rest exactly.
+        self.search(target, budget, |_, _, _| Some(true))
+    }
+
+    /// The values of all but the last two terms with which these have a solution, until `found` says that it is enough;
+    /// whether it did. `None`: not decided.
+    ///
+    /// `found` gets the terms, of which those before the last two hold their `value`; the last but one (the only one,
+    /// if there is no other) holds its least value, the greatest and the step between those that will do. What is left
+    /// for the two, and the budget, follow.
+    #[inline(always)]
+    pub fn search(
+        &mut self,
+        target: u64,
+        budget: &mut u64,
+        mut found: impl FnMut(&mut [Term], u64, &mut u64) -> Option<bool>,
+    ) -> Option<bool> {
         self.prepare()?;
         let terms = self.terms.get_mut(..self.count)?;
         let mut level = 0usize;
@@ -142,18 +159,23 @@ impl<'a> Equation<'a> {
         loop {
             let two_left = level + 2 >= terms.len();
             let term = terms.get_mut(level)?;
-            let step = if entering {
+            let mut step = if entering {
                 term.enter(residual)
             } else {
                 residual += term.coefficient * term.value;
                 term.value = term.value.saturating_add(term.step);
                 (term.value <= term.value_last).then_some(())
             };
+            if two_left && step.is_some() {
+                if found(terms, residual, budget)? {
+                    return Some(true);
+                }
+                step = None;
+            }
             match step {
-                // The gcd and the reach of the last term allow this value, so the last term takes the rest exactly.
-                Some(()) if two_left => return Some(true),
                 Some(()) => {
                     *budget = budget.checked_sub(1)?;
+                    let term = terms.get_mut(level)?;
                     residual -= term.coefficient * term.value;
                     level += 1;
                     entering = true;
@@ -169,7 +191,7 @@ impl<'a> Equation<'a> {
 }
 
 impl Term {
-    const ZERO: Self =
+    pub const ZERO: Self =
         Self { coefficient: 0, last: 0, reach_after: 0, divisor: 1, step: 1, inverse: 0, value: 0, value_last: 0 };
 
     /// Sets the first and last value worth trying when `residual` remains; `None` if there is none.

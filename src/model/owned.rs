@@ -3,7 +3,7 @@
 use super::build::LayoutBuf;
 use super::dtype::Dtype;
 use super::layout::Layout;
-use super::size::{Size, SizeRoom};
+use super::size::Size;
 use crate::error::{Error, Result};
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -62,34 +62,10 @@ impl<'a> TryFrom<&'a LayoutBuf> for Layout<'a> {
     }
 }
 
-/// Equal field by field, as [`Layout::same_fields`].
-impl PartialEq<Layout<'_>> for Layout<'_> {
-    fn eq(&self, other: &Layout<'_>) -> bool {
-        self.same_fields(other)
-    }
-}
-
-impl Eq for Layout<'_> {}
-
+/// As the same [`LayoutBuf`].
 impl Hash for Layout<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.dtype(), self.offset(), self.sizes(), self.strides()).hash(state);
-    }
-}
-
-/// Equal field by field, as [`Layout::same_fields`].
-impl PartialEq for LayoutBuf {
-    fn eq(&self, other: &Self) -> bool {
-        self.parts() == other.parts()
-    }
-}
-
-impl Eq for LayoutBuf {}
-
-/// Hashes as the same [`Layout`].
-impl Hash for LayoutBuf {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.parts().hash(state);
     }
 }
 
@@ -113,7 +89,7 @@ impl fmt::Display for LayoutBuf {
 impl LayoutBuf {
     /// Type of an element.
     pub fn dtype(&self) -> Dtype {
-        self.parts().0
+        self.0.dtype
     }
 
     /// Number of dimensions.
@@ -123,17 +99,17 @@ impl LayoutBuf {
 
     /// Element offset of index (0, …, 0) from the base pointer.
     pub fn offset(&self) -> i64 {
-        self.parts().1
+        self.0.offset
     }
 
     /// Elements along each dimension, outermost first.
     pub fn sizes(&self) -> &[i64] {
-        self.parts().2
+        &self.0.sizes
     }
 
     /// Distance in elements between neighbours along each dimension.
     pub fn strides(&self) -> &[i64] {
-        self.parts().3
+        &self.0.strides
     }
 
     /// Number of elements; 1 for rank 0.
@@ -170,8 +146,9 @@ impl LayoutBuf {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn new<S: Size>(dtype: Dtype, offset: i64, sizes: &[S], strides: &[i64]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        Layout::new(dtype, offset, sizes, strides).map(|layout| Self::copied(&layout))
+        Self::of_sizes(sizes, |sizes, out| {
+            out.copy(&Layout::new(dtype, offset, sizes, strides)?);
+            out.view()
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Sizes as a caller has them: `usize`, as slices do, or `i64`, as layouts do.
 
 use super::MAX_RANK;
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
 use arrayvec::ArrayVec;
 
 /// Room for sizes in 64 bits.
@@ -52,10 +52,10 @@ macro_rules! sizes {
 
             impl Size for $type {
                 fn list<'a>(sizes: &'a [Self], room: &'a mut SizeRoom) -> Result<&'a [i64]> {
-                    let too_many = Error::new(Status::InvalidRank).argument(Argument::Rank);
+                    let too_many = Status::InvalidRank.of(Argument::Rank);
                     let too_many = too_many.because_wide(Detail::Above, sizes.len() as i128, MAX_RANK as i128);
                     for (dimension, &size) in sizes.iter().enumerate() {
-                        let too_large = Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension);
+                        let too_large = Status::InvalidSize.of(Argument::Sizes).dimension(dimension);
                         let too_large = too_large.because_wide(Detail::Above, size as i128, i64::MAX as i128);
                         room.try_push(i64::try_from(size).map_err(|_| too_large)?).map_err(|_| too_many)?;
                     }

@@ -131,23 +131,22 @@ impl Runs {
     /// [`Runs::set`] if `near` units of the loops stay in a cache.
     #[inline(always)]
     fn set_near(&mut self, joint: &Joint, near: i64) -> Result<()> {
-        let out = self;
-        out.header.first = MAGIC | joint.operands() as u64;
-        for (place, &offset) in out.header.operands.iter_mut().zip(&joint.offsets) {
+        self.header.first = MAGIC | joint.operands() as u64;
+        for (place, &offset) in self.header.operands.iter_mut().zip(&joint.offsets) {
             place.offset = offset;
         }
         if joint.empty {
             return Ok(());
         }
-        out.header.left = 1;
+        self.header.left = 1;
         let (at, taken) = run_of(&joint.loops, near);
         let mut back = [0i64; OPERANDS];
         for (place, item) in joint.loops.iter().enumerate() {
             let (mut turns, mut strides) = (item.count, item.strides);
-            out.header.left = out.header.left.wrapping_mul(turns as u64); // I3
+            self.header.left = self.header.left.wrapping_mul(turns as u64); // I3
             if place == at {
-                out.header.run = taken as u64;
-                for (place, &stride) in out.header.operands.iter_mut().zip(&strides) {
+                self.header.run = taken as u64;
+                for (place, &stride) in self.header.operands.iter_mut().zip(&strides) {
                     place.stride = stride;
                 }
                 turns /= taken.max(1);
@@ -162,13 +161,13 @@ impl Runs {
                 *back = back.wrapping_add(stride.wrapping_mul(turns - 1));
             }
             let level = Level { count: turns as u64, left: turns as u64, steps };
-            if out.levels.try_push(level).is_err() {
-                let error = Error::new(Status::Unsupported).argument(Argument::In);
+            if self.levels.try_push(level).is_err() {
+                let error = Status::Unsupported.of(Argument::In);
                 return Err(error.because(Detail::TooManyLoops, joint.loops.len() as i64, LEVELS as i64 + 1));
             }
         }
-        out.header.first |= (out.levels.len() as u64) << 8;
-        out.header.make_ready(&mut out.levels);
+        self.header.first |= (self.levels.len() as u64) << 8;
+        self.header.make_ready(&mut self.levels);
         Ok(())
     }
 
@@ -177,7 +176,7 @@ impl Runs {
     pub(super) fn set_elements(&mut self, joint: &Joint, widest: i64) -> Result<()> {
         self.set_near(joint, NEAR / widest.max(1))?;
         usize::try_from(self.header.run).map(|_| ()).map_err(|_| {
-            let error = Error::new(Status::Overflow).argument(Argument::In);
+            let error = Status::Overflow.of(Argument::In);
             error.because_wide(Detail::Above, self.header.run as i128, usize::MAX as i128)
         })
     }
@@ -197,13 +196,8 @@ impl Runs {
     /// Becomes part `part` of `parts` of what is left of `whole`, in an empty value; INVALID_ARGUMENT unless `part` is
     /// below `parts`. So `whole` may be a part itself, or half walked.
     pub fn set_part(&mut self, whole: &RunsView<'_>, part: u32, parts: u32) -> Result<()> {
-        if part >= parts {
-            let error = |argument| Error::new(Status::InvalidArgument).argument(argument);
-            return Err(match parts {
-                0 => error(Argument::Parts).because(Detail::Below, 0, 1),
-                _ => error(Argument::Part).because(Detail::OutOfRange, part as i64, parts as i64),
-            });
-        }
+        Status::InvalidArgument.of(Argument::Parts).at_least(parts as i64, 1)?;
+        Status::InvalidArgument.of(Argument::Part).in_range(part as i64, parts as i64)?;
         let (run, parts) = (whole.header.run.max(1), parts as u64);
         let left = whole.header.left.wrapping_add(whole.header.ready.wrapping_mul(run));
         let (runs_before, base) = whole.place();
@@ -346,7 +340,7 @@ impl Header {
 
 #[cold]
 fn no_runs(first: u64) -> Error {
-    let error = Error::new(Status::InvalidArgument).argument(Argument::Runs);
+    let error = Status::InvalidArgument.of(Argument::Runs);
     error.because(Detail::NotRuns, first as i64, MAGIC as i64)
 }
 

@@ -17,9 +17,9 @@
 //! become one.
 
 use super::OPERANDS;
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status, check_rank};
 use crate::model::layout::check_sizes;
-use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage};
+use crate::model::{Dtype, Layout, LayoutStorage};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 
@@ -83,17 +83,14 @@ impl Joint {
         let mut widths = [1; OPERANDS];
         if layouts.first().is_some_and(|layout| !layout.is_empty()) {
             for (item, (width, layout)) in widths.iter_mut().zip(layouts).enumerate() {
-                let error = |status| Error::new(status).argument(Argument::In).item(item);
-                if layout.dtype().is_sub_byte() {
-                    let code = layout.dtype().code() as i64;
-                    return Err(error(Status::Unsupported).because(Detail::DtypeWidth, code, 0));
-                }
+                let error = |status: Status| status.of(Argument::In).item(item);
+                let of_bytes = !layout.dtype().is_sub_byte();
+                error(Status::Unsupported).unless(of_bytes, Detail::DtypeWidth, layout.dtype().code(), 0)?;
                 *width = layout.dtype().bits() / 8;
                 // The highest offset fits in bits (I4); the lowest may not.
                 let lowest = layout.span().0;
-                if lowest.checked_mul(*width).is_none() {
-                    return Err(error(Status::Overflow).because(Detail::Product, lowest, *width));
-                }
+                let fits = lowest.checked_mul(*width).is_some();
+                error(Status::Overflow).unless(fits, Detail::Product, lowest, *width)?;
             }
         }
         self.set(layouts, widths)
@@ -122,7 +119,7 @@ impl Joint {
             let Some(item) = given.last_mut() else { continue };
             for (k, ((slot, layout), &factor)) in item.strides.iter_mut().zip(layouts).zip(&scale).enumerate() {
                 let (_, stride) = layout.dimension(dimension);
-                let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
+                let error = || Status::Overflow.of(Argument::In).item(k).dimension(dimension);
                 let bytes = stride.checked_mul(factor);
                 *slot = bytes.ok_or_else(|| error().because(Detail::Product, stride, factor))?;
             }
@@ -141,7 +138,7 @@ impl Joint {
             return Ok(());
         }
         for (k, (stride, offset)) in item.strides.iter_mut().zip(&mut self.offsets).enumerate() {
-            let error = || Error::new(Status::Overflow).argument(Argument::In).item(k).dimension(dimension);
+            let error = || Status::Overflow.of(Argument::In).item(k).dimension(dimension);
             let opposite = stride.checked_neg();
             let opposite = opposite.ok_or_else(|| error().because(Detail::NewStride, item.count, i64::MAX))?;
             // Both ends are offsets of elements, which fit (I4; `bytes` checked the lowest).
@@ -172,14 +169,9 @@ impl Joint {
         self.dtypes.len()
     }
 
-    /// The layout of one operand over the joint loops: rank 1 and size 0 if there is no element.
-    pub fn layout(&self, operand: usize) -> Result<LayoutBuf> {
-        LayoutBuf::made(|out| self.layout_in(operand, out))
-    }
-
-    /// [`Joint::layout`] in a lent layout.
+    /// The layout of one operand over the joint loops, in a lent one: rank 1 and size 0 if there is no element.
     pub(crate) fn layout_in<'o>(&self, operand: usize, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-        let nothing = Error::new(Status::InvalidArgument).argument(Argument::Count);
+        let nothing = Status::InvalidArgument.of(Argument::Count);
         let nothing = nothing.because(Detail::OutOfRange, operand as i64, self.operands() as i64);
         let (Some(&dtype), Some(&offset)) = (self.dtypes.get(operand), self.offsets.get(operand)) else {
             return Err(nothing);
@@ -213,13 +205,9 @@ fn merge(loops: &mut [Loop]) {
 
 /// The first of one to eight layouts, whose sizes all have. INVALID_RANK; SHAPE_MISMATCH with operand and dimension.
 fn check_alike<'a, 'b>(layouts: &'b [Layout<'a>]) -> Result<&'b Layout<'a>> {
-    let error = Error::new(Status::InvalidRank).argument(Argument::Count);
-    let Some(first) = layouts.first() else {
-        return Err(error.because(Detail::Below, 0, 1));
-    };
-    if layouts.len() > OPERANDS {
-        return Err(error.because(Detail::Above, layouts.len() as i64, OPERANDS as i64));
-    }
+    let none = Status::InvalidRank.of(Argument::Count).because(Detail::Below, 0, 1);
+    let first = layouts.first().ok_or(none)?;
+    check_rank(layouts.len(), OPERANDS, Argument::Count)?;
     for (item, layout) in layouts.iter().enumerate() {
         let alike = check_sizes(layout.sizes(), first.sizes());
         alike.map_err(|error| error.argument(Argument::In).item(item))?;
@@ -283,9 +271,9 @@ mod tests {
 
     #[test]
     fn empty_has_one_dimension_and_one_element_has_none() {
-        assert_eq!(joint(&[1, 1], &[&[5, 6]]).layout(0).unwrap().view().unwrap().rank(), 0);
-        let empty = joint(&[3, 0], &[&[5, 6], &[7, 8]]).layout(1).unwrap();
-        let view = empty.view().unwrap();
+        let mut room = LayoutStorage::default();
+        assert_eq!(joint(&[1, 1], &[&[5, 6]]).layout_in(0, &mut room).unwrap().rank(), 0);
+        let view = joint(&[3, 0], &[&[5, 6], &[7, 8]]).layout_in(1, &mut room).unwrap();
         assert_eq!((view.sizes(), view.strides(), view.offset()), (&[0][..], &[0][..], 100));
     }
 }

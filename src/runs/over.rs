@@ -1,7 +1,7 @@
 //! Runs for Rust: an iterator, in elements, over as many operands as a type says.
 
 use super::{Joint, OPERANDS, Runs};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_rank};
 use crate::model::{AsLayout, Layout};
 use arrayvec::ArrayVec;
 use core::iter::FusedIterator;
@@ -41,15 +41,11 @@ pub fn over<const N: usize>(operands: [&dyn AsLayout; N]) -> Result<Over<N>> {
         layout.min_bytes().map_err(named)?;
         widest = widest.max(layout.dtype().bits() / 8);
         limit = limit.max(layout.span().1);
-        if layouts.try_push(layout).is_err() {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Count);
-            return Err(error.because(Detail::Above, N as i64, OPERANDS as i64));
-        }
+        layouts.try_push(layout).or_else(|_| check_rank(N, OPERANDS, Argument::Count))?;
     }
     if isize::try_from(limit).is_err() {
         // No slice has so many elements if pointers are short.
-        let error = Error::new(Status::OutOfBounds).argument(Argument::In);
-        return Err(error.because(Detail::AddressSpace, limit, 0));
+        return Err(Status::OutOfBounds.of(Argument::In).because(Detail::AddressSpace, limit, 0));
     }
     joint.set_elements(&layouts)?;
     runs.set_elements(&joint, widest)?;

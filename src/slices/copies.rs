@@ -1,20 +1,20 @@
 //! Copies, fills and comparisons of slices, by one call.
 
 use super::element::{Element, check_dtype, check_value};
-use super::pairs::Pairs;
-use super::side::{Side, Sides};
+use super::side::{Sides, layouts};
 use super::{as_uninit, dst_of, of_slices, src_of, with_values};
 use crate::copy::Options;
-use crate::copy::execute::{self, Dst, Src, bits, compare};
+use crate::copy::execute::{self, Dst, Src, compare};
 use crate::copy::plan::Plan;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, ForArgument, Result, Status};
 use crate::model::whole_bytes;
 use crate::model::{AsLayout, Dtype};
+use crate::side::AsSide;
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
 /// Copies every element of `src` to the element of `dst` with the same index. Elements of `dst` that no index reaches
-/// stay as they are. Either side may be a layout, an XLA shape with tiles, or a blocked layout ([`Side`]).
+/// stay as they are. Either side may be a layout, an XLA shape with tiles, or a blocked layout, seen plain, through
+/// runs of indices or as a range of its elements ([`Side`](crate::Side)).
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};
@@ -46,8 +46,8 @@ use core::ops::Range;
 /// SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH unless the dtypes are equal or one of them is plain
 /// bytes of the same width, and unless each goes with `T` ([`Element`] has the rule); OUT_OF_BOUNDS with the bytes
 /// needed and those of the slice; OVERLAP where two indices share an element of `dst`; UNDECIDED where that is not
-/// known; UNSUPPORTED for elements below a byte in tiles or blocks.
-pub fn copy<T: Element>(dst: &mut [T], dst_layout: &impl Side, src: &[T], src_layout: &impl Side) -> Result<()> {
+/// known; INDEX_OUT_OF_RANGE and others of runs, with the side's dimension and run.
+pub fn copy<T: Element>(dst: &mut [T], dst_layout: &impl AsSide, src: &[T], src_layout: &impl AsSide) -> Result<()> {
     copy_with(dst, dst_layout, src, src_layout, &Options::DEFAULT)
 }
 
@@ -66,115 +66,51 @@ pub fn copy<T: Element>(dst: &mut [T], dst_layout: &impl Side, src: &[T], src_la
 ///
 /// # Errors
 ///
-/// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT) and
-/// [`ROW_MAJOR`](crate::copy::options::ROW_MAJOR), and for [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not
-/// any bytes are a `T`; INVALID_ARGUMENT for options that are unknown.
+/// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
+/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that are
+/// unknown.
 pub fn copy_with<T: Element>(
     dst: &mut [T],
-    dst_layout: &impl Side,
+    dst_layout: &impl AsSide,
     src: &[T],
-    src_layout: &impl Side,
+    src_layout: &impl AsSide,
     options: &Options,
 ) -> Result<()> {
     // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
     let dst = unsafe { as_uninit(dst) };
-    let mut rooms = [None, None];
-    let sides = Sides::new::<T, _, _>(dst_layout, src_layout, options, &mut rooms)?;
     // SAFETY: slices of these lengths, the first of which nobody else has.
-    unsafe { copy_sides(&sides, options, dst_of(dst), src_of(src)) }
+    unsafe { copy_sides::<T>((dst_layout, dst_of(dst)), (src_layout, src_of(src)), options, |_| Ok(())) }
 }
 
+/// Makes a copy that `check` allows: it gets the destination's dtype, what errors call it, and how many elements are
+/// written.
+///
 /// # Safety
 /// As [`execute::execute`].
-unsafe fn copy_sides(sides: &Sides<'_>, options: &Options, dst: Dst, src: Src) -> Result<()> {
+#[inline(always)]
+unsafe fn copy_sides<T: Element>(
+    (dst_side, dst): (&impl AsSide, Dst),
+    (src_side, src): (&impl AsSide, Src),
+    options: &Options,
+    check: impl FnOnce((Dtype, Argument, i64)) -> Result<()>,
+) -> Result<()> {
     let mut plan = Plan::asking(options);
     // SAFETY: as promised to this function.
     unsafe {
-        let Some((dst_layout, src_layout)) = sides.layouts() else {
-            let prepared = sides.prepare(&mut plan)?;
-            return execute::execute_prepared(&plan, prepared, dst, src).map_err(of_slices);
-        };
-        match plan.set_any_copy(dst_layout, src_layout)? {
-            None => execute::execute_plan(&plan, dst, src),
-            Some(packing) => bits::execute_plan(&plan, packing, dst, src, None),
+        match layouts::<T>(dst_side, src_side, options)? {
+            Some([to, from]) => {
+                check((to.dtype(), Argument::DstLayout, to.element_count()))?;
+                plan.set_copy_out_of_line(&to, &from)?;
+                execute::execute_plan(&plan, dst, src).map_err(of_slices)
+            }
+            None => {
+                let sides = Sides::new::<T>(dst_side.as_side(), src_side.as_side(), options)?;
+                check(sides.dst()?)?;
+                let boxes = sides.prepare(&mut plan)?;
+                execute::execute_made(&plan, boxes.as_ref(), dst, src, None).map_err(of_slices)
+            }
         }
-        .map_err(of_slices)
     }
-}
-
-/// [`copy()`] along one dimension of which a list tells the indices of the source: index i of `dst` along `axis` is
-/// index `indices[i]` of `src`, and −1 takes the fill value of the options. Channels are put in another order, dropped,
-/// doubled or filled in one pass.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, Options};
-/// // RGB to BGRX, of which the fourth byte is 255.
-/// let rgb = LayoutBuf::packed(Dtype::U8, &[2, 3])?;
-/// let bgrx = LayoutBuf::packed(Dtype::U8, &[2, 4])?;
-/// let mut pixels = [0u8; 8];
-/// let opaque = Options::new().fill([255; 16]);
-/// stride::copy_take(&mut pixels, &bgrx, &[1, 2, 3, 4, 5, 6], &rgb, -1, &[2, 1, 0, -1], &opaque)?;
-/// assert_eq!(pixels, [3, 2, 1, 255, 6, 5, 4, 255]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`copy_with`]; INVALID_AXES; INVALID_RANK unless the list has an entry for each index of `dst`, at most 64;
-/// INDEX_OUT_OF_RANGE with the entry (item), also for −1 where not any bytes are a `T`. `src` has all of its layout's
-/// elements, also those that are not taken, unless the list steps by 1, 0 or −1 all along and has no −1 in it.
-pub fn copy_take<T: Element>(
-    dst: &mut [T],
-    dst_layout: &impl AsLayout,
-    src: &[T],
-    src_layout: &impl AsLayout,
-    axis: i64,
-    indices: &[i64],
-    options: &Options,
-) -> Result<()> {
-    // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
-    let (dst, src) = (dst_of(unsafe { as_uninit(dst) }), src_of(src));
-    let pairs = Pairs::new::<T>(dst_layout, src_layout, options)?;
-    pairs.take::<T, _>(axis, indices, options, |plan, prepared| {
-        // SAFETY: slices of these lengths, the first of which nobody else has.
-        unsafe { execute::execute_prepared(plan, prepared, dst, src) }.map_err(of_slices)
-    })
-}
-
-/// Copies elements by their row-major numbers, whatever the sizes of both sides: number `dst_first + k` of `dst` gets
-/// number `src_range.start + k` of `src`. So a view is packed into a buffer piece by piece, and an array gets other
-/// sizes on the way.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, Options};
-/// let columns = LayoutBuf::ordered(Dtype::U8, &[3, 2], &[0, 1])?; // 1 4, 2 5, 3 6
-/// let row = LayoutBuf::packed(Dtype::U8, &[4])?;
-/// let mut piece = [0u8; 4];
-/// stride::copy_range(&mut piece, &row, 1, &[1, 2, 3, 4, 5, 6], &columns, 3..6, &Options::new())?;
-/// assert_eq!(piece, [0, 5, 3, 6]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`copy_with`], but for sizes; OUT_OF_BOUNDS with the end of a range and how many elements there are. Both slices
-/// have all elements of their layouts.
-pub fn copy_range<T: Element>(
-    dst: &mut [T],
-    dst_layout: &impl AsLayout,
-    dst_first: usize,
-    src: &[T],
-    src_layout: &impl AsLayout,
-    src_range: Range<usize>,
-    options: &Options,
-) -> Result<()> {
-    // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
-    let (dst, src) = (dst_of(unsafe { as_uninit(dst) }), src_of(src));
-    let pairs = Pairs::new::<T>(dst_layout, src_layout, options)?;
-    pairs.range(dst_first, src_range, options, |plan, prepared| {
-        // SAFETY: slices of these lengths, the first of which nobody else has.
-        unsafe { execute::execute_prepared(plan, prepared, dst, src) }.map_err(of_slices)
-    })
 }
 
 /// [`copy()`] to memory without values, all of which are written: the result is the slice with its values.
@@ -203,18 +139,23 @@ pub fn copy_range<T: Element>(
 /// them, in whatever order; UNSUPPORTED for elements below a byte, whose neighbours are read.
 pub fn copy_to_uninit<'a, T: Element>(
     dst: &'a mut [MaybeUninit<T>],
-    dst_layout: &impl Side,
+    dst_layout: &impl AsSide,
     src: &[T],
-    src_layout: &impl Side,
+    src_layout: &impl AsSide,
 ) -> Result<&'a mut [T]> {
-    let mut rooms = [None, None];
-    let sides = Sides::new::<T, _, _>(dst_layout, src_layout, &Options::DEFAULT, &mut rooms)?;
-    whole_bytes(sides.dst.dtype(), sides.dst_name)?;
-    check_reaches_all(sides.dst.element_count()?, sides.dst.dtype(), size_of_val(dst), sides.dst_name)?;
+    let bytes = size_of_val(dst);
     // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then so many distinct
     // elements were written as there are in the slice, none outside of it: all of them.
     unsafe {
-        copy_sides(&sides, &Options::DEFAULT, dst_of(dst), src_of(src))?;
+        copy_sides::<T>(
+            (dst_layout, dst_of(dst)),
+            (src_layout, src_of(src)),
+            &Options::DEFAULT,
+            |(dtype, name, all)| {
+                whole_bytes(dtype, name)?;
+                check_reaches_all(all, dtype, bytes, name)
+            },
+        )?;
         Ok(with_values(dst))
     }
 }
@@ -242,15 +183,16 @@ pub fn copy_to_uninit<'a, T: Element>(
 /// As [`copy()`]; UNSUPPORTED for elements below a byte, whose neighbours are read.
 pub fn copy_to_uninit_view<T: Element>(
     dst: &mut [MaybeUninit<T>],
-    dst_layout: &impl Side,
+    dst_layout: &impl AsSide,
     src: &[T],
-    src_layout: &impl Side,
+    src_layout: &impl AsSide,
 ) -> Result<()> {
-    let mut rooms = [None, None];
-    let sides = Sides::new::<T, _, _>(dst_layout, src_layout, &Options::DEFAULT, &mut rooms)?;
-    whole_bytes(sides.dst.dtype(), sides.dst_name)?;
     // SAFETY: slices of these lengths, the first of which nobody else has; it is not read.
-    unsafe { copy_sides(&sides, &Options::DEFAULT, dst_of(dst), src_of(src)) }
+    unsafe {
+        copy_sides::<T>((dst_layout, dst_of(dst)), (src_layout, src_of(src)), &Options::DEFAULT, |(dtype, name, _)| {
+            whole_bytes(dtype, name).map(|_| ())
+        })
+    }
 }
 
 /// Writes one value to every element that the layout reaches; indices that share an element do no harm. Of an element
@@ -268,7 +210,7 @@ pub fn copy_to_uninit_view<T: Element>(
 /// # Errors
 ///
 /// OUT_OF_BOUNDS; DTYPE_MISMATCH unless the layout goes with `T` and an element is no wider; UNDECIDED where indices
-/// come back to elements too often.
+/// share elements and are more than 64 times the elements from the lowest one to the highest, and more than 64 KiB.
 pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Result<()> {
     let layout = layout.as_layout().in_role(Argument::DstLayout)?;
     check_value::<T>(&layout, Argument::DstLayout)?;
@@ -278,12 +220,8 @@ pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Resu
     let mut plan = Plan::nothing();
     // SAFETY: a slice of this length that nobody else has, and one value.
     unsafe {
-        if layout.dtype().is_sub_byte() {
-            let packing = plan.set_fill_of_bits(&layout)?;
-            return bits::fill(&plan, packing, dst, value).map_err(of_slices);
-        }
         plan.set_fill(&layout)?;
-        execute::fill::fill(&plan, dst, value).map_err(of_slices)
+        execute::execute_plan(&plan, dst, value).map_err(of_slices)
     }
 }
 
@@ -303,7 +241,7 @@ pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Resu
 ///
 /// # Errors
 ///
-/// SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED where indices come back to elements too often.
+/// SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED as for [`fill`], by the larger side.
 pub fn first_difference<T: Element>(
     lhs: &[T],
     lhs_layout: &impl AsLayout,
@@ -323,9 +261,6 @@ pub fn first_difference<T: Element>(
 pub(super) fn check_reaches_all(elements: i64, dtype: Dtype, bytes: usize, dst_name: Argument) -> Result<()> {
     let width = (dtype.bits() as u64 / 8).max(1);
     let needed = (bytes as u64).div_ceil(width);
-    if elements as u64 == needed && (bytes as u64).is_multiple_of(width) {
-        return Ok(());
-    }
-    let error = Error::new(Status::ShapeMismatch).argument(dst_name);
-    Err(error.because_wide(Detail::Elements, elements as i128, needed as i128))
+    let reaches_all = elements as u64 == needed && (bytes as u64).is_multiple_of(width);
+    Status::ShapeMismatch.of(dst_name).unless(reaches_all, Detail::Elements, elements, needed)
 }

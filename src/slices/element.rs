@@ -1,7 +1,7 @@
 //! Which Rust types are elements, and which layouts go with a slice of them.
 
 use crate::copy::options::{self, Options};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::model::{Dtype, Layout};
 
 /// A Rust type whose values are elements of a tensor.
@@ -131,10 +131,8 @@ pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Resul
     let carries = matches!(own, Dtype::U16 | Dtype::U32 | Dtype::U64) && own.bits() == given.bits();
     // Below a byte, a byte of the result has bits of two.
     let is_memory = own == Dtype::U8 && (T::ANY_BITS || !given.is_sub_byte());
-    if is_memory || carries || (own.moves_to(given) && !own.turns_to(given)) {
-        return Ok(());
-    }
-    Err(mismatch(given, own, argument))
+    let fits = is_memory || carries || (own.moves_to(given) && !own.turns_to(given));
+    check_goes_with(fits, given, own, argument)
 }
 
 /// [`check_dtype`] of the destination and the source of a copy; DTYPE_MISMATCH too where it swaps the bytes of a number
@@ -142,35 +140,24 @@ pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Resul
 pub(super) fn check_dtypes<T: Element>(dst: Dtype, src: Dtype, [dst_name, src_name]: [Argument; 2]) -> Result<()> {
     check_dtype::<T>(dst, dst_name)?;
     check_dtype::<T>(src, src_name)?;
-    if !T::ANY_BITS && src.turns_to(dst) {
-        return Err(mismatch(src, dst, src_name));
-    }
-    Ok(())
+    check_goes_with(T::ANY_BITS || !src.turns_to(dst), src, dst, src_name)
 }
 
 /// [`check_dtype`] where a value of `T` is an element: a `u8` is no element of four bytes.
 pub(super) fn check_value<T: Element>(layout: &Layout<'_>, argument: Argument) -> Result<()> {
     check_dtype::<T>(layout.dtype(), argument)?;
-    if layout.dtype().bits() > T::DTYPE.bits() {
-        return Err(mismatch(layout.dtype(), T::DTYPE, argument));
-    }
-    Ok(())
+    check_goes_with(layout.dtype().bits() <= T::DTYPE.bits(), layout.dtype(), T::DTYPE, argument)
 }
 
-fn mismatch(given: Dtype, own: Dtype, argument: Argument) -> Error {
-    let error = Error::new(Status::DtypeMismatch).argument(argument);
-    error.because(Detail::Dtypes, given.code() as i64, own.code() as i64)
+/// DTYPE_MISMATCH with both, unless they go with each other.
+fn check_goes_with(fits: bool, given: Dtype, own: Dtype, argument: Argument) -> Result<()> {
+    Status::DtypeMismatch.of(argument).unless(fits, Detail::Dtypes, given.code(), own.code())
 }
 
-/// UNSUPPORTED for what safe code cannot be allowed, a promise that nobody checks, and bytes that are no value of `T`;
-/// and for sizes that differ, which these copies do not have.
+/// UNSUPPORTED for what safe code cannot be allowed: a promise that nobody checks, and bytes that are no value of `T`.
 pub(super) fn check_options<T: Element>(options: &Options) -> Result<()> {
     let unsound = options::ASSUME_DISTINCT | if T::ANY_BITS { 0 } else { options::FILL_BUFFER };
-    let refused = options.flags & (unsound | options::ROW_MAJOR);
-    if refused == 0 {
-        return Ok(());
-    }
-    let lowest = refused & refused.wrapping_neg();
-    let error = Error::new(Status::Unsupported).argument(Argument::Options);
-    Err(error.because(Detail::UnsupportedFlag, options.flags as i64, lowest as i64))
+    let refused = options.flags & unsound;
+    let (lowest, error) = (refused & refused.wrapping_neg(), Status::Unsupported.of(Argument::Options));
+    error.unless(refused == 0, Detail::UnsupportedFlag, options.flags, lowest)
 }

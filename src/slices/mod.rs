@@ -8,15 +8,14 @@
 //! |---|---|
 //! | [`copy()`] | every element of one slice to the element of another one with the same index |
 //! | [`copy_to_uninit`], [`copy_to_uninit_view`] | the same to memory that has no values yet |
-//! | [`copy_take`], [`copy_range`] | what a list takes along one dimension; elements by their row-major numbers |
 //! | [`Plan`] | a copy that is prepared once and made often, or [in parts](Plan::parts) by several threads |
 //! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
 //! | `ndarray` | the same for arrays of the ndarray crate (feature `ndarray`) |
 //!
 //! [`Element`] says which types elements may have (with the feature `half` also `f16` and `bf16` of the half crate),
-//! [`Side`] what may say where they lie: a layout, an XLA shape with tiles, a blocked layout. [`slice_len`] is how many
-//! elements a slice must have. Errors name the parameters; a shape is `dst_shape` or `src_shape` in them, a blocked
-//! layout `dst_blocked` or `src_blocked`.
+//! [`Side`](crate::Side) what may say where they lie: a layout, an XLA shape with tiles, a blocked layout, seen plain,
+//! through runs of indices, or as a range. [`slice_len`] is how many elements a slice must have. Errors name the
+//! parameters; what is more than a layout is `dst_side` or `src_side` in them.
 //!
 //! This room has `unsafe` in it, because it turns slices into the addresses and lengths that
 //! the engine takes. What it rests on:
@@ -29,17 +28,16 @@
 
 mod copies;
 mod element;
-mod pairs;
 mod plan;
 mod side;
 
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 
-pub use copies::{copy, copy_range, copy_take, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference};
+pub use copies::{copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference};
 pub use element::Element;
 pub use plan::{Part, Parts, Plan};
-pub use side::{Side, slice_len};
+pub use side::slice_len;
 
 use crate::copy::execute::{Dst, Src};
 use crate::error::{Argument, Error};

@@ -23,8 +23,12 @@ use crate::copy::plan::Plan;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::whole_bytes;
 use crate::model::{AsLayout, Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK};
-use ::ndarray::{ArrayRef, ArrayViewD, ArrayViewMutD, Axis, Dimension, IxDyn, ShapeBuilder, ShapeError, StrideShape};
+use ::ndarray::{
+    ArrayBase, ArrayRef, ArrayViewD, ArrayViewMutD, Axis, Dimension, IxDyn, RawData, ShapeBuilder, ShapeError,
+    StrideShape,
+};
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// The layout of an array's elements, counted from the lowest in memory.
 ///
@@ -89,12 +93,7 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
 ///
 /// BROADCAST_MISMATCH with the dimension and both sizes; INVALID_RANK where `src` has more dimensions, or above rank
 /// 64; UNDECIDED where it is not known whether two views of one array lie apart.
-pub fn copy<T, D, E>(dst: &mut ArrayRef<T, D>, src: &ArrayRef<T, E>) -> Result<()>
-where
-    T: Element,
-    D: Dimension,
-    E: Dimension,
-{
+pub fn copy<T: Element, D: Dimension, E: Dimension>(dst: &mut ArrayRef<T, D>, src: &ArrayRef<T, E>) -> Result<()> {
     let layout = layout(T::DTYPE, dst)?;
     // SAFETY: the elements of `dst`, which nobody else has, get values of `src`.
     unsafe { run(&layout, dst.as_mut_ptr(), src) }
@@ -115,12 +114,10 @@ where
 /// # Errors
 ///
 /// As [`copy`].
-pub fn copy_to_uninit<T, D, E>(dst: &mut ArrayRef<MaybeUninit<T>, D>, src: &ArrayRef<T, E>) -> Result<()>
-where
-    T: Element,
-    D: Dimension,
-    E: Dimension,
-{
+pub fn copy_to_uninit<T: Element, D: Dimension, E: Dimension>(
+    dst: &mut ArrayRef<MaybeUninit<T>, D>,
+    src: &ArrayRef<T, E>,
+) -> Result<()> {
     let layout = layout(T::DTYPE, dst)?;
     // SAFETY: the elements of `dst`, which nobody else has, get values of `src`; it is not read.
     unsafe { run(&layout, dst.as_mut_ptr().cast(), src) }
@@ -160,13 +157,8 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
 /// the sizes of an empty layout that are not 0, are more than an array can have.
 pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result<ArrayViewD<'a, T>> {
     let layout = layout.as_layout()?;
-    let (shape, first, end) = shape::<T>(&layout, elements.len())?;
-    let elements = elements.get(first..end).unwrap_or(&[]);
-    let mut view = ArrayViewD::from_shape(shape, elements).map_err(|error| refused(&layout, error))?;
-    for (dimension, _) in downward(&layout) {
-        view.invert_axis(Axis(dimension));
-    }
-    Ok(view)
+    let (shape, range) = shape::<T>(&layout, elements.len())?;
+    turned(ArrayViewD::from_shape(shape, elements.get(range).unwrap_or(&[])), &layout)
 }
 
 /// A slice as an array that may be written, by a layout whose elements are distinct.
@@ -185,17 +177,12 @@ pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result
 /// As [`view`]; OVERLAP where two indices share an element, or where ndarray does not see that none do.
 pub fn view_mut<'a, T: Element>(elements: &'a mut [T], layout: &impl AsLayout) -> Result<ArrayViewMutD<'a, T>> {
     let layout = layout.as_layout()?;
-    let (shape, first, end) = shape::<T>(&layout, elements.len())?;
-    let elements = elements.get_mut(first..end).unwrap_or(&mut []);
-    let mut view = ArrayViewMutD::from_shape(shape, elements).map_err(|error| refused(&layout, error))?;
-    for (dimension, _) in downward(&layout) {
-        view.invert_axis(Axis(dimension));
-    }
-    Ok(view)
+    let (shape, range) = shape::<T>(&layout, elements.len())?;
+    turned(ArrayViewMutD::from_shape(shape, elements.get_mut(range).unwrap_or(&mut [])), &layout)
 }
 
 /// Sizes and strides without their signs, and which of so many elements lie between the lowest and the highest.
-fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShape<IxDyn>, usize, usize)> {
+fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShape<IxDyn>, Range<usize>)> {
     check_value::<T>(layout, Argument::Layout)?;
     whole_bytes(layout.dtype(), Argument::Layout)?;
     let (lowest, highest) = layout.span();
@@ -210,13 +197,21 @@ fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShap
     let rank = layout.rank();
     let (sizes, strides) = (sizes.get(..rank).unwrap_or(&[]), strides.get(..rank).unwrap_or(&[]));
     let shape = IxDyn(sizes).strides(IxDyn(strides));
-    Ok(if layout.is_empty() { (shape, 0, 0) } else { (shape, lowest as usize, highest as usize + 1) })
+    Ok((shape, if layout.is_empty() { 0..0 } else { lowest as usize..highest as usize + 1 }))
 }
 
-/// The dimensions that run downward.
-fn downward(layout: &Layout<'_>) -> impl Iterator<Item = (usize, (i64, i64))> {
-    let empty = layout.is_empty();
-    layout.dimensions().enumerate().filter(move |&(_, (size, stride))| size > 1 && stride < 0 && !empty)
+/// A view of strides without their signs, turned where the layout runs downward.
+fn turned<S: RawData>(
+    made: core::result::Result<ArrayBase<S, IxDyn>, ShapeError>,
+    layout: &Layout<'_>,
+) -> Result<ArrayBase<S, IxDyn>> {
+    let mut view = made.map_err(|error| refused(layout, error))?;
+    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
+        if size > 1 && stride < 0 && !layout.is_empty() {
+            view.invert_axis(Axis(dimension));
+        }
+    }
+    Ok(view)
 }
 
 /// OVERLAP where ndarray says so, else OVERFLOW: all else was looked at.

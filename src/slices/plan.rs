@@ -2,24 +2,20 @@
 
 use super::copies::check_reaches_all;
 use super::element::Element;
-use super::pairs::{Pairs, saturated};
-use super::side::{Side, Sides};
+use super::side::{Sides, layouts};
 use super::{as_uninit, dst_of, of_slices, src_of, with_values};
-use crate::copy::bits::BitWords;
-use crate::copy::execute::facts::Facts;
-use crate::copy::execute::{self, Dst, Src, bits, relayout};
-use crate::copy::kernels::bits::Packing;
+use crate::copy::execute::kinds::Owned;
+use crate::copy::execute::{self, Dst, Src};
 use crate::copy::options::{FILL_BUFFER, Options};
-use crate::copy::plan::{self, Prepared};
-use crate::copy::tiled::TiledPlan;
+use crate::copy::plan;
 use crate::error::{Argument, Result};
-use crate::model::whole_bytes;
-use crate::model::{AsLayout, Dtype};
+use crate::model::{Dtype, whole_bytes};
+use crate::regions::facts::Facts;
+use crate::side::AsSide;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
 /// A prepared copy between slices of `T`: which kernel, which loops. It borrows nothing, takes less than 4 KB, and
 /// may be run by many threads at once.
@@ -47,7 +43,7 @@ use core::ops::Range;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan<T> {
-    engine: Engine,
+    engine: Owned,
     /// Bytes that no element reaches are written too.
     fills: bool,
     /// Of the destination.
@@ -57,26 +53,6 @@ pub struct Plan<T> {
     /// How many are written.
     elements: i64,
     element: PhantomData<fn(T)>,
-}
-
-/// What makes the copy. A plan lies in one piece wherever it is put, so no variant is behind a pointer.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant)]
-enum Engine {
-    Bytes(plan::Plan),
-    Bits(plan::Plan, Packing),
-    /// Sides that are no loops over the same indices.
-    Tiles(TiledPlan),
-}
-
-impl Engine {
-    fn new(plan: plan::Plan, prepared: Prepared<'_>) -> Self {
-        match prepared {
-            Prepared::Bytes => Self::Bytes(plan),
-            Prepared::Bits(packing) => Self::Bits(plan, packing),
-            Prepared::Tiles(relayout) => Self::Tiles(TiledPlan::new(&relayout, &plan.options, plan.fill_period)),
-        }
-    }
 }
 
 impl<T: Element> Plan<T> {
@@ -93,7 +69,7 @@ impl<T: Element> Plan<T> {
     /// # Errors
     ///
     /// As [`copy()`](super::copy()), as far as slices do not matter.
-    pub fn new(dst: &impl Side, src: &impl Side) -> Result<Self> {
+    pub fn new(dst: &impl AsSide, src: &impl AsSide) -> Result<Self> {
         Self::with_options(dst, src, &Options::DEFAULT)
     }
 
@@ -113,85 +89,20 @@ impl<T: Element> Plan<T> {
     /// # Errors
     ///
     /// As [`copy_with`](super::copy_with), as far as slices do not matter.
-    pub fn with_options(dst: &impl Side, src: &impl Side, options: &Options) -> Result<Self> {
-        let mut rooms = [None, None];
-        let sides = Sides::new::<T, _, _>(dst, src, options, &mut rooms)?;
+    pub fn with_options(dst: &impl AsSide, src: &impl AsSide, options: &Options) -> Result<Self> {
         let mut plan = plan::Plan::asking(options);
-        let to = (sides.dst.dtype(), sides.dst_name);
-        let Some((dst, src)) = sides.layouts() else {
-            let prepared = sides.prepare(&mut plan)?;
-            return Ok(Self::of(Engine::new(plan, prepared), options, to, sides.dst.element_count()?));
-        };
-        let packing = plan.set_any_copy(dst, src)?;
-        let elements = dst.element_count();
-        // Not by `Engine::new`, which would move the plan once more: that takes half as long as the rest.
-        let engine = match packing {
-            None => Engine::Bytes(plan),
-            Some(packing) => Engine::Bits(plan, packing),
-        };
-        Ok(Self::of(engine, options, to, elements))
+        if let Some([dst, src]) = layouts::<T>(dst, src, options)? {
+            plan.set_copy_out_of_line(&dst, &src)?;
+            let to = (dst.dtype(), Argument::DstLayout, dst.element_count());
+            return Ok(Self::of(Owned::new(plan, None)?, options, to));
+        }
+        let sides = Sides::new::<T>(dst.as_side(), src.as_side(), options)?;
+        let to = sides.dst()?;
+        let boxes = sides.prepare(&mut plan)?;
+        Ok(Self::of(Owned::new(plan, boxes.as_ref())?, options, to))
     }
 
-    /// The copy of [`copy_take`](super::copy_take).
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf, Options, Plan};
-    /// let pixels = LayoutBuf::packed(Dtype::U8, &[2, 3])?;
-    /// let swap = Plan::<u8>::take(&pixels, &pixels, 1, &[2, 1, 0], &Options::new())?;
-    /// let mut bgr = [0; 6];
-    /// swap.execute(&mut bgr, &[1, 2, 3, 4, 5, 6])?;
-    /// assert_eq!(bgr, [3, 2, 1, 6, 5, 4]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`copy_take`](super::copy_take), as far as slices do not matter.
-    pub fn take(
-        dst: &impl AsLayout,
-        src: &impl AsLayout,
-        axis: i64,
-        indices: &[i64],
-        options: &Options,
-    ) -> Result<Self> {
-        let pairs = Pairs::new::<T>(dst, src, options)?;
-        let (to, elements) = ((pairs.dst.dtype(), Argument::DstLayout), pairs.dst.element_count());
-        pairs.take::<T, _>(axis, indices, options, |plan, prepared| {
-            Ok(Self::of(Engine::new(plan.clone(), prepared), options, to, elements))
-        })
-    }
-
-    /// The copy of [`copy_range`](super::copy_range).
-    ///
-    /// ```
-    /// use stride::{Dtype, LayoutBuf, Options, Plan};
-    /// let columns = LayoutBuf::ordered(Dtype::U8, &[3, 2], &[0, 1])?; // 1 4, 2 5, 3 6
-    /// let row = LayoutBuf::packed(Dtype::U8, &[3])?;
-    /// let second_half = Plan::<u8>::range(&row, 0, &columns, 3..6, &Options::new())?;
-    /// let mut piece = [0; 3];
-    /// second_half.execute(&mut piece, &[1, 2, 3, 4, 5, 6])?;
-    /// assert_eq!(piece, [5, 3, 6]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`copy_range`](super::copy_range), as far as slices do not matter.
-    pub fn range(
-        dst: &impl AsLayout,
-        dst_first: usize,
-        src: &impl AsLayout,
-        src_range: Range<usize>,
-        options: &Options,
-    ) -> Result<Self> {
-        let pairs = Pairs::new::<T>(dst, src, options)?;
-        let (to, elements) = ((pairs.dst.dtype(), Argument::DstLayout), saturated(src_range.len()));
-        pairs.range(dst_first, src_range, options, |plan, prepared| {
-            Ok(Self::of(Engine::new(plan.clone(), prepared), options, to, elements))
-        })
-    }
-
-    fn of(engine: Engine, options: &Options, (dtype, dst_name): (Dtype, Argument), elements: i64) -> Self {
+    fn of(engine: Owned, options: &Options, (dtype, dst_name, elements): (Dtype, Argument, i64)) -> Self {
         let fills = options.flags & FILL_BUFFER != 0;
         Self { engine, fills, dtype, dst_name, elements, element: PhantomData }
     }
@@ -320,12 +231,7 @@ impl<T: Element> Plan<T> {
 
     fn parts_of<'a>(&'a self, dst: &'a mut [MaybeUninit<T>], src: &'a [T], count: u32) -> Result<Parts<'a, T>> {
         let (dst, src) = (dst_of(dst), src_of(src));
-        match &self.engine {
-            Engine::Bytes(plan) => execute::check(&plan.view(), dst, src, count),
-            Engine::Bits(plan, packing) => bits::check(&plan.view_bits(*packing), dst, src, count),
-            Engine::Tiles(tiles) => relayout::check_words(tiles.words(), dst, src, count),
-        }
-        .map_err(of_slices)?;
+        self.engine.with(|plan| execute::check(plan, dst, src, count)).map_err(of_slices)?;
         Ok(Parts { first: Part { plan: self, dst, src, number: 0, count, sides: PhantomData } })
     }
 
@@ -344,15 +250,7 @@ impl<T> Plan<T> {
     /// As [`execute::execute`].
     unsafe fn run(&self, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
         // SAFETY: as promised to this function.
-        unsafe {
-            match &self.engine {
-                Engine::Bytes(plan) if parts == 1 => execute::execute_plan(plan, dst, src),
-                Engine::Bytes(plan) => execute::execute(&plan.view(), dst, src, part, parts),
-                Engine::Bits(plan, packing) => bits::execute(&plan.view_bits(*packing), dst, src, None, part, parts),
-                Engine::Tiles(tiles) => relayout::execute_words(tiles.words(), dst, src, part, parts),
-            }
-        }
-        .map_err(of_slices)
+        unsafe { self.engine.execute(dst, src, [part, parts]) }.map_err(of_slices)
     }
 
     /// Bytes that the copy moves.
@@ -364,11 +262,7 @@ impl<T> Plan<T> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn bytes(&self) -> u64 {
-        match &self.engine {
-            Engine::Bytes(plan) => plan.view().bytes_moved(),
-            Engine::Bits(plan, packing) => plan.view_bits(*packing).bytes_moved(),
-            Engine::Tiles(tiles) => Facts::of_relayout(tiles.words()).map_or(0, |facts| facts.bytes()),
-        }
+        self.engine.with(|plan| Ok(plan.bytes_moved())).unwrap_or(0) // it was made here
     }
 
     /// How many parts are worth a thread each, at least 1.
@@ -382,15 +276,7 @@ impl<T> Plan<T> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn useful_parts(&self) -> u32 {
-        let facts = match &self.engine {
-            Engine::Bytes(plan) => Facts::of_plan(&plan.view()),
-            Engine::Bits(plan, packing) => {
-                let view = plan.view_bits(*packing);
-                Facts::of_bits(BitWords { header: &view.header(), loops: view.loops() })
-            }
-            Engine::Tiles(tiles) => Facts::of_relayout(tiles.words()),
-        };
-        facts.map_or(1, |facts| facts.useful_parts) // a plan that was made here is known
+        self.engine.with(Facts::of).map_or(1, |facts| facts.useful_parts) // it was made here
     }
 }
 
@@ -405,11 +291,12 @@ impl<T> Plan<T> {
 /// ```
 impl<T> fmt::Display for Plan<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.engine {
-            Engine::Bytes(plan) => plan.view().fmt(f),
-            Engine::Bits(plan, packing) => plan.view_bits(*packing).fmt(f),
-            Engine::Tiles(tiles) => tiles.words().decode(&mut [None, None]).map_err(|_| fmt::Error)?.0.fmt(f),
-        }
+        let mut written = Ok(());
+        let found = self.engine.with(|plan| {
+            written = plan.fmt(f);
+            Ok(())
+        });
+        if found.is_ok() { written } else { Err(fmt::Error) }
     }
 }
 

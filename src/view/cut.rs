@@ -1,5 +1,6 @@
 //! Views that take one dimension away, insert one, or cut one in two.
 
+use super::replace;
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::build::resolve_axis;
 use crate::model::{Layout, LayoutStorage};
@@ -18,16 +19,12 @@ pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut Layou
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
     let place = if index < 0 { index.wrapping_add(size) } else { index };
-    if place < 0 || place >= size {
-        let error = Error::new(Status::IndexOutOfRange).argument(Argument::Index);
-        return Err(error.because(Detail::OutOfSignedRange, index, size));
-    }
+    let error = Status::IndexOutOfRange.of(Argument::Index);
+    error.unless((0..size).contains(&place), Detail::OutOfSignedRange, index, size)?;
     // An index of the layout, so I4 bounds the sum.
     let skipped = if layout.is_empty() { 0 } else { place.wrapping_mul(stride) };
-    out.begin(layout.dtype(), layout.offset().wrapping_add(skipped));
-    for (_, (size, stride)) in layout.dimensions().enumerate().filter(|&(dimension, _)| dimension != axis) {
-        out.push(size, stride)?;
-    }
+    let others = layout.dimensions().enumerate().filter(|&(dimension, _)| dimension != axis).map(|(_, other)| other);
+    out.set_dimensions(layout.dtype(), layout.offset().wrapping_add(skipped), others)?;
     out.view().in_role(Argument::Layout)
 }
 
@@ -43,19 +40,8 @@ pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut Layou
 /// ```
 pub fn repeat<'o>(layout: &Layout<'_>, axis: i64, count: i64, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let axis = resolve_axis(axis, layout.rank() + 1).for_argument(Argument::Axis)?;
-    if count < 0 {
-        return Err(Error::new(Status::InvalidSize).argument(Argument::Count).because(Detail::Below, count, 0));
-    }
-    out.begin(layout.dtype(), layout.offset());
-    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
-        if dimension == axis {
-            out.push(count, 0)?;
-        }
-        out.push(size, stride)?;
-    }
-    if axis == layout.rank() {
-        out.push(count, 0)?;
-    }
+    Status::InvalidSize.of(Argument::Count).unless(count >= 0, Detail::Below, count, 0)?;
+    replace(layout, axis..axis, &[(count, 0)], out)?;
     // The caller knows all dimensions of the result but the new one.
     out.view().in_role(Argument::Count).map_err(|error| Error { dimension: -1, ..error })
 }
@@ -80,15 +66,11 @@ pub fn cut<'o>(
 ) -> Result<[Layout<'o>; 2]> {
     let axis = resolve_axis(axis, layout.rank()).for_argument(Argument::Axis)?;
     let (size, stride) = layout.dimension(axis);
-    if position < 0 || position > size {
-        let error = Error::new(Status::IndexOutOfRange).argument(Argument::Position);
-        return Err(error.because(Detail::OutOfRange, position, size.saturating_add(1)));
-    }
+    let error = Status::IndexOutOfRange.of(Argument::Position);
+    error.unless((0..=size).contains(&position), Detail::OutOfRange, position, size.saturating_add(1))?;
     let with_size = |size: i64, offset: i64, out: &'o mut LayoutStorage| {
-        out.begin(layout.dtype(), offset);
-        for (dimension, (other, stride)) in layout.dimensions().enumerate() {
-            out.push(if dimension == axis { size } else { other }, stride)?;
-        }
+        let sizes = layout.sizes().iter().enumerate().map(|(k, &other)| if k == axis { size } else { other });
+        out.set_dimensions(layout.dtype(), offset, sizes.zip(layout.strides().iter().copied()))?;
         out.view().in_role(Argument::Layout)
     };
     // A back without elements keeps the offset; else `position` is an index of the layout (I4).

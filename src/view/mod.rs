@@ -11,9 +11,10 @@ mod methods;
 mod reshape;
 mod window;
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count, check_rank};
 use crate::model::build::resolve_axis;
-use crate::model::{Layout, LayoutStorage, MAX_RANK, arith};
+use crate::model::{Layout, LayoutStorage, MAX_RANK, arith, fixed};
+use core::ops::Range;
 pub use cut::{cut, repeat, select};
 pub use reshape::{merge, reshape, split};
 pub use window::{as_strided, reinterpret, window};
@@ -70,10 +71,7 @@ pub fn slice<'o>(
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         let given = |list: Option<&[i64]>| list.and_then(|list| list.get(dimension).copied());
         let step = given(steps).unwrap_or(1);
-        if step == 0 {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Steps);
-            return Err(error.dimension(dimension).because(Detail::Zero, 0, 0));
-        }
+        Status::InvalidArgument.of(Argument::Steps).dimension(dimension).unless(step != 0, Detail::Zero, 0, 0)?;
         // Upward a start or stop lies in 0 … size, downward in −1 … size − 1.
         let upward = step.is_positive();
         let (lowest, highest) = if upward { (0, size) } else { (-1, size - 1) };
@@ -115,17 +113,11 @@ pub fn crop<'o>(layout: &Layout<'_>, starts: &[i64], sizes: &[i64], out: &'o mut
     for (dimension, (size, stride)) in layout.dimensions().enumerate() {
         let start = starts.get(dimension).copied().unwrap_or(0);
         let length = sizes.get(dimension).copied().unwrap_or(size);
-        let outside = |argument| Error::new(Status::IndexOutOfRange).argument(argument).dimension(dimension);
-        if length < 0 {
-            let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-            return Err(error.dimension(dimension).because(Detail::Below, length, 0));
-        }
-        if start < 0 || start > size {
-            return Err(outside(Argument::Starts).because(Detail::OutOfRange, start, size.saturating_add(1)));
-        }
-        if length > size - start {
-            return Err(outside(Argument::Sizes).because(Detail::Above, start.saturating_add(length), size));
-        }
+        let outside = |argument| Status::IndexOutOfRange.of(argument).dimension(dimension);
+        Status::InvalidSize.of(Argument::Sizes).dimension(dimension).unless(length >= 0, Detail::Below, length, 0)?;
+        let starts_inside = (0..=size).contains(&start);
+        outside(Argument::Starts).unless(starts_inside, Detail::OutOfRange, start, size.saturating_add(1))?;
+        outside(Argument::Sizes).unless(length <= size - start, Detail::Above, start.saturating_add(length), size)?;
         offset = offset.wrapping_add(start.wrapping_mul(stride)); // used only if every start is an index (I4)
         out.push(length, stride)?;
     }
@@ -154,10 +146,9 @@ pub fn flip<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -
         if !layout.is_empty() {
             offset = offset.wrapping_add((size - 1).wrapping_mul(stride)); // I4
         }
-        if let Some(slot) = out.strides_mut().get_mut(dimension) {
-            let count = if layout.is_empty() { 0 } else { size };
-            *slot = fitting(dimension, count, stride.checked_neg())?; // −2^63 has no opposite
-        }
+        let count = if layout.is_empty() { 0 } else { size };
+        let flipped = fitting(dimension, count, stride.checked_neg())?; // −2^63 has no opposite
+        fixed::set(out.strides_mut(), dimension, flipped);
     }
     out.set_offset(offset);
     out.view().in_role(Argument::Layout)
@@ -177,12 +168,10 @@ pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage
     for (position, &axis) in axes.iter().enumerate() {
         let dimension = dropped.insert_entry(position, axis, layout.rank())?;
         let (size, _) = layout.dimension(dimension);
-        if size != 1 {
-            let error = Error::new(Status::InvalidSize).argument(Argument::Layout);
-            return Err(error.dimension(dimension).because(Detail::NotEqual, size, 1));
-        }
+        Status::InvalidSize.of(Argument::Layout).dimension(dimension).unless(size == 1, Detail::NotEqual, size, 1)?;
     }
-    without(layout, dropped, out)
+    leave_out(layout, dropped, out)?;
+    out.reaching_as(layout)
 }
 
 /// Drops every dimension of size 1 (`numpy.squeeze` without axes). [`squeeze`] with an empty list drops none, as in C,
@@ -195,11 +184,8 @@ pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    let mut dropped = AxisSet::default();
-    for (dimension, _) in layout.sizes().iter().enumerate().filter(|&(_, &size)| size == 1) {
-        dropped.insert(dimension as i64, layout.rank())?;
-    }
-    without(layout, dropped, out)
+    out.set_dimensions(layout.dtype(), layout.offset(), layout.dimensions().filter(|&(size, _)| size != 1))?;
+    out.reaching_as(layout)
 }
 
 /// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
@@ -215,10 +201,7 @@ pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Resul
 /// ```
 pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let rank = layout.rank() + axes.len();
-    if rank > MAX_RANK {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Out);
-        return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
-    }
+    check_rank(rank, MAX_RANK, Argument::Out)?;
     let mut inserted = AxisSet::default();
     for (position, &axis) in axes.iter().enumerate() {
         inserted.insert_entry(position, axis, rank)?;
@@ -226,18 +209,15 @@ pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutSto
     out.begin(layout.dtype(), layout.offset());
     let mut taken = 0;
     for dimension in 0..rank {
-        if inserted.contains(dimension) {
-            // The next dimension of the input; several inserted ones in a row have the same next one.
-            let stride = match layout.dimensions().nth(taken) {
-                Some((size, stride)) => size.checked_mul(stride).unwrap_or(0),
-                None => 1,
-            };
-            out.push(1, stride)?;
+        // The next dimension of the input; several inserted ones in a row have the same next one.
+        let next = layout.dimensions().nth(taken);
+        let (size, stride) = if inserted.contains(dimension) {
+            (1, next.map_or(1, |(size, stride)| size.checked_mul(stride).unwrap_or(0)))
         } else {
-            let (size, stride) = layout.dimension(taken);
             taken += 1;
-            out.push(size, stride)?;
-        }
+            next.unwrap_or((1, 0)) // as many as are not inserted
+        };
+        out.push(size, stride)?;
     }
     out.reaching_as(layout)
 }
@@ -257,22 +237,16 @@ pub fn pad_rank<'o>(
     position: usize,
     out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
-    let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-    if rank > MAX_RANK {
-        return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
-    }
-    let Some(missing) = rank.checked_sub(layout.rank()) else {
-        return Err(error.because(Detail::Below, rank as i64, layout.rank() as i64));
-    };
-    if position > layout.rank() {
-        let error = Error::new(Status::InvalidAxes).argument(Argument::Position);
-        return Err(error.because(Detail::OutOfRange, position as i64, layout.rank() as i64 + 1));
-    }
+    check_rank(rank, MAX_RANK, Argument::Rank)?;
+    let own = layout.rank();
+    Status::InvalidRank.of(Argument::Rank).unless(rank >= own, Detail::Below, rank as i64, own as i64)?;
+    let error = Status::InvalidAxes.of(Argument::Position);
+    error.unless(position <= own, Detail::OutOfRange, position as i64, own as i64 + 1)?;
     let mut axes = [0i64; MAX_RANK];
     for (slot, dimension) in axes.iter_mut().zip(position as i64..) {
         *slot = dimension;
     }
-    expand_dims(layout, &axes[..missing.min(MAX_RANK)], out)
+    expand_dims(layout, axes.get(..rank - own).unwrap_or(&[]), out)
 }
 
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension:
@@ -299,12 +273,7 @@ pub fn diagonal<'o>(
     // First element of the diagonal: (0, diagonal) or (−diagonal, 0).
     let (skip_rows, skip_columns) = (diagonal.saturating_neg().max(0), diagonal.max(0));
     let count = rows.saturating_sub(skip_rows).min(columns.saturating_sub(skip_columns)).max(0);
-    out.begin(layout.dtype(), layout.offset());
-    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
-        if dimension != row && dimension != column {
-            out.push(size, stride)?;
-        }
-    }
+    leave_out(layout, seen, out)?;
     let empty = count == 0 || layout.is_empty();
     let last = layout.rank().saturating_sub(2);
     out.push(count, fitting(last, if empty { 0 } else { count }, row_stride.checked_add(column_stride))?)?;
@@ -323,9 +292,7 @@ impl AxisSet {
     /// Resolves a dimension number and adds it; INVALID_AXES if it is out of range or was seen before.
     pub(crate) fn insert(&mut self, axis: i64, rank: usize) -> Result<usize> {
         let dimension = resolve_axis(axis, rank)?;
-        if self.contains(dimension) {
-            return Err(Error::new(Status::InvalidAxes).because(Detail::Repeated, axis, rank as i64));
-        }
+        Error::new(Status::InvalidAxes).unless(!self.contains(dimension), Detail::Repeated, axis, rank as i64)?;
         self.0 |= 1 << (dimension & 63);
         Ok(dimension)
     }
@@ -348,20 +315,22 @@ pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Resu
         Some(stride) => Ok(stride),
         None if count <= 1 => Ok(0),
         None => {
-            let error = Error::new(Status::Overflow).argument(Argument::Layout).dimension(dimension);
-            Err(error.because(Detail::NewStride, count, i64::MAX))
+            Err(Status::Overflow.of(Argument::Layout).dimension(dimension).because(Detail::NewStride, count, i64::MAX))
         }
     }
 }
 
-fn without<'o>(layout: &Layout<'_>, dropped: AxisSet, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    out.begin(layout.dtype(), layout.offset());
-    for (dimension, (size, stride)) in layout.dimensions().enumerate() {
-        if !dropped.contains(dimension) {
-            out.push(size, stride)?;
-        }
-    }
-    out.reaching_as(layout)
+/// All dimensions but some.
+fn leave_out(layout: &Layout<'_>, dropped: AxisSet, out: &mut LayoutStorage) -> Result<()> {
+    let kept = layout.dimensions().enumerate().filter(|&(dimension, _)| !dropped.contains(dimension));
+    out.set_dimensions(layout.dtype(), layout.offset(), kept.map(|(_, dimension)| dimension))
+}
+
+/// The dimensions of `range` replaced by others.
+#[inline(never)] // small rather than fast
+fn replace(layout: &Layout<'_>, range: Range<usize>, by: &[(i64, i64)], out: &mut LayoutStorage) -> Result<()> {
+    let (before, behind) = (layout.dimensions().take(range.start), layout.dimensions().skip(range.end));
+    out.set_dimensions(layout.dtype(), layout.offset(), before.chain(by.iter().copied()).chain(behind))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Views that read the same memory differently: as windows, with other sizes and strides, with another dtype.
 
 use super::fitting;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count, check_rank};
 use crate::model::layout::not_representable;
 use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use arrayvec::ArrayVec;
@@ -40,17 +40,11 @@ pub fn window<'o>(
         check_count(list.len(), layout.rank(), Argument::Rank)?;
     }
     let rank = 2 * layout.rank();
-    if rank > MAX_RANK {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Out);
-        return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
-    }
+    check_rank(rank, MAX_RANK, Argument::Out)?;
     let mut positions = ArrayVec::<i64, MAX_RANK>::new();
     for (dimension, &size) in layout.sizes().iter().enumerate() {
         let window = sizes.get(dimension).copied().unwrap_or(0);
-        if window < 0 {
-            let error = Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension);
-            return Err(error.because(Detail::Below, window, 0));
-        }
+        Status::InvalidSize.of(Argument::Sizes).dimension(dimension).unless(window >= 0, Detail::Below, window, 0)?;
         let step = at_least_1(steps, dimension, Argument::Steps)?;
         let dilation = at_least_1(dilations, dimension, Argument::Dilations)?;
         let covered =
@@ -59,7 +53,7 @@ pub fn window<'o>(
         let last = free.and_then(|free| free.checked_div(step as u64));
         let count = last.map_or(0, |last| last + 1);
         let Ok(count) = i64::try_from(count) else {
-            let error = Error::new(Status::Overflow).argument(Argument::Layout).dimension(dimension);
+            let error = Status::Overflow.of(Argument::Layout).dimension(dimension);
             return Err(error.because_wide(Detail::Above, count as i128, i64::MAX as i128));
         };
         let _ = positions.try_push(count); // as many as dimensions (I1)
@@ -82,10 +76,7 @@ pub fn window<'o>(
 /// An entry of a list that may be left out.
 fn at_least_1(list: Option<&[i64]>, dimension: usize, argument: Argument) -> Result<i64> {
     let entry = list.and_then(|list| list.get(dimension).copied()).unwrap_or(1);
-    if entry < 1 {
-        let error = Error::new(Status::InvalidArgument).argument(argument).dimension(dimension);
-        return Err(error.because(Detail::Below, entry, 1));
-    }
+    Status::InvalidArgument.of(argument).dimension(dimension).unless(entry >= 1, Detail::Below, entry, 1)?;
     Ok(entry)
 }
 
@@ -111,22 +102,16 @@ pub fn as_strided<'o>(
 ) -> Result<Layout<'o>> {
     let (lowest, highest) = layout.span();
     let empty = arith::element_count(sizes)? == 0;
-    let outside = |argument: Argument, element: i64| {
-        let error = Error::new(Status::OutOfBounds).argument(argument);
-        match element < lowest {
-            true => Some(error.because(Detail::Below, element, lowest)),
-            false => (element > highest).then(|| error.because(Detail::Above, element, highest)),
-        }
+    let check_inside = |argument: Argument, element: i64| {
+        let error = Status::OutOfBounds.of(argument);
+        error.unless(empty || element >= lowest, Detail::Below, element, lowest)?;
+        error.unless(empty || element <= highest, Detail::Above, element, highest)
     };
-    if let Some(error) = outside(Argument::Offset, offset).filter(|_| !empty) {
-        return Err(error);
-    }
+    check_inside(Argument::Offset, offset)?;
     let view = Layout::new(layout.dtype(), offset, sizes, strides)?;
     let (first, last) = view.span();
-    let found = outside(Argument::Strides, first).or(outside(Argument::Strides, last));
-    if let Some(error) = found.filter(|_| !empty) {
-        return Err(error);
-    }
+    check_inside(Argument::Strides, first)?;
+    check_inside(Argument::Strides, last)?;
     out.copy(&view);
     out.view()
 }
@@ -149,37 +134,23 @@ pub fn as_strided<'o>(
 pub fn reinterpret<'o>(layout: &Layout<'_>, dtype: Dtype, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
     let (old, new) = (layout.dtype().bits().max(1) as u64, dtype.bits().max(1) as u64);
     if old == new {
-        out.begin(dtype, layout.offset());
-        for (size, stride) in layout.dimensions() {
-            out.push(size, stride)?;
-        }
+        out.set_dimensions(dtype, layout.offset(), layout.dimensions())?;
         return out.view();
     }
-    let representable = Error::new(Status::NotRepresentable).argument(Argument::Layout);
+    let representable = Status::NotRepresentable.of(Argument::Layout);
     let Some(last) = layout.rank().checked_sub(1) else { return Err(representable.because(Detail::Ranks, 0, 1)) };
     // `from` old elements are the bits of `to` new ones, and both are as few as can be.
     let common = arith::gcd(old, new).max(1);
     let (from, to) = ((new / common) as i64, (old / common) as i64);
-    if new < old && from != 1 {
-        let error = Error::new(Status::DtypeMismatch).argument(Argument::Dtype);
-        return Err(error.because(Detail::Dtypes, dtype.code() as i64, layout.dtype().code() as i64));
-    }
-    let scaled = |number: i64, error: Error| {
-        if number.checked_rem(from) != Some(0) {
-            return Err(error.because(Detail::WholeElements, number, from));
-        }
-        let groups = number.checked_div(from).unwrap_or(0);
-        let overflow = Error { status: Status::Overflow, ..error }.because(Detail::Product, groups, to);
-        groups.checked_mul(to).ok_or(overflow)
-    };
+    let mismatch = Status::DtypeMismatch.of(Argument::Dtype);
+    mismatch.unless(new > old || from == 1, Detail::Dtypes, dtype.code(), layout.dtype().code())?;
+    let scaled = |number: i64, error: Error| arith::scaled(number, [from, to], Detail::WholeElements, error);
     let (size, stride) = layout.dimension(last);
     if size > 1 && !layout.is_empty() && stride != 1 {
         return Err(not_representable(last, stride, 1));
     }
-    if size.checked_rem(from) != Some(0) {
-        let error = Error::new(Status::ShapeMismatch).argument(Argument::Layout).dimension(last);
-        return Err(error.because(Detail::NotAMultiple, size, from));
-    }
+    let error = Status::ShapeMismatch.of(Argument::Layout).dimension(last);
+    error.unless(size.checked_rem(from) == Some(0), Detail::NotAMultiple, size, from)?;
     let offset = scaled(layout.offset(), representable);
     out.begin(dtype, if layout.is_empty() { offset.unwrap_or(0) } else { offset? });
     for (dimension, (size, stride)) in layout.dimensions().enumerate().take(last) {

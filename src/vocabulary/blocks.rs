@@ -32,10 +32,12 @@
 //!
 //! Sources: "1D Block Scaling Factors Layout" of cuBLAS's documentation; `Sm1xxBlockScaledConfig` of CUTLASS.
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use super::reader::Reader;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_rank};
+use crate::model::index_map::IndexMap;
 use crate::model::layout::check_index;
 use crate::model::size::{Size, SizeRoom};
-use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith, fixed};
 use arrayvec::ArrayVec;
 use core::fmt::{self, Write};
 
@@ -101,8 +103,8 @@ pub struct BlockedLayout {
     sizes: ArrayVec<i64, MAX_RANK>,
     /// The slowest first.
     digits: ArrayVec<Digit, MAX_BLOCKS>,
-    /// Their numbers, those of smaller steps first.
-    ascending: ArrayVec<u8, MAX_BLOCKS>,
+    /// Their numbers, those of smaller steps first; 0 behind them.
+    ascending: [u8; MAX_BLOCKS],
 }
 
 impl BlockedLayout {
@@ -120,29 +122,17 @@ impl BlockedLayout {
     pub fn new<S: Size>(dtype: Dtype, sizes: &[S], blocks: &[Block]) -> Result<Self> {
         let mut room = SizeRoom::new();
         let sizes = S::list(sizes, &mut room)?;
-        let too_many = |count: usize, argument| {
-            let error = Error::new(Status::InvalidRank).argument(argument);
-            error.because(Detail::Above, count as i64, MAX_RANK as i64)
-        };
-        let mut layout = Self { dtype, sizes: ArrayVec::new(), digits: ArrayVec::new(), ascending: ArrayVec::new() };
+        let mut layout = Self { dtype, sizes: ArrayVec::new(), digits: ArrayVec::new(), ascending: [0; MAX_BLOCKS] };
         for (dimension, &size) in sizes.iter().enumerate() {
-            if size < 0 {
-                let error = Error::new(Status::InvalidSize).argument(Argument::Sizes).dimension(dimension);
-                return Err(error.because(Detail::Below, size, 0));
-            }
-            layout.sizes.try_push(size).map_err(|_| too_many(sizes.len(), Argument::Rank))?;
+            Status::InvalidSize.of(Argument::Sizes).dimension(dimension).at_least(size, 0)?;
+            layout.sizes.try_push(size).or_else(|_| check_rank(sizes.len(), MAX_RANK, Argument::Rank))?;
         }
         for (item, &Block { dimension, step, size }) in blocks.iter().enumerate() {
-            let error = |status, argument| Error::new(status).argument(argument).item(item);
-            if dimension < 0 || dimension >= sizes.len() as i64 {
-                let error = error(Status::InvalidAxes, Argument::BlockDims);
-                return Err(error.because(Detail::OutOfRange, dimension, sizes.len() as i64));
-            }
-            if size < 0 {
-                return Err(error(Status::InvalidSize, Argument::BlockSizes).because(Detail::Below, size, 0));
-            }
+            let error = |status: Status, argument| status.of(argument).item(item);
+            error(Status::InvalidAxes, Argument::BlockDims).in_range(dimension, sizes.len() as i64)?;
+            error(Status::InvalidSize, Argument::BlockSizes).at_least(size, 0)?;
             let digit = Digit { step, count: size, dimension: dimension as u8, open: size == 0 };
-            layout.digits.try_push(digit).map_err(|_| too_many(blocks.len(), Argument::Count))?;
+            layout.digits.try_push(digit).or_else(|_| check_rank(blocks.len(), MAX_BLOCKS, Argument::Count))?;
             layout.sort_in(item as u8, &digit);
         }
         layout.check_digits()?;
@@ -154,33 +144,24 @@ impl BlockedLayout {
     fn sort_in(&mut self, number: u8, digit: &Digit) {
         let key = |digit: &Digit| (digit.step, digit.open, digit.count);
         let is_later = |&other: &u8| self.digits.get(other as usize).is_some_and(|other| key(other) > key(digit));
-        let place = self.ascending.iter().position(is_later).unwrap_or(self.ascending.len());
-        let _ = self.ascending.try_push(number); // as many as there are digits
-        if let Some(behind) = self.ascending.get_mut(place..).filter(|behind| !behind.is_empty()) {
-            behind.rotate_right(1);
-        }
+        let place = self.ascending.iter().take(number.into()).position(is_later).unwrap_or(number.into());
+        fixed::insert(&mut self.ascending, number.into(), place, number);
     }
 
     /// Checks that the digits of each dimension are a mixed radix without holes, up to its end; counts the open ones.
     fn check_digits(&mut self) -> Result<()> {
-        let mut inside = [1i64; MAX_RANK]; // for each dimension, the product of the blocks so far
-        let mut open = [None; MAX_RANK];
-        for &number in &self.ascending {
+        // For each dimension, the product of the blocks so far, and its open block.
+        let mut found = [(1i64, None); MAX_RANK];
+        for &number in self.ascending.iter().take(self.digits.len()) {
             let Some(digit) = self.digits.get_mut(number as usize) else { continue };
-            let dimension = digit.dimension();
-            let (Some(size), Some(inside), Some(open)) =
-                (self.sizes.get(dimension), inside.get_mut(dimension), open.get_mut(dimension))
-            else {
-                continue;
-            };
-            let error = |argument| Error::new(Status::InvalidTile).argument(argument);
+            let both = (self.sizes.get(digit.dimension()), found.get_mut(digit.dimension()));
+            let (Some(size), Some((inside, open))) = both else { continue };
+            let error = |argument| Status::InvalidTile.of(argument);
             if let Some((item, step)) = *open {
                 return Err(error(Argument::BlockSizes).item(item).because(Detail::BlockOpen, step, digit.step));
             }
-            if digit.step != *inside {
-                let error = error(Argument::BlockSteps).item(number as usize);
-                return Err(error.because(Detail::BlockStep, digit.step, *inside));
-            }
+            let error = error(Argument::BlockSteps).item(number as usize);
+            error.unless(digit.step == *inside, Detail::BlockStep, digit.step, *inside)?;
             if digit.open {
                 *open = Some((number as usize, digit.step));
                 let step = digit.step.max(1); // it is `inside`, and no block counts fewer than 1
@@ -188,11 +169,9 @@ impl BlockedLayout {
             }
             *inside = arith::multiply(*inside, digit.count).in_role(Argument::BlockSizes)?;
         }
-        for (dimension, (&size, &held)) in self.sizes.iter().zip(&inside).enumerate() {
-            if held < size {
-                let error = Error::new(Status::InvalidTile).argument(Argument::Sizes).dimension(dimension);
-                return Err(error.because(Detail::BlockCover, held, size));
-            }
+        for (dimension, (&size, &(held, _))) in self.sizes.iter().zip(&found).enumerate() {
+            let error = Status::InvalidTile.of(Argument::Sizes).dimension(dimension);
+            error.unless(held >= size, Detail::BlockCover, held, size)?;
         }
         Ok(())
     }
@@ -235,14 +214,29 @@ impl BlockedLayout {
         })
     }
 
-    /// The blocks with their counts, the slowest one first.
-    pub(crate) fn digits(&self) -> &[Digit] {
-        &self.digits
-    }
-
-    /// The numbers of the blocks, those of smaller steps first.
-    pub(crate) fn ascending(&self) -> &[u8] {
-        &self.ascending
+    /// Makes `map` the positions of its elements in the buffer, which belongs to it whole.
+    #[inline(never)] // keeps its frame off the caller's stack
+    pub(crate) fn set_index_map(&self, map: &mut IndexMap) -> Result<()> {
+        map.begin(&self.sizes, self.positions()?);
+        // What is left of each index is divided by the blocks of its dimension, those of smaller steps first.
+        let mut places = [0u8; MAX_BLOCKS];
+        for &number in self.ascending.iter().take(self.digits.len()) {
+            if let (Some(digit), Some(place)) = (self.digits.get(number as usize), places.get_mut(number as usize)) {
+                // What is left behind the highest block is 0, so the rest of the index is its digit.
+                let last = digit.step.saturating_mul(digit.count) >= self.padded_size(digit.dimension());
+                *place = if last && digit.count > 1 {
+                    digit.dimension
+                } else {
+                    map.divide(digit.dimension, digit.count.max(1))
+                };
+            }
+        }
+        let mut stride = 1i64;
+        for (digit, &place) in self.digits.iter().zip(&places).rev() {
+            map.set_stride(place, stride);
+            stride = stride.wrapping_mul(digit.count); // the last one is the whole buffer, which fits
+        }
+        Ok(())
     }
 
     /// The padded size: what the blocks of a dimension hold, 1 if it has none.
@@ -323,11 +317,9 @@ impl BlockedLayout {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
-        let error = |status| Error::new(status).argument(Argument::Linear);
+        let error = |status: Status| status.of(Argument::Linear);
         let positions = self.positions()?;
-        if linear < 0 || linear >= positions {
-            return Err(error(Status::IndexOutOfRange).because(Detail::OutOfRange, linear, positions));
-        }
+        error(Status::IndexOutOfRange).in_range(linear, positions)?;
         let (mut found, mut rest) = ([0i64; MAX_RANK], linear);
         for digit in self.digits.iter().rev() {
             let count = digit.count.max(1); // it is, since there are positions
@@ -337,10 +329,8 @@ impl BlockedLayout {
             rest /= count;
         }
         for (dimension, (&digit, &size)) in found.iter().zip(&self.sizes).enumerate() {
-            if digit >= size {
-                let error = error(Status::NotRepresentable).dimension(dimension);
-                return Err(error.because(Detail::PaddingPosition, digit, size));
-            }
+            let error = error(Status::NotRepresentable).dimension(dimension);
+            error.unless(digit < size, Detail::PaddingPosition, digit, size)?;
         }
         *index = found;
         Ok(())
@@ -364,24 +354,20 @@ impl BlockedLayout {
 
     /// Refuses layouts without a text: INVALID_RANK above 26.
     pub(crate) fn check_text(&self) -> Result<()> {
-        let (rank, most) = (self.sizes.len(), MAX_TEXT_RANK);
-        let error = Error::new(Status::InvalidRank).argument(Argument::Blocked);
-        if rank > most { Err(error.because(Detail::Above, rank as i64, most as i64)) } else { Ok(()) }
+        check_rank(self.sizes.len(), MAX_TEXT_RANK, Argument::Blocked)
     }
 }
 
 fn parse(text: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<BlockedLayout> {
     let mut blocks = ArrayVec::<Block, MAX_BLOCKS>::new();
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader::new(text);
     while reader.at < text.len() {
         if !blocks.is_empty() && !reader.takes(b' ') {
             return Err(reader.expected(b"/% $"));
         }
         let letter = text.get(reader.at).filter(|byte| byte.is_ascii_lowercase()).ok_or(reader.expected(b"a"))?;
         let dimension = i64::from(letter - b'a');
-        if dimension >= sizes.len() as i64 {
-            return Err(reader.expected(b"a").because(Detail::OutOfRange, dimension, sizes.len() as i64));
-        }
+        reader.expected(b"a").in_range(dimension, sizes.len() as i64)?;
         if blocks.is_full() {
             return Err(reader.expected(b"$").because(Detail::Above, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
         }
@@ -396,41 +382,16 @@ fn parse(text: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<BlockedLayout> {
     })
 }
 
-/// A text that is read from the left.
-struct Reader<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
 impl Reader<'_> {
-    /// PARSE at this place, where `what` may stand.
-    fn expected(&self, what: &[u8]) -> Error {
-        Error::new(Status::Parse).argument(Argument::Text).position(self.at).expected(self.text.get(self.at), what)
-    }
-
-    fn takes(&mut self, byte: u8) -> bool {
-        let there = self.text.get(self.at) == Some(&byte);
-        self.at += usize::from(there);
-        there
-    }
-
     /// The number behind a sign, which is above 0, if the sign is there.
     fn number_behind(&mut self, sign: u8) -> Result<Option<i64>> {
         if !self.takes(sign) {
             return Ok(None);
         }
-        let first = Self { ..*self };
-        let mut number = 0i64;
-        while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
-            let more = number.checked_mul(10).and_then(|tens| tens.checked_add(i64::from(digit - b'0')));
-            number = more.ok_or(first.expected(b""))?;
-            self.at += 1;
-        }
-        match number {
-            _ if self.at == first.at => Err(first.expected(b"0")),
-            0 => Err(first.expected(b"0").because(Detail::Below, 0, 1)),
-            _ => Ok(Some(number)),
-        }
+        let zero = self.expected(b"0");
+        let number = self.digits(false)?;
+        zero.at_least(number, 1)?;
+        Ok(Some(number))
     }
 }
 

@@ -14,7 +14,7 @@
 //!
 //! Sources: include/dlpack/dlpack.h and the Python specification of dmlc/dlpack.
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_rank};
 use crate::model::build::in_sizes;
 use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith};
 
@@ -32,38 +32,23 @@ const LAST_CODE: u8 = 17;
 const UINT: u8 = 1;
 const OPAQUE_HANDLE: u8 = 3;
 
-/// `DLDataTypeCode`, bits of one lane, and the dtype of the same elements. The two kinds of 6 bits have none.
-const TYPES: [(u8, u8, Dtype); 30] = [
-    (0, 1, Dtype::S1),
-    (0, 2, Dtype::S2),
-    (0, 4, Dtype::S4),
-    (0, 8, Dtype::S8),
-    (0, 16, Dtype::S16),
-    (0, 32, Dtype::S32),
-    (0, 64, Dtype::S64),
-    (UINT, 1, Dtype::U1),
-    (UINT, 2, Dtype::U2),
-    (UINT, 4, Dtype::U4),
-    (UINT, 8, Dtype::U8),
-    (UINT, 16, Dtype::U16),
-    (UINT, 32, Dtype::U32),
-    (UINT, 64, Dtype::U64),
-    (2, 16, Dtype::F16),
-    (2, 32, Dtype::F32),
-    (2, 64, Dtype::F64),
-    (4, 16, Dtype::BF16),
-    (5, 64, Dtype::C64),
-    (5, 128, Dtype::C128),
-    (6, 8, Dtype::PRED),
-    (7, 8, Dtype::F8E3M4),
-    (8, 8, Dtype::F8E4M3),
-    (9, 8, Dtype::F8E4M3B11FNUZ),
-    (10, 8, Dtype::F8E4M3FN),
-    (11, 8, Dtype::F8E4M3FNUZ),
-    (12, 8, Dtype::F8E5M2),
-    (13, 8, Dtype::F8E5M2FNUZ),
-    (14, 8, Dtype::F8E8M0FNU),
-    (17, 4, Dtype::F4E2M1FN),
+/// `DLDataTypeCode`, and the dtypes of one lane that have it, by their bits. The two kinds of 6 bits have none.
+const TYPES: [(u8, &[Dtype]); 15] = [
+    (0, &[Dtype::S1, Dtype::S2, Dtype::S4, Dtype::S8, Dtype::S16, Dtype::S32, Dtype::S64]),
+    (UINT, &[Dtype::U1, Dtype::U2, Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64]),
+    (2, &[Dtype::F16, Dtype::F32, Dtype::F64]),
+    (4, &[Dtype::BF16]),
+    (5, &[Dtype::C64, Dtype::C128]),
+    (6, &[Dtype::PRED]),
+    (7, &[Dtype::F8E3M4]),
+    (8, &[Dtype::F8E4M3]),
+    (9, &[Dtype::F8E4M3B11FNUZ]),
+    (10, &[Dtype::F8E4M3FN]),
+    (11, &[Dtype::F8E4M3FNUZ]),
+    (12, &[Dtype::F8E5M2]),
+    (13, &[Dtype::F8E5M2FNUZ]),
+    (14, &[Dtype::F8E8M0FNU]),
+    (17, &[Dtype::F4E2M1FN]),
 ];
 
 /// `DLDataType`.
@@ -115,10 +100,7 @@ pub struct Tensor<'a> {
 /// ```
 pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
     let error = Error::new(Status::Unsupported);
-    if major != MAJOR_VERSION {
-        let error = error.argument(Argument::Major);
-        return Err(error.because(Detail::NotEqual, major as i64, MAJOR_VERSION as i64));
-    }
+    error.argument(Argument::Major).unless(major == MAJOR_VERSION, Detail::NotEqual, major, MAJOR_VERSION)?;
     let unknown = flags & !(FLAG_READ_ONLY | FLAG_IS_COPIED | FLAG_SUBBYTE_TYPE_PADDED);
     if unknown != 0 {
         let first = unknown & unknown.wrapping_neg();
@@ -136,12 +118,9 @@ pub fn subbyte_types_are_padded(major: u32, flags: u64) -> Result<bool> {
 /// assert!(rank_of(-1).is_err() && rank_of(65).is_err());
 /// ```
 pub fn rank_of(ndim: i32) -> Result<usize> {
-    let error = Error::new(Status::InvalidRank).argument(Argument::Ndim);
-    match usize::try_from(ndim) {
-        Ok(rank) if rank <= MAX_RANK => Ok(rank),
-        Ok(_) => Err(error.because(Detail::Above, ndim as i64, MAX_RANK as i64)),
-        Err(_) => Err(error.because(Detail::Below, ndim as i64, 0)),
-    }
+    Status::InvalidRank.of(Argument::Ndim).at_least(ndim as i64, 0)?;
+    check_rank(ndim as usize, MAX_RANK, Argument::Ndim)?;
+    Ok(ndim as usize)
 }
 
 /// The dtype of a DLPack type. A vector, an opaque handle and a type of whole bytes without a dtype (an int128, a
@@ -156,17 +135,11 @@ pub fn rank_of(ndim: i32) -> Result<usize> {
 /// assert_eq!(dtype_of(DataType { code: 2, bits: 32, lanes: 4 }, false), Dtype::bytes(16));
 /// ```
 pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
-    let error = |argument| Error::new(Status::InvalidDtype).argument(argument);
+    let error = |argument| Status::InvalidDtype.of(argument);
     let DataType { code, bits, lanes } = of;
-    if code > LAST_CODE {
-        return Err(error(Argument::DtypeCode).because(Detail::UnknownValue, code as i64, LAST_CODE as i64));
-    }
-    if bits == 0 {
-        return Err(error(Argument::DtypeBits).because(Detail::Below, 0, 1));
-    }
-    if lanes == 0 {
-        return Err(error(Argument::DtypeLanes).because(Detail::Below, 0, 1));
-    }
+    error(Argument::DtypeCode).unless(code <= LAST_CODE, Detail::UnknownValue, code, LAST_CODE)?;
+    error(Argument::DtypeBits).at_least(bits as i64, 1)?;
+    error(Argument::DtypeLanes).at_least(lanes as i64, 1)?;
     let foreign = error(Argument::DtypeBits).because(Detail::TypeWidth, code as i64, bits as i64);
     let named = match code {
         7..=14 => 8,
@@ -180,17 +153,15 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     let lane_bits = if padded { (bits as u32).max(8) } else { bits as u32 };
     if lanes > 1 || code == OPAQUE_HANDLE {
         let total = lane_bits * lanes as u32; // below 2^24
-        if !total.is_multiple_of(8) {
-            return Err(error(Argument::DtypeLanes).because(Detail::NotAMultiple, total as i64, 8));
-        }
+        error(Argument::DtypeLanes).multiple(total as u64, 8)?;
         return Dtype::bytes(total / 8).in_role(Argument::DtypeLanes);
     }
     if lane_bits > bits as u32 && matches!(code, 0 | UINT | 15..) {
         return Ok(if code == 0 { Dtype::S8 } else { Dtype::U8 });
     }
-    let found = TYPES.iter().find(|known| (known.0, known.1) == (code, bits));
-    match found {
-        Some(&(_, _, dtype)) => Ok(dtype),
+    let mut of_code = TYPES.iter().filter(|known| known.0 == code).flat_map(|known| known.1);
+    match of_code.find(|dtype| dtype.bits() == bits.into()) {
+        Some(&dtype) => Ok(dtype),
         None if bits.is_multiple_of(8) => Dtype::bytes(bits as u32 / 8).in_role(Argument::DtypeBits),
         None => Err(foreign),
     }
@@ -205,14 +176,14 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
 /// assert_eq!(data_type_of(Dtype::S16), Ok(DataType { code: 0, bits: 16, lanes: 1 }));
 /// ```
 pub fn data_type_of(dtype: Dtype) -> Result<DataType> {
-    let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
+    let error = Status::InvalidDtype.of(Argument::Layout);
     let foreign = error.because(Detail::DtypeForeign, dtype.code() as i64, 2);
     if dtype.is_bytes() {
         let lanes = u16::try_from(dtype.bits() / 8).map_err(|_| foreign)?;
         return Ok(DataType { code: UINT, bits: 8, lanes });
     }
-    let found = TYPES.iter().find(|known| known.2 == dtype);
-    found.map(|&(code, bits, _)| DataType { code, bits, lanes: 1 }).ok_or(foreign)
+    let found = TYPES.iter().find(|known| known.1.contains(&dtype)).ok_or(foreign)?;
+    Ok(DataType { code: found.0, bits: dtype.bits() as u8, lanes: 1 })
 }
 
 /// The layout of a tensor, from its data pointer. Null strides mean packed, as up to version 1.1; in later versions a
@@ -245,24 +216,18 @@ pub(crate) fn to_layout_in<'o>(tensor: &Tensor<'_>, padded: bool, out: &'o mut L
 
 /// DLPack's word for the sizes is shape.
 fn in_shape(error: Error) -> Error {
-    let argument = match error.argument {
-        Argument::Sizes => Argument::Shape,
-        other => other,
-    };
+    let argument = if error.argument == Argument::Sizes { Argument::Shape } else { error.argument };
     Error { argument, ..error }
 }
 
 fn offset_in_elements(dtype: Dtype, byte_offset: u64) -> Result<i64> {
-    let error = |status| Error::new(status).argument(Argument::ByteOffset);
+    let error = |status: Status| status.of(Argument::ByteOffset);
     let bits = dtype.bits().max(1) as u64;
     let elements = if bits < 8 {
         byte_offset.checked_mul(8 / bits)
     } else {
         let bytes = (bits / 8).max(1);
-        if !byte_offset.is_multiple_of(bytes) {
-            let error = error(Status::NotRepresentable);
-            return Err(error.because_wide(Detail::NotAMultiple, byte_offset as i128, bytes as i128));
-        }
+        error(Status::NotRepresentable).multiple(byte_offset, bytes)?;
         Some(byte_offset / bytes)
     };
     let offset = elements.and_then(|elements| i64::try_from(elements).ok());
@@ -281,18 +246,7 @@ fn offset_in_elements(dtype: Dtype, byte_offset: u64) -> Result<i64> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn from_layout(layout: &Layout<'_>) -> Result<(DataType, u64)> {
-    let dtype = data_type_of(layout.dtype())?;
-    if layout.is_empty() {
-        return Ok((dtype, 0));
-    }
-    layout.min_bytes()?; // the offset is not negative
-    let bits = layout.dtype().bits().max(1);
-    let offset_bits = layout.offset() as u64 * bits as u64; // I4
-    if !offset_bits.is_multiple_of(8) {
-        let error = Error::new(Status::NotRepresentable).argument(Argument::Layout);
-        return Err(error.because(Detail::WholeBytes, layout.offset(), 8 / bits));
-    }
-    Ok((dtype, offset_bits / 8))
+    Ok((data_type_of(layout.dtype())?, layout.offset_bytes()?))
 }
 
 #[cfg(test)]

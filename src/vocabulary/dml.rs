@@ -11,42 +11,32 @@
 //! Sources: DirectML.h and DirectMLX.h of microsoft/DirectML; learn.microsoft.com, "Using strides to express padding
 //! and memory layout" and the page of the structure.
 
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, ForArgument, Result, Status, check_flags, check_rank};
 use crate::model::build::in_sizes;
-use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK};
+use crate::model::size::{Size, SizeRoom};
+use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage};
 
 /// `DML_TENSOR_DIMENSION_COUNT_MAX1`.
 pub const MAX_DIMENSION_COUNT: usize = 8;
 /// `DML_TENSOR_FLAG_OWNED_BY_DML`, the only flag.
 pub const FLAG_OWNED_BY_DML: u32 = 1;
 
-/// `DML_TENSOR_DATA_TYPE` and the dtype of the same elements. UINT4 and INT4 begin with the low bits.
-const DATA_TYPES: [(u32, Dtype); 13] = [
-    (1, Dtype::F32),
-    (2, Dtype::F16),
-    (3, Dtype::U32),
-    (4, Dtype::U16),
-    (5, Dtype::U8),
-    (6, Dtype::S32),
-    (7, Dtype::S16),
-    (8, Dtype::S8),
-    (9, Dtype::F64),
-    (10, Dtype::U64),
-    (11, Dtype::S64),
-    (12, Dtype::U4),
-    (13, Dtype::S4),
+/// The dtypes that DirectML has, by `DML_TENSOR_DATA_TYPE`, from 1 on. UINT4 and INT4 begin with the low bits.
+pub(super) const DTYPES: [Dtype; 13] = [
+    Dtype::F32,
+    Dtype::F16,
+    Dtype::U32,
+    Dtype::U16,
+    Dtype::U8,
+    Dtype::S32,
+    Dtype::S16,
+    Dtype::S8,
+    Dtype::F64,
+    Dtype::U64,
+    Dtype::S64,
+    Dtype::U4,
+    Dtype::S4,
 ];
-
-/// The dtypes that DirectML has.
-pub(super) const DTYPES: [Dtype; DATA_TYPES.len()] = {
-    let mut dtypes = [Dtype::F32; DATA_TYPES.len()];
-    let mut k = 0;
-    while k < dtypes.len() {
-        dtypes[k] = DATA_TYPES[k].1;
-        k += 1;
-    }
-    dtypes
-};
 
 /// The dtype of a `DML_TENSOR_DATA_TYPE`; INVALID_DTYPE for UNKNOWN and numbers that DirectML does not have.
 ///
@@ -55,10 +45,9 @@ pub(super) const DTYPES: [Dtype; DATA_TYPES.len()] = {
 /// assert_eq!(dml::dtype_of(1), Ok(Dtype::F32)); // DML_TENSOR_DATA_TYPE_FLOAT32
 /// ```
 pub fn dtype_of(data_type: u32) -> Result<Dtype> {
-    let found = DATA_TYPES.iter().find(|&&(number, _)| number == data_type);
-    let error = Error::new(Status::InvalidDtype).argument(Argument::DataType);
-    let error = error.because(Detail::UnknownValue, data_type as i64, 13);
-    found.map(|&(_, dtype)| dtype).ok_or(error)
+    let error = Status::InvalidDtype.of(Argument::DataType);
+    let error = error.because(Detail::UnknownValue, data_type as i64, DTYPES.len() as i64);
+    DTYPES.get((data_type as usize).wrapping_sub(1)).copied().ok_or(error)
 }
 
 /// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE if DirectML has none (bool, bf16, complex, high nibble first
@@ -70,10 +59,8 @@ pub fn dtype_of(data_type: u32) -> Result<Dtype> {
 /// assert!(dml::data_type_of(Dtype::BF16).is_err()); // DirectML has none
 /// ```
 pub fn data_type_of(dtype: Dtype) -> Result<u32> {
-    let found = DATA_TYPES.iter().find(|&&(_, known)| known == dtype);
-    let error = Error::new(Status::InvalidDtype).argument(Argument::Layout);
-    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 1);
-    found.map(|&(number, _)| number).ok_or(error)
+    let error = Status::InvalidDtype.of(Argument::Layout).because(Detail::DtypeForeign, dtype.code() as i64, 1);
+    DTYPES.iter().position(|&known| known == dtype).map(|place| place as u32 + 1).ok_or(error)
 }
 
 /// A `DML_BUFFER_TENSOR_DESC` with its arrays as slices.
@@ -118,23 +105,12 @@ fn layout_in<'o>(
     out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let dtype = dtype_of(data_type)?;
-    let mut wide_sizes = [0i64; MAX_RANK];
-    let Some(wide_sizes) = widen(sizes, &mut wide_sizes) else {
-        let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-        return Err(error.because(Detail::Above, sizes.len() as i64, MAX_RANK as i64));
-    };
-    let Some(strides) = strides else { return out.set_packed(dtype, wide_sizes).map_err(in_sizes) };
-    let mut wide_strides = [0i64; MAX_RANK];
-    let wide_strides = widen(strides, &mut wide_strides).unwrap_or(&[]);
-    out.set_strided(dtype, wide_sizes, wide_strides)
-}
-
-fn widen<'a>(numbers: &[u32], out: &'a mut [i64; MAX_RANK]) -> Option<&'a [i64]> {
-    let out = out.get_mut(..numbers.len())?;
-    for (slot, &number) in out.iter_mut().zip(numbers) {
-        *slot = number as i64;
+    let (mut room, mut room_of_strides) = (SizeRoom::new(), SizeRoom::new());
+    let sizes = u32::list(sizes, &mut room).in_role(Argument::DimensionCount)?;
+    match strides {
+        None => out.set_packed(dtype, sizes).map_err(in_sizes),
+        Some(strides) => out.set_strided(dtype, sizes, u32::list(strides, &mut room_of_strides)?),
     }
-    Some(out)
 }
 
 /// Bytes that the tensor needs, rounded up to a multiple of 4: what `DMLCalcBufferTensorSize` means. It is also right
@@ -171,51 +147,28 @@ pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     // This does not call `Requirements::meets`: it names the fields of a descriptor, in its own order and with its own
     // statuses. A preset would need a table of translations longer than the checks. tests/requirements.rs checks that
     // the two agree.
-    let rank = tensor.sizes.len();
-    if rank == 0 || rank > MAX_DIMENSION_COUNT {
-        let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-        return Err(match rank {
-            0 => error.because(Detail::Below, 0, 1),
-            _ => error.because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64),
-        });
-    }
+    Status::InvalidRank.of(Argument::DimensionCount).at_least(tensor.sizes.len() as i64, 1)?;
+    check_rank(tensor.sizes.len(), MAX_DIMENSION_COUNT, Argument::DimensionCount)?;
     let dtype = dtype_of(tensor.data_type)?;
-    if tensor.flags & !FLAG_OWNED_BY_DML != 0 {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
-        return Err(error.because(Detail::UnknownFlag, tensor.flags as i64, FLAG_OWNED_BY_DML as i64));
-    }
-    if let Some(dimension) = tensor.sizes.iter().position(|&size| size == 0) {
-        let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-        return Err(error.dimension(dimension).because(Detail::Below, 0, 1));
+    check_flags(tensor.flags, FLAG_OWNED_BY_DML, Argument::Flags)?;
+    for (dimension, &size) in tensor.sizes.iter().enumerate() {
+        Status::InvalidSize.of(Argument::Sizes).dimension(dimension).at_least(size.into(), 1)?;
     }
     let out = layout(tensor.data_type, tensor.sizes, tensor.strides)?;
     let layout = out.view()?;
-    let limit = u32::MAX as i64;
-    for (elements, argument) in
-        [(layout.element_count(), Argument::Sizes), (layout.span().1.saturating_add(1), Argument::Strides)]
-    {
-        if elements > limit {
-            return Err(Error::new(Status::Overflow).argument(argument).because(Detail::Above, elements, limit));
-        }
-    }
+    Status::Overflow.of(Argument::Sizes).at_most(layout.element_count(), u32::MAX.into())?;
+    Status::Overflow.of(Argument::Strides).at_most(layout.span().1.saturating_add(1), u32::MAX.into())?;
     let needed = round_up_to_4(layout.min_bytes()?);
-    let total = Error::new(Status::InvalidArgument).argument(Argument::TotalTensorSizeInBytes);
-    if !tensor.total_bytes.is_multiple_of(4) {
-        return Err(total.because_wide(Detail::NotAMultiple, tensor.total_bytes as i128, 4));
+    Status::InvalidArgument.of(Argument::TotalTensorSizeInBytes).multiple(tensor.total_bytes, 4)?;
+    let error = Status::OutOfBounds.of(Argument::TotalTensorSizeInBytes);
+    error.unless(tensor.total_bytes >= needed, Detail::PastEnd, needed as i128, tensor.total_bytes as i128)?;
+    let (alignment, least) = (tensor.alignment as i64, (dtype.bits() as u64).div_ceil(8) as i64);
+    let error = Status::InvalidArgument.of(Argument::GuaranteedBaseOffsetAlignment);
+    match tensor.alignment {
+        0 => Ok(()),
+        given if given.is_power_of_two() => error.at_least(alignment, least),
+        _ => Err(error.because(Detail::NotAPowerOfTwo, alignment, least)),
     }
-    if tensor.total_bytes < needed {
-        let error = Error::new(Status::OutOfBounds).argument(Argument::TotalTensorSizeInBytes);
-        return Err(error.because_wide(Detail::PastEnd, needed as i128, tensor.total_bytes as i128));
-    }
-    let element_bytes = (dtype.bits() as u32).div_ceil(8);
-    if tensor.alignment != 0 && (!tensor.alignment.is_power_of_two() || tensor.alignment < element_bytes) {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::GuaranteedBaseOffsetAlignment);
-        return Err(match tensor.alignment.is_power_of_two() {
-            true => error.because(Detail::Below, tensor.alignment as i64, element_bytes as i64),
-            false => error.because(Detail::NotAPowerOfTwo, tensor.alignment as i64, element_bytes as i64),
-        });
-    }
-    Ok(())
 }
 
 /// DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT: the offset of a binding is a multiple of this many bytes.
@@ -235,16 +188,11 @@ pub const MINIMUM_BUFFER_TENSOR_ALIGNMENT: u32 = 16;
 pub fn validate_binding(tensor: &BufferTensor<'_>, base_offset_bytes: u64, buffer_bytes: u64) -> Result<()> {
     validate(tensor)?;
     for alignment in [MINIMUM_BUFFER_TENSOR_ALIGNMENT, tensor.alignment] {
-        if alignment != 0 && !base_offset_bytes.is_multiple_of(alignment as u64) {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::BaseOffsetBytes);
-            return Err(error.because_wide(Detail::NotAMultiple, base_offset_bytes as i128, alignment as i128));
-        }
+        Status::InvalidArgument.of(Argument::BaseOffsetBytes).multiple(base_offset_bytes, alignment.max(1) as u64)?;
     }
     let needed = base_offset_bytes as i128 + tensor.total_bytes as i128;
-    if needed > buffer_bytes as i128 {
-        let error = Error::new(Status::OutOfBounds).argument(Argument::BufferBytes);
-        return Err(error.because_wide(Detail::PastEnd, needed, buffer_bytes as i128));
-    }
+    let error = Status::OutOfBounds.of(Argument::BufferBytes);
+    error.unless(needed <= buffer_bytes as i128, Detail::PastEnd, needed, buffer_bytes as i128)?;
     Ok(())
 }
 
@@ -263,10 +211,7 @@ pub fn to_layout(tensor: &BufferTensor<'_>) -> Result<LayoutBuf> {
 
 /// [`to_layout`] in a lent layout.
 pub(crate) fn to_layout_in<'o>(tensor: &BufferTensor<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    if tensor.sizes.len() > MAX_DIMENSION_COUNT {
-        let error = Error::new(Status::InvalidRank).argument(Argument::DimensionCount);
-        return Err(error.because(Detail::Above, tensor.sizes.len() as i64, MAX_DIMENSION_COUNT as i64));
-    }
+    check_rank(tensor.sizes.len(), MAX_DIMENSION_COUNT, Argument::DimensionCount)?;
     layout_in(tensor.data_type, tensor.sizes, tensor.strides, out)
 }
 
@@ -310,81 +255,27 @@ pub struct Description {
 /// ```
 pub fn from_layout(layout: &Layout<'_>, least_rank: u32) -> Result<Description> {
     let data_type = data_type_of(layout.dtype())?;
-    if least_rank as usize > MAX_DIMENSION_COUNT {
-        let error = Error::new(Status::InvalidRank).argument(Argument::LeastRank);
-        return Err(error.because(Detail::Above, least_rank as i64, MAX_DIMENSION_COUNT as i64));
-    }
+    check_rank(least_rank as usize, MAX_DIMENSION_COUNT, Argument::LeastRank)?;
     let given = layout.rank();
     let rank = given.max(least_rank as usize).max(1);
-    let error = |status| Error::new(status).argument(Argument::Layout);
-    if rank > MAX_DIMENSION_COUNT {
-        return Err(error(Status::InvalidRank).because(Detail::Above, rank as i64, MAX_DIMENSION_COUNT as i64));
-    }
+    let error = |status: Status, dimension| status.of(Argument::Layout).dimension(dimension);
+    check_rank(rank, MAX_DIMENSION_COUNT, Argument::Layout)?;
     // Sizes of 1 with stride 0, which means nothing, stand in front.
     let (mut sizes, mut strides) = ([1u32; MAX_DIMENSION_COUNT], [0u32; MAX_DIMENSION_COUNT]);
     let slots = sizes.iter_mut().zip(&mut strides).skip(rank - given);
     for (dimension, ((size, stride), (size_slot, stride_slot))) in layout.dimensions().zip(slots).enumerate() {
-        let limit = u32::MAX as i64;
-        *size_slot = match u32::try_from(size) {
-            Ok(size) => size,
-            Err(_) => return Err(error(Status::InvalidSize).dimension(dimension).because(Detail::Above, size, limit)),
-        };
-        *stride_slot = match u32::try_from(stride) {
-            Ok(stride) => stride,
-            Err(_) if size <= 1 || layout.is_empty() => 0,
-            Err(_) => {
-                let error = error(Status::InvalidStride).dimension(dimension);
-                return Err(match stride.is_negative() {
-                    true => error.because(Detail::Below, stride, 0),
-                    false => error.because(Detail::Above, stride, limit),
-                });
-            }
-        };
-    }
-    let (mut total_bytes, mut base_offset_bytes) = (0, 0);
-    if !layout.is_empty() {
-        layout.min_bytes()?; // the offset is not negative
-        let offset_bits = layout.offset() as u64 * layout.dtype().bits() as u64; // I4
-        if !offset_bits.is_multiple_of(8) {
-            return Err(error(Status::NotRepresentable).because(
-                Detail::WholeBytes,
-                layout.offset(),
-                8 / layout.dtype().bits().max(1),
-            ));
+        error(Status::InvalidSize, dimension).at_most(size, u32::MAX.into())?;
+        if size > 1 && !layout.is_empty() {
+            error(Status::InvalidStride, dimension).at_least(stride, 0)?;
+            error(Status::InvalidStride, dimension).at_most(stride, u32::MAX.into())?;
         }
-        base_offset_bytes = offset_bits / 8;
+        *size_slot = size as u32; // I2
+        *stride_slot = u32::try_from(stride).unwrap_or(0); // a longer one means nothing
+    }
+    let (mut total_bytes, base_offset_bytes) = (0, layout.offset_bytes()?);
+    if !layout.is_empty() {
         let reached = (layout.span().1 - layout.offset() + 1) as u64 * layout.dtype().bits() as u64; // I4
         total_bytes = round_up_to_4(reached.div_ceil(8));
     }
     Ok(Description { data_type, dimension_count: rank as u32, sizes, strides, total_bytes, base_offset_bytes })
-}
-
-/// The strides of DirectMLX's `TensorPolicy::InterleavedChannel` into `out`, for any rank: {1}, {C, 1}, then NHWC,
-/// NDHWC, … INVALID_STRIDE if one does not fit 32 bits (DirectMLX wraps), INVALID_RANK if `out` is shorter than
-/// `sizes`. Size-1 dimensions get their natural stride.
-///
-/// ```
-/// let mut strides = [0; 4];
-/// stride::vocabulary::dml::interleaved_channel_strides(&[2, 3, 4, 5], &mut strides)?;
-/// assert_eq!(strides, [60, 1, 15, 3]); // NHWC
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn interleaved_channel_strides(sizes: &[u32], out: &mut [u32]) -> Result<()> {
-    let Some(out) = out.get_mut(..sizes.len()) else {
-        let error = Error::new(Status::InvalidRank).argument(Argument::Strides);
-        return Err(error.because(Detail::Below, out.len() as i64, sizes.len() as i64));
-    };
-    let layout = layout(5, sizes, None)?; // for the checks; the data type does not matter
-    let ordered = LayoutBuf::channels_last(Dtype::U8, layout.view()?.sizes())?;
-    let ordered = ordered.view()?;
-    for (dimension, &stride) in ordered.strides().iter().enumerate() {
-        if u32::try_from(stride).is_err() {
-            let error = Error::new(Status::InvalidStride).argument(Argument::Strides);
-            return Err(error.dimension(dimension).because(Detail::Above, stride, u32::MAX as i64));
-        }
-    }
-    for (slot, &stride) in out.iter_mut().zip(ordered.strides()) {
-        *slot = stride as u32;
-    }
-    Ok(())
 }

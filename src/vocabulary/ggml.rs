@@ -16,7 +16,7 @@
 //! Sources: ggml/include/ggml.h (`enum ggml_type`, `struct ggml_tensor`, `ggml_nbytes`) and the blocks' structs in
 //! ggml/src/ggml-common.h of ggml-org/llama.cpp.
 
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_rank};
 use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, arith};
 
 /// `GGML_MAX_DIMS`.
@@ -79,8 +79,7 @@ pub fn dtype_of(number: u32) -> Result<(Dtype, i64)> {
     if let Some(&(_, dtype)) = PLAIN.iter().find(|&&(known, _)| known == number) {
         return Ok((dtype, 1));
     }
-    let error = Error::new(Status::InvalidDtype).argument(Argument::Type);
-    let error = error.because(Detail::UnknownValue, number as i64, LAST_TYPE as i64);
+    let error = Status::InvalidDtype.of(Argument::Type).because(Detail::UnknownValue, number as i64, LAST_TYPE as i64);
     let &(_, elements, bytes) = BLOCKS.iter().find(|&&(known, _, _)| known == number).ok_or(error)?;
     Ok((Dtype::bytes(bytes)?, elements as i64))
 }
@@ -107,50 +106,36 @@ pub(crate) fn to_layout_in<'o>(
     out: &'o mut LayoutStorage,
 ) -> Result<Layout<'o>> {
     let (dtype, block) = dtype_of(number)?;
-    let error = |status, argument, dimension| Error::new(status).argument(argument).dimension(dimension);
+    let error = |status: Status, argument, dimension| status.of(argument).dimension(dimension);
     for (dimension, &size) in ne.iter().enumerate() {
-        if size < 0 {
-            return Err(error(Status::InvalidSize, Argument::Ne, dimension).because(Detail::Below, size, 0));
-        }
+        error(Status::InvalidSize, Argument::Ne, dimension).at_least(size, 0)?;
     }
-    let block = block.max(1);
-    if ne[0] % block != 0 {
-        return Err(error(Status::InvalidSize, Argument::Ne, 0).because(Detail::NotAMultiple, ne[0], block));
-    }
+    let (block, mut sizes) = (block.max(1), *ne);
+    error(Status::InvalidSize, Argument::Ne, 0).multiple(ne[0] as u64, block as u64)?;
+    sizes[0] /= block;
     let empty = arith::has_zero(ne);
     let element_bytes = (dtype.bits() / 8).max(1) as u64;
     out.begin(dtype, 0);
-    for (dimension, (&elements, &bytes)) in ne.iter().zip(nb).enumerate().rev() {
-        let size = if dimension == 0 { elements / block } else { elements };
+    for (dimension, (&size, &bytes)) in sizes.iter().zip(nb).enumerate().rev() {
         let whole = bytes.is_multiple_of(element_bytes);
-        let stride = i64::try_from(bytes / element_bytes).ok().filter(|_| whole);
-        let stride = match stride {
-            Some(stride) => stride,
-            None if size <= 1 || empty => 0,
-            None if whole => {
+        let stride = match i64::try_from(bytes / element_bytes) {
+            Ok(stride) if whole => stride,
+            _ if size <= 1 || empty => 0,
+            _ if whole => {
                 let error = error(Status::InvalidStride, Argument::Nb, dimension);
                 return Err(error.because_wide(Detail::Above, bytes as i128, i64::MAX as i128));
             }
-            None => return at_any_byte(dtype, block, ne, nb, out),
+            // Not a whole number of elements.
+            _ => {
+                let mut strides = nb.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
+                sizes.reverse();
+                strides.reverse();
+                return out.set_of_bytes(dtype, &sizes, &strides).map_err(in_ggml);
+            }
         };
         out.push(size, stride)?;
     }
     out.view().map_err(in_ggml)
-}
-
-/// [`to_layout`] for strides that are not a whole number of elements.
-fn at_any_byte<'o>(
-    dtype: Dtype,
-    block: i64,
-    ne: &[i64; DIMENSIONS],
-    nb: &[u64; DIMENSIONS],
-    out: &'o mut LayoutStorage,
-) -> Result<Layout<'o>> {
-    let (mut sizes, mut strides) = (*ne, nb.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX)));
-    sizes[0] /= block.max(1);
-    sizes.reverse();
-    strides.reverse();
-    out.set_of_bytes(dtype, &sizes, &strides).map_err(in_ggml)
 }
 
 /// An error of the layout in ggml's terms.
@@ -196,20 +181,16 @@ pub struct Description {
 /// ```
 pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
     let (dtype, block) = dtype_of(number)?;
-    let error = |status| Error::new(status).argument(Argument::Layout);
+    let error = |status: Status| status.of(Argument::Layout);
     let element_bytes = dtype.bits() / 8;
     let last = layout.dimensions().next_back();
     let of_bytes = element_bytes > 1
         && layout.dtype() == Dtype::U8
         && last.is_some_and(|(size, stride)| size == element_bytes && (stride == 1 || size == 1 || layout.is_empty()));
     let (unit, rank) = if of_bytes { (1, layout.rank() - 1) } else { (element_bytes, layout.rank()) };
-    if layout.dtype() != dtype && !of_bytes {
-        let (given, needed) = (layout.dtype().code() as i64, dtype.code() as i64);
-        return Err(error(Status::DtypeMismatch).because(Detail::Dtypes, given, needed));
-    }
-    if rank > DIMENSIONS {
-        return Err(error(Status::InvalidRank).because(Detail::Above, rank as i64, DIMENSIONS as i64));
-    }
+    let alike = layout.dtype() == dtype || of_bytes;
+    error(Status::DtypeMismatch).unless(alike, Detail::Dtypes, layout.dtype().code(), dtype.code())?;
+    check_rank(rank, DIMENSIONS, Argument::Layout)?;
     let (mut ne, mut nb) = ([1i64; DIMENSIONS], [0u64; DIMENSIONS]);
     let mut inside = (element_bytes as u64, 1i64); // the stride of what lies inside, in bytes, and its size
     let mut inside_out = layout.dimensions().enumerate().take(rank).rev();
@@ -220,10 +201,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
         if let Some((dimension, (elements, stride))) = inside_out.next() {
             size = elements;
             if size > 1 && !layout.is_empty() {
-                if stride < 0 {
-                    let error = error(Status::InvalidStride).dimension(dimension);
-                    return Err(error.because(Detail::Below, stride, 0));
-                }
+                error(Status::InvalidStride).dimension(dimension).at_least(stride, 0)?;
                 // I4, or an element lies before the base, which is found below.
                 bytes = Ok((stride as u64).wrapping_mul(unit as u64));
             }
@@ -234,12 +212,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
         *nb = bytes?;
         inside = (*nb, size);
     }
-    let mut offset_bytes = 0;
-    if !layout.is_empty() {
-        layout.min_bytes()?; // the offset is not negative
-        offset_bytes = layout.offset() as u64 * unit as u64; // I4
-    }
-    Ok(Description { ne, nb, offset_bytes })
+    Ok(Description { ne, nb, offset_bytes: layout.offset_bytes()? })
 }
 
 /// `nb[place]` as C's `size_t`; INVALID_STRIDE if pointers are too short for it.
@@ -248,7 +221,7 @@ pub fn from_layout(layout: &Layout<'_>, number: u32) -> Result<Description> {
 /// assert_eq!(stride::vocabulary::ggml::size_t(0, 4), Ok(4));
 /// ```
 pub fn size_t(place: usize, bytes: u64) -> Result<usize> {
-    let error = Error::new(Status::InvalidStride).argument(Argument::Nb).dimension(place);
+    let error = Status::InvalidStride.of(Argument::Nb).dimension(place);
     usize::try_from(bytes).map_err(|_| error.because_wide(Detail::Above, bytes as i128, usize::MAX as i128))
 }
 

@@ -32,7 +32,7 @@
 //! libavutil/pixdesc.c (names) and libavcodec/raw_pix_fmt_tags.h (more codes); fourcc.org for the codes of Microsoft's
 //! formats. If V4L2 and DRM mean different orders by the same letters, DRM's is taken.
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, Layout, LayoutBuf};
 use arrayvec::ArrayVec;
 
@@ -59,20 +59,9 @@ impl Row {
         Dtype::new(self.dtype as u32)
     }
 
-    fn planes(&self) -> impl Iterator<Item = Plane> {
-        self.planes.iter().filter(|&&plane| plane != 0).map(|&plane| Plane {
-            samples: (plane & 7) as i64,
-            half_columns: plane & HALF_COLUMNS != 0,
-            half_rows: plane & HALF_ROWS != 0,
-        })
+    fn planes(&self) -> impl Iterator<Item = u8> {
+        self.planes.iter().copied().filter(|&plane| plane != 0)
     }
-}
-
-/// A plane: the samples of a column, and whether it has half the columns and rows.
-struct Plane {
-    samples: i64,
-    half_columns: bool,
-    half_rows: bool,
 }
 
 /// A component: its plane, its first sample there, the samples from one to the next.
@@ -92,12 +81,6 @@ const fn pixel(step: u8, firsts: [u8; MOST]) -> [u8; MOST] {
     }
     out
 }
-
-const U8: Dtype = Dtype::U8;
-const U16: Dtype = Dtype::U16;
-const U32: Dtype = Dtype::U32;
-const F16: Dtype = Dtype::F16;
-const F32: Dtype = Dtype::F32;
 
 const fn pixels(samples: u8) -> [u8; 3] {
     [samples, 0, 0]
@@ -131,7 +114,7 @@ const ONE: [u8; 4] = pixel(1, [0, 9, 9, 9]);
 /// `d:` DRM's (DRM_FORMAT_...), `v:` V4L2's (V4L2_PIX_FMT_...), `f:` FFmpeg's. A `_` in a code is a space.
 macro_rules! formats {
     ($($letters:literal $dtype:ident $planes:expr, $components:expr, $text:literal;)*) => {
-        static ROWS: &[Row] = &[$(Row { dtype: $dtype.code() as u8, planes: $planes, components: $components }),*];
+        static ROWS: &[Row] = &[$(Row { dtype: Dtype::$dtype.code() as u8, planes: $planes, components: $components }),*];
         const TEXT: &str = concat!($($text, "\n"),*);
         /// What the components are. Only [`formats`] uses it.
         static LETTERS: &[&str] = &[$($letters),*];
@@ -310,7 +293,7 @@ fn format_of(fourcc: u32) -> Result<&'static Row> {
         Some(row) => (Status::Unsupported, Detail::FourccPacked, row.components[0]),
         None => (Status::InvalidArgument, Detail::FourccUnknown, 0),
     };
-    Err(Error::new(status).argument(Argument::Fourcc).because(detail, fourcc as i64, bits as i64))
+    Err(status.of(Argument::Fourcc).because(detail, fourcc as i64, bits as i64))
 }
 
 /// A row of the list of formats, as docs/IMAGE_FORMATS.md shows it.
@@ -371,7 +354,7 @@ pub fn fourcc(name: impl AsRef<[u8]>) -> Result<u32> {
             _ => code = number(word),
         }
     }
-    Err(Error::new(Status::Parse).argument(Argument::Text).position(0).because(Detail::Name, 2, 0))
+    Err(Status::Parse.of(Argument::Text).position(0).because(Detail::Name, 2, 0))
 }
 
 /// How many planes a format has.
@@ -432,32 +415,15 @@ impl<'a> Request<'a> {
         Self { fourcc, width, height, pitches: &[], offsets: &[], pitch_alignment: 0, height_alignment: 0 }
     }
 
-    /// With these bytes from row to row of each plane.
-    #[must_use]
-    pub const fn pitches(mut self, pitches: &'a [i64]) -> Self {
-        self.pitches = pitches;
-        self
-    }
-
-    /// With row 0 of each plane at these bytes from the pointer.
-    #[must_use]
-    pub const fn offsets(mut self, offsets: &'a [i64]) -> Self {
-        self.offsets = offsets;
-        self
-    }
-
-    /// With pitches that are multiples of so many bytes.
-    #[must_use]
-    pub const fn pitch_alignment(mut self, bytes: u64) -> Self {
-        self.pitch_alignment = bytes;
-        self
-    }
-
-    /// With planes placed as if the height were a multiple of so many rows.
-    #[must_use]
-    pub const fn height_alignment(mut self, rows: u64) -> Self {
-        self.height_alignment = rows;
-        self
+    setters! {
+        /// With these bytes from row to row of each plane.
+        pitches: &'a [i64],
+        /// With row 0 of each plane at these bytes from the pointer.
+        offsets: &'a [i64],
+        /// With pitches that are multiples of so many bytes.
+        pitch_alignment: u64,
+        /// With planes placed as if the height were a multiple of so many rows.
+        height_alignment: u64,
     }
 }
 
@@ -482,22 +448,22 @@ pub struct Image {
 }
 
 impl Image {
-    fn of(bytes: u64) -> Self {
-        Self { layouts: ArrayVec::new(), bytes }
-    }
-
     /// The layouts, counted in elements from the pointer.
     pub fn layouts(&self) -> &[LayoutBuf] {
         &self.layouts
     }
 
-    fn push(&mut self, layout: LayoutBuf) {
-        let _ = self.layouts.try_push(layout); // no format has more
+    /// Adds a layout, checked.
+    #[inline(never)] // has four callers
+    fn push(&mut self, format: &Row, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<()> {
+        let layout = Layout::new(format.dtype()?, offset, sizes, strides).in_role(Argument::Height)?;
+        let _ = self.layouts.try_push(layout.into()); // no format has more
+        Ok(())
     }
 }
 
 /// Where a plane lies: a layout {rows, columns, samples}.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Place {
     sizes: [i64; 3],
     /// Samples from the pointer.
@@ -505,17 +471,15 @@ struct Place {
     strides: [i64; 3],
 }
 
-const NOWHERE: Place = Place { sizes: [0; 3], offset: 0, strides: [0; 3] };
-
 /// The least multiple of `unit` that is not below `number`, if there is one in 64 bits.
 fn rounded_up(number: i128, unit: u64) -> i128 {
     let rest = u64::try_from(number).ok().and_then(|number| number.checked_rem(unit)).unwrap_or(0);
     if rest == 0 { number } else { number + unit.wrapping_sub(rest) as i128 }
 }
 
-/// Half of a number, rounded up.
-fn halved(number: i128, half: bool) -> i128 {
-    (number + half as i128) >> half as u32
+/// Half of a number, rounded up, if a plane has this flag.
+fn halved(number: i128, flag: u8) -> i128 {
+    if flag == 0 { number } else { (number + 1) >> 1 }
 }
 
 /// Bytes from row to row: as given for the plane, or the least that is allowed, for rows of `row_bytes` and a multiple
@@ -525,29 +489,26 @@ fn pitch_of(number: usize, pitches: &[i64], row_bytes: i128, unit: u64) -> Resul
     let Some(&pitch) = pitches.get(number) else {
         return Ok(rounded_up(row_bytes, unit));
     };
-    let error = Error::new(Status::InvalidArgument).argument(Argument::Pitches).dimension(number);
+    let error = Status::InvalidArgument.of(Argument::Pitches).dimension(number);
     if (pitch.unsigned_abs() as i128) < row_bytes {
         return Err(match pitch {
             0.. => error.because_wide(Detail::Below, pitch as i128, row_bytes),
             _ => error.because_wide(Detail::Above, pitch as i128, -row_bytes),
         });
     }
-    if pitch.unsigned_abs().checked_rem(unit) != Some(0) {
-        return Err(error.because_wide(Detail::NotAMultiple, pitch as i128, unit as i128));
-    }
+    error.unless(pitch.unsigned_abs().checked_rem(unit) == Some(0), Detail::NotAMultiple, pitch, unit)?;
     Ok(pitch as i128)
 }
 
-/// Places all planes; returns how many bytes they take. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch
+/// Places all planes; returns the format, and an image of so many bytes without layouts. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch
 /// that is too short, not a multiple of the alignment or not a whole number of samples, and for an offset that is not a
 /// whole number of samples; INVALID_RANK for a wrong number of pitches or offsets; OVERFLOW; OVERLAP of planes, and
 /// UNDECIDED.
 #[inline(never)] // has four callers
-fn place(format: &Row, request: &Request<'_>, places: &mut [Place; MOST]) -> Result<u64> {
+fn place(request: &Request<'_>, places: &mut [Place; MOST]) -> Result<(&'static Row, Image)> {
+    let format = format_of(request.fourcc)?;
     for (size, argument) in [(request.width, Argument::Width), (request.height, Argument::Height)] {
-        if size < 0 {
-            return Err(Error::new(Status::InvalidSize).argument(argument).because(Detail::Below, size, 0));
-        }
+        Status::InvalidSize.of(argument).at_least(size, 0)?;
     }
     let (pitches, offsets) = (request.pitches, request.offsets);
     for (list, counter) in [(pitches, Argument::PitchCount), (offsets, Argument::OffsetCount)] {
@@ -565,21 +526,21 @@ fn place(format: &Row, request: &Request<'_>, places: &mut [Place; MOST]) -> Res
     let unit = alignment.saturating_mul(1 << missing);
     let (mut lowest, mut highest, mut end) = (0i128, 0i128, 0i128); // bytes from the pointer
     for (number, (plane, place)) in format.planes().zip(places.iter_mut()).enumerate() {
-        let columns = halved(width, plane.half_columns);
-        let rows = halved(height, plane.half_rows);
-        let pitch = pitch_of(number, pitches, (columns * plane.samples as i128) << shift, unit)?;
+        let (samples, columns) = (i64::from(plane & 7), halved(width, plane & HALF_COLUMNS));
+        let rows = halved(height, plane & HALF_ROWS);
+        let pitch = pitch_of(number, pitches, (columns * samples as i128) << shift, unit)?;
         let given = offsets.get(number).copied();
         if let Some(offset) = given.filter(|offset| offset & ((1 << shift) - 1) != 0) {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Offsets).dimension(number);
+            let error = Status::InvalidArgument.of(Argument::Offsets).dimension(number);
             return Err(error.because(Detail::NotAMultiple, offset, 1 << shift));
         }
-        place.sizes = [rows as i64, columns as i64, plane.samples];
+        place.sizes = [rows as i64, columns as i64, samples];
         if rows == 0 || columns == 0 {
             continue;
         }
-        let bytes = pitch.abs().saturating_mul(halved(padded_height, plane.half_rows));
+        let bytes = pitch.abs().saturating_mul(halved(padded_height, plane & HALF_ROWS));
         let over = |argument: Argument, bytes: i128| {
-            let error = Error::new(Status::Overflow).argument(argument).because_wide(Detail::Bits, bytes, 8);
+            let error = Status::Overflow.of(argument).because_wide(Detail::Bits, bytes, 8);
             if argument == Argument::Width { error } else { error.dimension(number) }
         };
         let sized = if pitches.is_empty() { Argument::Width } else { Argument::Pitches };
@@ -602,12 +563,12 @@ fn place(format: &Row, request: &Request<'_>, places: &mut [Place; MOST]) -> Res
             return Err(over(if offsets.is_empty() { sized } else { Argument::Offsets }, farthest));
         }
         place.offset = (first >> shift) as i64;
-        place.strides = [(pitch >> shift) as i64, plane.samples, 1];
+        place.strides = [(pitch >> shift) as i64, samples, 1];
     }
     if !offsets.is_empty() {
         check_apart(dtype, places)?;
     }
-    Ok((highest - lowest) as u64)
+    Ok((format, Image { layouts: ArrayVec::new(), bytes: (highest - lowest) as u64 }))
 }
 
 /// Checks that no sample belongs to two planes. Padding may: U and V are found in the two halves of one row.
@@ -616,10 +577,9 @@ fn check_apart(dtype: Dtype, places: &[Place; MOST]) -> Result<()> {
         let plane = Layout::new(dtype, place.offset, &place.sizes, &place.strides)?;
         for (number, place) in places.iter().enumerate().take(later) {
             let other = Layout::new(dtype, place.offset, &place.sizes, &place.strides)?;
-            if plane.overlaps(0, &other, 0, 0).in_role(Argument::Offsets)? {
-                let error = Error::new(Status::Overlap).argument(Argument::Offsets).dimension(later);
-                return Err(error.because(Detail::SharedPlanes, number as i64, later as i64));
-            }
+            let apart = !plane.overlaps(0, &other, 0, 0).in_role(Argument::Offsets)?;
+            let error = Status::Overlap.of(Argument::Offsets).dimension(later);
+            error.unless(apart, Detail::SharedPlanes, number as i64, later as i64)?;
         }
     }
     Ok(())
@@ -636,11 +596,10 @@ fn check_apart(dtype: Dtype, places: &[Place; MOST]) -> Result<()> {
 /// ```
 #[inline(never)] // has four callers
 pub fn planes(request: &Request<'_>) -> Result<Image> {
-    let format = format_of(request.fourcc)?;
-    let mut places = [NOWHERE; MOST];
-    let mut out = Image::of(place(format, request, &mut places)?);
+    let mut places = [Place::default(); MOST];
+    let (format, mut out) = place(request, &mut places)?;
     for (_, at) in format.planes().zip(&places) {
-        out.push(layout(format, at.offset, &at.sizes, &at.strides)?);
+        out.push(format, at.offset, &at.sizes, &at.strides)?;
     }
     Ok(out)
 }
@@ -656,9 +615,8 @@ pub fn planes(request: &Request<'_>) -> Result<Image> {
 /// ```
 #[inline(never)] // has four callers
 pub fn components(request: &Request<'_>) -> Result<Image> {
-    let format = format_of(request.fourcc)?;
-    let mut places = [NOWHERE; MOST];
-    let mut out = Image::of(place(format, request, &mut places)?);
+    let mut places = [Place::default(); MOST];
+    let (format, mut out) = place(request, &mut places)?;
     for of in format.components.iter().filter(|&&of| of != 0) {
         let Some(at) = places.get((of >> 6) as usize) else { continue };
         let (first, step) = ((of >> 3 & 7) as i64, (of & 7) as i64);
@@ -669,15 +627,9 @@ pub fn components(request: &Request<'_>) -> Result<Image> {
             [_, _, 0] => (0, [0, 0]),
             [pitch, ..] => (first, [pitch, step]),
         };
-        out.push(layout(format, at.offset.saturating_add(first), &[rows, columns], &strides)?);
+        out.push(format, at.offset.saturating_add(first), &[rows, columns], &strides)?;
     }
     Ok(out)
-}
-
-/// A layout of the image, checked.
-#[inline(never)] // has four callers
-fn layout(format: &Row, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<LayoutBuf> {
-    Layout::new(format.dtype()?, offset, sizes, strides).map(LayoutBuf::from).in_role(Argument::Height)
 }
 
 #[cfg(test)]

@@ -56,60 +56,24 @@ pub struct Buffer<'a> {
 /// byte more.
 pub const FORMAT_BYTES: usize = 4;
 
-/// The kind of number that a letter stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Bool,
-    Signed,
-    Unsigned,
-    Float,
-    Complex,
-}
-
-const NUMBERS: [(Kind, Dtype); 14] = [
-    (Kind::Bool, Dtype::PRED),
-    (Kind::Signed, Dtype::S8),
-    (Kind::Signed, Dtype::S16),
-    (Kind::Signed, Dtype::S32),
-    (Kind::Signed, Dtype::S64),
-    (Kind::Unsigned, Dtype::U8),
-    (Kind::Unsigned, Dtype::U16),
-    (Kind::Unsigned, Dtype::U32),
-    (Kind::Unsigned, Dtype::U64),
-    (Kind::Float, Dtype::F16),
-    (Kind::Float, Dtype::F32),
-    (Kind::Float, Dtype::F64),
-    (Kind::Complex, Dtype::C64),
-    (Kind::Complex, Dtype::C128),
+/// Numbers: the kind, by NumPy's letter (b, i, u, f or c), and the letters in the `struct` module (`F` and `D`: since
+/// Python 3.14; `Zf` and `Zd`: PEP 3118). `l`, `L`, `n` and `N` have the sizes of the C compiler.
+const NUMBERS: [(u8, Dtype, [u8; 5]); 14] = [
+    (b'b', Dtype::PRED, *b"?    "),
+    (b'i', Dtype::S8, *b"b    "),
+    (b'i', Dtype::S16, *b"h    "),
+    (b'i', Dtype::S32, *b"i l n"),
+    (b'i', Dtype::S64, *b"q l n"),
+    (b'u', Dtype::U8, *b"B    "),
+    (b'u', Dtype::U16, *b"H    "),
+    (b'u', Dtype::U32, *b"I L N"),
+    (b'u', Dtype::U64, *b"Q L N"),
+    (b'f', Dtype::F16, *b"e    "),
+    (b'f', Dtype::F32, *b"f    "),
+    (b'f', Dtype::F64, *b"d    "),
+    (b'c', Dtype::C64, *b"F Zf "),
+    (b'c', Dtype::C128, *b"D Zd "),
 ];
-
-fn number(kind: Kind, bytes: i64) -> Option<Dtype> {
-    NUMBERS.iter().find(|&&(known, dtype)| known == kind && dtype.bits() == bytes.saturating_mul(8)).map(|of| of.1)
-}
-
-/// A number's kind and the sizes that it may have, by its letters in the `struct` module (`F` and `D`: since Python
-/// 3.14; `Zf` and `Zd`: PEP 3118). `l`, `L`, `n` and `N` have the sizes of the C compiler.
-fn meaning(letters: &[u8]) -> Option<(Kind, [i64; 2])> {
-    Some(match letters {
-        b"?" => (Kind::Bool, [1, 1]),
-        b"b" => (Kind::Signed, [1, 1]),
-        b"h" => (Kind::Signed, [2, 2]),
-        b"i" => (Kind::Signed, [4, 4]),
-        b"l" | b"n" => (Kind::Signed, [4, 8]),
-        b"q" => (Kind::Signed, [8, 8]),
-        b"B" => (Kind::Unsigned, [1, 1]),
-        b"H" => (Kind::Unsigned, [2, 2]),
-        b"I" => (Kind::Unsigned, [4, 4]),
-        b"L" | b"N" => (Kind::Unsigned, [4, 8]),
-        b"Q" => (Kind::Unsigned, [8, 8]),
-        b"e" => (Kind::Float, [2, 2]),
-        b"f" => (Kind::Float, [4, 4]),
-        b"d" => (Kind::Float, [8, 8]),
-        b"F" | b"Zf" => (Kind::Complex, [8, 8]),
-        b"D" | b"Zd" => (Kind::Complex, [16, 16]),
-        _ => return None,
-    })
-}
 
 /// A format, letter by letter.
 #[derive(Default)]
@@ -132,17 +96,15 @@ fn is_foreign(mark: u8) -> bool {
 }
 
 fn other_order(argument: Argument, bytes: i64) -> Error {
-    Error::new(Status::InvalidDtype).argument(argument).because(Detail::ByteOrder, bytes, 0)
+    Status::InvalidDtype.of(argument).because(Detail::ByteOrder, bytes, 0)
 }
 
 /// So many plain bytes; INVALID_DTYPE outside 1 ... 2^24 - 1.
 fn plain(bytes: i64) -> Result<Dtype> {
     let error = Error::new(Status::InvalidDtype);
-    match u32::try_from(bytes) {
-        Ok(bytes) => Dtype::bytes(bytes),
-        Err(_) if bytes.is_negative() => Err(error.because(Detail::Below, bytes, 1)),
-        Err(_) => Err(error.because(Detail::Above, bytes, Dtype::BYTES_LIMIT as i64 - 1)),
-    }
+    error.at_least(bytes, 1)?;
+    error.at_most(bytes, Dtype::BYTES_LIMIT as i64 - 1)?;
+    Dtype::bytes(bytes as u32)
 }
 
 /// The dtype of an item. INVALID_DTYPE for sizes that no element has, a letter of another size, long doubles in the
@@ -152,7 +114,7 @@ fn plain(bytes: i64) -> Result<Dtype> {
 /// reference to an object: an O anywhere but in a name. Without a format, items of one byte are u8, wider ones plain
 /// bytes. A letter that contradicts its size is ambiguous, and refused.
 fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
-    let plain = plain(itemsize).in_role(Argument::Itemsize)?;
+    let (plain, bits) = (plain(itemsize).in_role(Argument::Itemsize)?, itemsize.saturating_mul(8));
     let Some(format) = format else { return Ok(if itemsize == 1 { Dtype::U8 } else { plain }) };
     let (mark, letters) = match format.split_first() {
         Some((&mark, letters)) if b"@=<>!^".contains(&mark) => (mark, letters),
@@ -164,23 +126,23 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
         return Err(other_order(Argument::Format, itemsize));
     }
     // Each field of a struct has its own order, given by its own marks; plain bytes keep theirs.
-    let wide = Error::new(Status::InvalidDtype).argument(Argument::Format);
+    let wide = Status::InvalidDtype.of(Argument::Format);
     let contradiction = |letters: &[u8]| {
         let number = letters.iter().rev().fold(0, |number, &letter| number << 8 | letter as i128);
-        wide.because_wide(Detail::TypeWidth, number, itemsize as i128 * 8)
+        wide.because_wide(Detail::TypeWidth, number, bits as i128)
     };
     let mut fields = Fields::default();
-    let (kind, sizes) = match meaning(letters) {
-        Some(number) => number,
+    let mut numbers = NUMBERS.iter().filter(|number| {
+        let mut names = number.2.split(|&byte| byte == b' ').filter(|name| !name.is_empty());
+        names.any(|name| name == letters)
+    });
+    match numbers.clone().find(|number| number.1.bits() == bits) {
+        Some(&(_, dtype, _)) => Ok(if foreign { dtype.swapped() } else { dtype }),
+        None if numbers.next().is_some() => Err(contradiction(letters)),
         // Objects have reference counts.
-        None if letters.iter().any(|&letter| fields.is_object(letter)) => return Err(contradiction(b"O")),
-        None => return Ok(plain),
-    };
-    if !sizes.contains(&itemsize) {
-        return Err(contradiction(letters));
+        None if letters.iter().any(|&letter| fields.is_object(letter)) => Err(contradiction(b"O")),
+        None => Ok(plain),
     }
-    let number = number(kind, itemsize).ok_or_else(|| contradiction(letters))?;
-    Ok(if foreign { number.swapped() } else { number })
 }
 
 /// The layout of a buffer, from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes. Strides that are
@@ -219,14 +181,12 @@ pub(crate) fn to_layout_in<'o>(buffer: &Buffer<'_>, out: &'o mut LayoutStorage) 
     if let (Some(suboffsets), false) = (buffer.suboffsets, empty)
         && let Some((dimension, &suboffset)) = suboffsets.iter().enumerate().find(|&(_, &suboffset)| suboffset >= 0)
     {
-        let error = Error::new(Status::NotRepresentable).argument(Argument::Suboffsets).dimension(dimension);
+        let error = Status::NotRepresentable.of(Argument::Suboffsets).dimension(dimension);
         return Err(error.because(Detail::Indirect, suboffset, 0));
     }
     let bytes = elements as i128 * buffer.itemsize as i128;
-    if bytes != buffer.len as i128 {
-        let error = Error::new(Status::ShapeMismatch).argument(Argument::Len);
-        return Err(error.because_wide(Detail::NotEqual, buffer.len as i128, bytes));
-    }
+    let error = Status::ShapeMismatch.of(Argument::Len);
+    error.unless(bytes == buffer.len as i128, Detail::NotEqual, buffer.len as i128, bytes)?;
     let Some(byte_strides) = buffer.byte_strides else {
         return out.set_packed(dtype, sizes).in_role(Argument::Shape);
     };
@@ -254,16 +214,12 @@ pub(crate) fn to_layout_in<'o>(buffer: &Buffer<'_>, out: &'o mut LayoutStorage) 
 /// ```
 pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
     let expected = |position: usize, what: &[u8]| {
-        Error::new(Status::Parse).argument(Argument::Text).position(position).expected(text.get(position), what)
+        Status::Parse.of(Argument::Text).position(position).expected(text.get(position), what)
     };
     let mark = *text.first().filter(|mark| b"<>|".contains(mark)).ok_or(expected(0, b"<>|"))?;
     let (&letter, mut rest) = text.get(1..).and_then(<[u8]>::split_first).ok_or(expected(1, b"A"))?;
     let (kind, characters) = match letter {
-        b'b' => (Some(Kind::Bool), 1),
-        b'i' => (Some(Kind::Signed), 1),
-        b'u' => (Some(Kind::Unsigned), 1),
-        b'f' => (Some(Kind::Float), 1),
-        b'c' => (Some(Kind::Complex), 1),
+        b'b' | b'i' | b'u' | b'f' | b'c' => (Some(letter), 1),
         b'm' | b'M' | b'S' | b'V' => (None, 1),
         b'U' => (None, 4), // bytes of a character
         _ => return Err(expected(1, b"").because(Detail::Name, 0, 0)),
@@ -284,8 +240,9 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
     let bytes = bytes.saturating_mul(characters);
     let plain = plain(bytes).in_role(Argument::Text)?;
     let foreign = bytes > 1 && !single_bytes && is_foreign(mark);
-    match kind.and_then(|kind| number(kind, bytes)) {
-        Some(number) => Ok(if foreign { number.swapped() } else { number }),
+    let bits = bytes.saturating_mul(8);
+    match NUMBERS.iter().find(|number| Some(number.0) == kind && number.1.bits() == bits) {
+        Some(&(_, dtype, _)) => Ok(if foreign { dtype.swapped() } else { dtype }),
         None if foreign => Err(other_order(Argument::Text, bytes)),
         None => Ok(plain),
     }
@@ -320,17 +277,9 @@ pub fn typestr_of(dtype: Dtype) -> Result<TypeString> {
     if dtype.is_bytes() {
         return Ok(TypeString { letter: 'V', bytes, swapped: false });
     }
-    let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-    let error = error.because(Detail::DtypeForeign, dtype.code() as i64, 4);
-    let &(kind, _) = NUMBERS.iter().find(|&&(_, known)| known == dtype || known == dtype.swapped()).ok_or(error)?;
-    let letter = match kind {
-        Kind::Bool => 'b',
-        Kind::Signed => 'i',
-        Kind::Unsigned => 'u',
-        Kind::Float => 'f',
-        Kind::Complex => 'c',
-    };
-    Ok(TypeString { letter, bytes, swapped: dtype.is_swapped() })
+    let error = Status::InvalidDtype.of(Argument::Dtype).because(Detail::DtypeForeign, dtype.code() as i64, 4);
+    let known = NUMBERS.iter().find(|&&(_, known, _)| known == dtype || known == dtype.swapped()).ok_or(error)?;
+    Ok(TypeString { letter: known.0.into(), bytes, swapped: dtype.is_swapped() })
 }
 
 impl fmt::Display for TypeString {

@@ -1,6 +1,7 @@
 //! Copies, of random layouts and of those that have names.
 
 use super::*;
+use oracle::sides::side;
 
 #[test]
 fn copies_equal_the_naive_loop() {
@@ -106,22 +107,23 @@ fn s4_of_xla() {
     assert_eq!(back, buffer);
 }
 
-/// A shape whose tiles divide its sizes is one nest of loops, so its packed elements are copied like any others; each
-/// is held against its position by XLA's rule. Other tiles are UNSUPPORTED.
+/// A shape whose tiles divide its sizes is one nest of loops, whose packed elements are copied like any others; each
+/// is held against its position by XLA's rule; and so is each of other tiles.
 #[test]
-fn packed_elements_in_tiles_that_divide() {
-    use stride::ffi::xla_copy::stride_xla_copy;
-    let (null_layout, options) = (std::ptr::null(), &DEFAULTS);
+fn packed_elements_in_tiles() {
+    use stride::ffi::sides::stride_copy_sides;
     for (text, m, n) in [
         ("s4[4,6]{1,0:T(2,2)E(4)}", 4, 6),
         ("s4[6,8]{0,1:T(4,3)E(4)}", 6, 8),
         ("u2[8,12]{1,0:T(4,3)E(2)}", 8, 12),
         ("s4[4,6]{1,0:T(2,6)E(4)}", 4, 6),
+        ("s4[5,7]{1,0:T(2,4)E(4)}", 5, 7),
+        ("u2[9,11]{0,1:T(4,3)(2,1)E(2)}", 9, 11),
     ] {
         let shape = parse(text).unwrap();
         let dtype = Dtype::new(shape.dtype).unwrap();
         let row_major = Bits { side: Side::new(&[m, n], &[n, 1], 1), dtype };
-        let tiled = Bits { side: Side::new(&[m * n], &[1], 0), dtype };
+        let tiled = Bits { side: Side::new(&[byte_size(&shape).unwrap() as i64 * 8 / dtype.bits()], &[1], 0), dtype };
         let mut random = Random::new(SEED + 8);
         let from = random.bytes(row_major.bytes());
         let (mut expected, mut to) = (vec![0x5A; tiled.bytes()], vec![0x5A; tiled.bytes()]);
@@ -129,16 +131,10 @@ fn packed_elements_in_tiles_that_divide() {
             let value = row_major.get(&from, 1 + i * n + j);
             tiled.put(&mut expected, linear_index(&shape, &[i, j]).unwrap(), value);
         }
-        let (src, bytes) = (row_major.layout(), to.len() as u64);
-        let mut error = UNWRITTEN;
-        // SAFETY: structs of ours, buffers of these lengths.
-        let status = unsafe {
-            let (to, from_bytes) = (to.as_mut_ptr().cast(), from.len() as u64);
-            let (from, no_shape) = (from.as_ptr().cast(), std::ptr::null());
-            stride_xla_copy(null_layout, &shape, to, bytes, &src, no_shape, from, from_bytes, options, &mut error)
-        };
-        assert_eq!(outcome(status, error), Ok(()), "{text}");
-        assert_eq!(to, expected, "{text}");
+        let (rows, to_bytes, from_bytes) = (row_major.layout(), to.len() as u64, from.len() as u64);
+        let (d, s) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+        let copied = call!(stride_copy_sides, &side(&shape), d, to_bytes, &side(&rows), s, from_bytes, &DEFAULTS);
+        assert_eq!((copied, to), (Ok(()), expected), "{text}");
     }
 }
 
@@ -169,6 +165,33 @@ fn transposes_of_packed_elements() {
     let mut to = [0xFF; 2];
     copy((&packed(U1, &[10]), &mut to), (&at(3, packed(U1, &[10])), &[0b1010_1000, 0b0001_0110])).unwrap();
     assert_eq!(to, [0b1101_0101, 0b1111_1110]);
+}
+
+/// Elements that have a byte each, at any place in it, on one side, and are packed on the other.
+#[test]
+fn elements_that_have_a_byte_each() {
+    let mut random = Random::new(SEED + 7);
+    for dtype in [Dtype::F4E2M1FN, Dtype::U2, Dtype::U1] {
+        let each = 8 / dtype.bits();
+        for (count, rows) in [(1, 1), (7, 2), (8, 1), (9, 3), (64, 1), (203, 2)] {
+            for (wide_at, packed_at) in [(0, 0), (each - 1, 1), (each, 3)] {
+                let wide = Side::new(&[rows, count], &[each * (count + 2), each], wide_at);
+                let packed = Side::new(&[rows, count], &[count + 5, 1], packed_at);
+                for (dst, src) in [(&wide, &packed), (&packed, &wide)] {
+                    let bits = |side: &Side, random: &mut Random| Bits {
+                        side: side.clone(),
+                        dtype: either_order(random, dtype),
+                    };
+                    let (dst, src) = (bits(dst, &mut random), bits(src, &mut random));
+                    let (from, before) = (random.bytes(src.bytes()), random.bytes(dst.bytes()));
+                    let (mut expected, mut to) = (before.clone(), before);
+                    naive(&dst, &mut expected, &src, &from);
+                    copy((&dst.layout(), &mut to), (&src.layout(), &from)).unwrap();
+                    assert!(to == expected, "{dst:?} from {src:?}");
+                }
+            }
+        }
+    }
 }
 
 /// Where runs are whole bytes on both sides, the plan is the one of those bytes.

@@ -1,6 +1,7 @@
 //! Plans in bits: parts, flags, words that were tampered with.
 
 use super::*;
+use stride::copy::words::{BITS, HEADER, kind_in_use};
 
 /// Parts of copies that are worth sharing out. Each runs on a destination all of whose elements are wrong, so that
 /// every byte it writes shows: none may belong to two parts.
@@ -197,7 +198,7 @@ fn tampered_plans_stay_in_their_buffers() {
         let sizes = random_sizes(&mut random);
         let (dst, src) = random_copy(&mut random, &sizes);
         let mut plan = plan(&DEFAULTS, &dst.layout(), &src.layout()).unwrap();
-        if stride::copy::words::shortcut_in_use(plan.words[1]) != 4 || dst.bytes().max(src.bytes()) > 4096 {
+        if kind_in_use(plan.words[1]) != BITS || dst.bytes().max(src.bytes()) > 4096 {
             continue;
         }
         let used = (plan.words[0] & 0xFFFF) as u64;
@@ -238,7 +239,7 @@ fn tampered_squares_stay_in_their_buffers() {
         for (step, phase) in all.step_by(if cfg!(miri) { 29 } else { 1 }) {
             let mut plan = stride_plan { words: honest.words };
             plan.words[4] = (phase - step.min(0) * (side - 1)) as u64;
-            plan.words[10..16].copy_from_slice(&[side, bits, 64, side, step, bits].map(|word| word as u64));
+            plan.words[HEADER..HEADER + 6].copy_from_slice(&[side, bits, 64, side, step, bits].map(|word| word as u64));
             let bytes = ((phase + step.abs() * (side - 1) + 64) as usize).div_ceil(8);
             let from = vec![0x5A; 8 * side as usize];
             let mut to = vec![0xC3; 64 + bytes + 64];
@@ -259,7 +260,7 @@ fn a_run_that_was_not_made_one() {
     unfolded.words[0] += 3;
     unfolded.words[1] |= 1 << 32;
     unfolded.words[3] = 4;
-    unfolded.words[10..13].copy_from_slice(&[9, 4, 4]);
+    unfolded.words[HEADER..HEADER + 3].copy_from_slice(&[9, 4, 4]);
     let run = |plan: &stride_plan| {
         let mut to = [0xA5; 6];
         execute_part(plan, &mut to, &from, 0, 1).map(|()| to)

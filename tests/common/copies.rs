@@ -4,6 +4,7 @@ use super::{Answer, POISON, min_bytes, outcome, packed, sizes};
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::plan::*;
+use stride::ffi::plan_facts::*;
 use stride::ffi::regions::*;
 
 /// Options with these flags.

@@ -3,6 +3,7 @@
 use super::{Answer, POISON, blank, made};
 use stride::ffi::facts::*;
 use stride::ffi::layout::*;
+use stride::ffi::readings::*;
 use stride::ffi::window::*;
 
 /// `stride_layout_fits`.

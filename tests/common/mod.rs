@@ -164,9 +164,9 @@ pub fn of_bytes(dtype: u32, sizes: &[i64], byte_strides: &[i64]) -> Answer<strid
     made(|out| call!(stride_layout_init_bytes, out, dtype, rank, sizes, strides))
 }
 
-/// `stride_layout_bytes`.
+/// `stride_layout_as_bytes`.
 pub fn bytes_of(layout: &stride_layout) -> Answer<stride_layout> {
-    made(|out| call!(stride_layout_bytes, layout, out))
+    made(|out| call!(stride_layout_as_bytes, layout, out))
 }
 
 /// `stride_layout_init_pitched`.

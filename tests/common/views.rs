@@ -2,9 +2,11 @@
 
 use super::{Answer, POISON, made};
 use stride::ffi::broadcast::*;
+use stride::ffi::broadcast_dims::*;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::overlap::*;
 use stride::ffi::view::*;
+use stride::ffi::window::*;
 
 /// `stride_layout_self_overlap`.
 pub fn self_overlap(layout: &stride_layout, budget: u64) -> Answer<bool> {

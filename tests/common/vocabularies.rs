@@ -119,13 +119,6 @@ pub fn to_dml(layout: &stride_layout) -> Answer<Described> {
     Ok(Described { data_type: desc.data_type, sizes, strides, total_bytes, base_offset_bytes })
 }
 
-/// `stride_dml_interleaved_channel_strides`.
-pub fn interleaved(sizes: &[u32]) -> Answer<Vec<u32>> {
-    let mut strides = vec![0x5A5A_5A5A; sizes.len()];
-    let rank = sizes.len() as u32;
-    call!(stride_dml_interleaved_channel_strides, rank, sizes.as_ptr(), strides.as_mut_ptr()).map(|()| strides)
-}
-
 /// A shape that holds nothing yet.
 fn blank_shape() -> stride_xla_shape {
     stride_xla_shape {

@@ -126,6 +126,10 @@ void questions() {
   CHECK(image.try_query()->run_elements == 1920 && image.try_query()->row_alignment == 2048);
   CHECK(*image.try_offset_of({1, 2, 1}) == 2048 + 7 && image.try_byte_offset_of({1, 0, 0})->byte == 2048);
   CHECK(*image.try_ravel_index({0, 1, 2}) == 5 && (*image.try_unravel_index(5))[1] == 1);
+  CHECK((*image.try_multi_index(2048 + 7))[1] == 2 && *image.try_sharing(2048 + 7) == 1);
+  CHECK(image.try_multi_index(2047).status() == STRIDE_STATUS_NOT_REPRESENTABLE);
+  CHECK(*layout::try_parse("u8[480,640,3]:2048,3,1") == image && *layout::try_parse(*image.try_text()) == image);
+  CHECK(layout::try_parse("u8[480,640").status() == STRIDE_STATUS_PARSE);
   CHECK(image.try_unravel_index(5)->size() == 3 && !image.is_contiguous());
   CHECK(image.try_reach()->lowest == 0 && image.try_reach()->highest == 479 * 2048 + 1919);
   CHECK(image.fits(479 * 2048 + 1920) && !image.fits(479 * 2048 + 1919));
@@ -157,7 +161,7 @@ void questions() {
 
   const auto tma = requirements::try_make(STRIDE_CONSUMER_TMA);
   const layout rows = *layout::try_make(BF16, {64, 511});
-  CHECK(!rows.meets(*tma) && rows.try_fit(*tma)->strides[0] == 512 && rows.try_fit(*tma)->meets(*tma));
+  CHECK(!rows.meets(*tma) && rows.try_adapt(*tma)->strides[0] == 512 && rows.try_adapt(*tma)->meets(*tma));
   CHECK(rows.try_require(*tma).record().lhs == 1022);
   CHECK(requirements::try_make(999).status() == STRIDE_STATUS_INVALID_ARGUMENT);
   CHECK(*requirements::try_make(STRIDE_CONSUMER_WEBGPU)
@@ -168,7 +172,7 @@ void questions() {
   auto texels = requirements::try_make(STRIDE_CONSUMER_D3D12);
   texels->texel_dimensions = 1;
   const layout rgb = *layout::try_make(F32, {4, 10, 3});
-  CHECK(rgb.try_fit(*texels)->strides[0] == 64 && *texels->try_required_bytes(*rgb.try_fit(*texels)) == 888);
+  CHECK(rgb.try_adapt(*texels)->strides[0] == 64 && *texels->try_required_bytes(*rgb.try_adapt(*texels)) == 888);
 
   CHECK(*F32.try_bits() == 32 && *bytes(12).try_name() == "bytes12" && *dtype::try_parse("s4:high") == S4.high_first());
   CHECK(dtype::try_parse("f33").status() == STRIDE_STATUS_PARSE && dtype().try_bits().status() != STRIDE_STATUS_OK);
@@ -209,15 +213,15 @@ void together() {
   const auto loops = try_coalesce((*both)[0], (*both)[0]);
   CHECK(loops && (*loops)[0].rank == 1 && (*loops)[1].sizes[0] == 6);
   const layout nhwc = *layout::try_channels_last(F32, {2, 3, 4, 4});
-  CHECK(*try_result_layout({nhwc, *layout::try_make(F32, {3, 1, 1})}, F16) ==
+  CHECK(*try_elementwise_layout({nhwc, *layout::try_make(F32, {3, 1, 1})}, F16) ==
         *layout::try_channels_last(F16, {2, 3, 4, 4}));
-  CHECK(*try_result_layout({}, F16) == *layout::try_make(F16, {}));
+  CHECK(*try_elementwise_layout({}, F16) == *layout::try_make(F16, {}));
   CHECK(*try_common_run({matrix, *layout::try_make(F32, {2, 3}, {8, 1})}) == 3);
   char buffer[64];
   CHECK(*try_overlap(matrix, buffer, matrix, buffer + 23) && !*try_overlap(matrix, buffer, matrix, buffer + 24));
   WITH_EXCEPTIONS(
       const auto [lhs, rhs] = broadcast(matrix, row); CHECK(lhs == matrix && rhs == (*both)[1]);
-      CHECK(common_run({matrix}) == 6 && result_layout({matrix}, F32) == matrix &&
+      CHECK(common_run({matrix}) == 6 && elementwise_layout({matrix}, F32) == matrix &&
             !overlap(row, buffer, row, buffer + 32));)
   CHECK_THROWS(STRIDE_STATUS_BROADCAST_MISMATCH, broadcast(matrix, layout(F32, {4})));
 }

@@ -14,11 +14,11 @@ static void test_blocked() {
   CHECK(blocked::try_parse("a", U8, {200, 6}).status() == STRIDE_STATUS_INVALID_TILE);
   CHECK_THROWS(STRIDE_STATUS_PARSE, blocked::parse("a/", U8, {200}));
   std::vector<unsigned char> rows(1200, 7), tiles(2048), back(1200), again(2048);
-  CHECK(try_copy_blocked(*scales, tiles, packed, rows) && tiles[4] == 7 && tiles[514] == 0);
-  CHECK(try_copy_blocked(*layout::try_make(U8, {200, 6}), back, *scales, tiles) && back == rows);
-  const auto prepared = try_make_blocked_plan(*scales, packed);
+  CHECK(try_copy(*scales, tiles, packed, rows) && tiles[4] == 7 && tiles[514] == 0);
+  CHECK(try_copy(*layout::try_make(U8, {200, 6}), back, *scales, tiles) && back == rows);
+  const auto prepared = plan::try_make(*scales, packed);
   CHECK(prepared && prepared->try_execute(again, rows) && again == tiles);
-  CHECK_THROWS(STRIDE_STATUS_OUT_OF_BOUNDS, (copy_blocked(*scales, tiles, *scales, rows), 0));
+  CHECK_THROWS(STRIDE_STATUS_OUT_OF_BOUNDS, (copy(*scales, tiles, *scales, rows), 0));
 }
 
 void test_xla() {
@@ -49,11 +49,26 @@ void test_xla() {
   std::vector<unsigned char> tiles(16), back(9), again(16);
   const xla::shape tiled = *xla::shape::try_parse("u8[3,3]{1,0:T(2,2)}");
   const layout matrix = *layout::try_make(U8, {3, 3});
-  CHECK(xla::try_copy(tiled, tiles, matrix, rows) && tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
-  CHECK(xla::try_copy(packed, back, tiled, tiles) && back == rows);
-  const auto prepared = xla::try_make_plan(tiled, packed);
+  CHECK(try_copy(tiled, tiles, matrix, rows) && tiles[0] == 1 && tiles[2] == 4 && tiles[4] == 3 && tiles[12] == 9);
+  CHECK(try_copy(packed, back, tiled, tiles) && back == rows);
+  const auto prepared = plan::try_make(tiled, packed);
   CHECK(prepared && prepared->try_execute(again, rows) && again == tiles);
-  CHECK(xla::try_copy(tiled, tiles, tiled, rows).status() == STRIDE_STATUS_OUT_OF_BOUNDS);
-  CHECK_THROWS(STRIDE_STATUS_OUT_OF_BOUNDS, (xla::copy(tiled, tiles, tiled, rows), 0));
+  CHECK(try_copy(tiled, tiles, tiled, rows).status() == STRIDE_STATUS_OUT_OF_BOUNDS);
+  CHECK_THROWS(STRIDE_STATUS_OUT_OF_BOUNDS, (stride::copy(tiled, tiles, tiled, rows), 0));
   WITH_EXCEPTIONS(CHECK(xla::shape(F32, {2, 3}).to_layout() == layout(F32, {2, 3}));)
+
+  // Rows 2 and 0 of the tiles, the columns rolled, to blocks of two rows; a range to a row of its own.
+  const std::vector<index_run> picked = {{2, 1, 1}, {0, 1, 1}}, rolled = {{2, 1, 1}, {0, 1, 2}};
+  const auto pairs = stride::blocked::try_parse("a/2 b a%2", U8, {2, 3});
+  std::vector<unsigned char> blocks(6), five(5);
+  CHECK(try_copy(*pairs, blocks, side(tiled).runs(0, picked).runs(1, rolled), tiles) &&
+        blocks == std::vector<unsigned char>({9, 3, 7, 1, 8, 2}));
+  CHECK(try_copy(packed, five, side(tiled).range(2, 5), tiles) && five == std::vector<unsigned char>({3, 4, 5, 6, 7}));
+  CHECK(try_copy(side(tiled).range(-1, 5), tiles, packed, five).status() == STRIDE_STATUS_INVALID_SIZE);
+  CHECK(plan::try_make(packed, side(tiled).range(5, 5)).status() == STRIDE_STATUS_OUT_OF_BOUNDS);
+  // What is packed has neither runs nor a range.
+  const std::vector<unsigned char> untouched = five;
+  CHECK(try_copy(side(packed).range(0, 1), five, matrix, rows).status() == STRIDE_STATUS_NULL_POINTER);
+  CHECK(try_copy(side(packed).runs(0, rolled), five, matrix, rows).status() == STRIDE_STATUS_NULL_POINTER);
+  CHECK(plan::try_make(matrix, side(packed).range(0, 1)).status() == STRIDE_STATUS_NULL_POINTER && five == untouched);
 }

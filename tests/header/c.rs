@@ -27,7 +27,7 @@ pub fn header(source: &Source, name: &str) -> String {
         "stride_interop.h" => format!("\n#include \"stride.h\"\n{IMAGE_INIT}"),
         _ => "\n#include \"stride.h\"\n".to_owned(),
     };
-    let types = if name == "stride.h" { types() } else { String::new() };
+    let (types, more) = if name == "stride.h" { (types(), more()) } else { Default::default() };
     let body: String = sections.iter().map(|section| text_of(section)).collect();
     format!(
         "// {name}: libstride {major}.{minor}.{patch}. Generated from src/ffi by cbindgen 0.29.4: `make header`.
@@ -45,10 +45,16 @@ extern \"C\" {{
 #ifdef __cplusplus
 }}  // extern \"C\"
 #endif
-
+{more}
 #endif  // {guard}
 "
     )
+}
+
+/// What `stride.h` brings along, behind all that these headers need of it.
+fn more() -> String {
+    let includes = ["kernels", "consumers", "machine", "errors"].map(|name| format!("#include \"stride_{name}.h\"\n"));
+    format!("\n// What is for fewer programs.\n{}", includes.concat())
 }
 
 fn wrap(text: &str) -> String {
@@ -88,13 +94,16 @@ fn front() -> String {
 #endif
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-#define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL }}
+#define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL, NULL, 0 }}
 
 /// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT {{ sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
 
 /// Facts for stride_plan_query to fill in: stride_plan_facts facts = STRIDE_PLAN_FACTS_INIT;
 #define STRIDE_PLAN_FACTS_INIT {{ sizeof(stride_plan_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}
+
+/// A side without runs and range, whose `kind` and `of` are still to be set: stride_side side = STRIDE_SIDE_INIT;
+#define STRIDE_SIDE_INIT {{ sizeof(stride_side), 0, 0, -1, 0, 0, NULL, NULL, {{ {{ NULL, 0, 0 }} }} }}
 ",
         version = major * 10000 + minor * 100 + patch,
         abi = stride::ffi::version::stride_abi_version(),
@@ -109,6 +118,9 @@ typedef int32_t stride_status;
 
 /// Why a function did not succeed; see the section on errors.
 typedef struct stride_error stride_error;
+
+/// A CPU as copies see it; see stride_machine.h.
+typedef struct stride_machine stride_machine;
 "
     .to_owned()
 }
@@ -120,7 +132,7 @@ fn one_line(constant: &Constant) -> String {
 
 /// The same constants for debuggers and for who has no preprocessor. What is no int, which is all that an enum of C99
 /// holds, is a macro alone.
-fn constants_of_the_compiler(constants: &[&Constant]) -> String {
+fn constants_of_the_compiler(constants: &[Constant]) -> String {
     let (mut out, mut before) = (String::new(), None);
     for constant in constants {
         let group = group_of(constant);
@@ -162,8 +174,8 @@ pub fn declarations(source: &Source) -> String {
         "// libstride {}: declarations without a preprocessor, for LuaJIT, PHP, cffi and others. stride.h explains them.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // STRIDE_XLA_TILE_MERGE and STRIDE_XLA_UNBOUNDED are INT64_MIN, which not every enum holds. For scripts: each constant,
-// field and function has a line of its own, no struct is inside another one, and a comment names the group of constants
-// below it, with what it is: one of them (enum), or a sum (flags).
+// field and function has a line of its own, a field that is a struct has the type of one above it, and a comment names
+// the group of constants below it, with what it is: one of them (enum), or a sum (flags).
 
 enum {{ STRIDE_VERSION = {}, STRIDE_ABI_VERSION = {} }};  // what stride_version() and stride_abi_version() answer
 
@@ -184,15 +196,10 @@ typedef int32_t stride_status;
         let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         format!("{}({parameters});\n", declared(&of.returns, &of.name))
     };
-    let (mut constants, mut structs, mut functions) = (Vec::new(), String::new(), String::new());
-    for section in &source.sections {
-        constants.extend(section.constants.iter().filter(|of| i64::MIN as i128 != of.value));
-        // What others have a pointer to, or a field of.
-        let early = section.name == "status" || section.name == "machine";
-        let text: String = section.structs.iter().map(structure).collect();
-        structs = if early { text + &structs } else { structs + &text };
-        functions.extend(section.functions.iter().map(function));
-    }
+    let constants = source.sections.iter().flat_map(|section| &section.constants);
+    let constants: Vec<&Constant> = constants.filter(|of| i64::MIN as i128 != of.value).collect();
+    let structs: String = source.structs().map(structure).collect();
+    let functions: String = source.functions().map(function).collect();
     let mut names: Vec<&str> = constants.iter().filter_map(|of| group_of(of)).collect();
     names.sort_unstable();
     names.dedup();
@@ -259,6 +266,8 @@ fn text_of(section: &Section) -> String {
         // Declared in front of everything.
         ("typedef struct stride_error {", "struct stride_error {"),
         ("} stride_error;", "};"),
+        ("typedef struct stride_machine {", "struct stride_machine {"),
+        ("} stride_machine;", "};"),
     ] {
         code = code.replace(was, is);
     }
@@ -267,13 +276,10 @@ fn text_of(section: &Section) -> String {
         code.replace_range(begin..end, "");
     }
     let code = one_declaration_a_paragraph(&code);
-    let below = |constant: &&Constant| constant.listed && section.name == "status";
-    let (of_lists, of_section): (Vec<&Constant>, Vec<&Constant>) = section.constants.iter().partition(below);
-    let before_macros = |constants: &[&Constant]| match constants_of_the_compiler(constants) {
+    let mut constants = match constants_of_the_compiler(&section.constants) {
         none if none.is_empty() => none,
         some => format!("// As enums; the macros below explain them.\n{some}\n"),
     };
-    let (mut own, mut listed) = (before_macros(&of_section), before_macros(&of_lists));
     let mut before = String::new();
     for constant in &section.constants {
         let mut line = one_line(constant);
@@ -286,16 +292,15 @@ fn text_of(section: &Section) -> String {
         let words: Vec<&str> = constant.name.split('_').collect();
         let of_vocabulary = matches!(words[1], "XLA" | "DML");
         let family = words[1..if of_vocabulary { words.len().min(3) } else { 2 }].join("_");
-        let out = if below(&constant) { &mut listed } else { &mut own };
-        if family != before && !out.ends_with("\n\n") && !out.is_empty() {
-            *out += "\n";
+        if family != before && !constants.ends_with("\n\n") && !constants.is_empty() {
+            constants += "\n";
         }
         before = family;
-        *out += &line;
+        constants += &line;
     }
     assert!(source.starts_with("//!"), "{path} begins with its essay");
     let banner: String = section.banner.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
-    let parts = [own.trim_end(), code.trim(), listed.trim_end()];
+    let parts = [constants.trim_end(), code.trim()];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     format!("\n// {LINE}\n//\n{banner}\n{}\n", parts.join("\n\n"))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use stride::error::Status;
 
 /// Groups of constants by their prefix; `flags` are added up. Of two prefixes that fit the longer one counts.
-pub const GROUPS: [(&str, &str); 21] = [
+pub const GROUPS: [(&str, &str); 22] = [
     ("STRIDE_ARGUMENT_", "enum"),
     ("STRIDE_CONSUMER_", "enum"),
     ("STRIDE_COPY_", "flags"),
@@ -21,6 +21,7 @@ pub const GROUPS: [(&str, &str); 21] = [
     ("STRIDE_REGION_", "flags"),
     ("STRIDE_REGION_API_", "enum"),
     ("STRIDE_REQUIRE_", "flags"),
+    ("STRIDE_SIDE_", "enum"),
     ("STRIDE_SIZE_ONE_", "enum"),
     ("STRIDE_STATUS_", "enum"),
     ("STRIDE_XLA_BITCAST_", "enum"),
@@ -30,7 +31,7 @@ pub const GROUPS: [(&str, &str); 21] = [
 ];
 
 /// Which parameter or field takes which group: the function or struct, or "" for all, and the name.
-const TAKEN: [(&str, &str, &str); 29] = [
+const TAKEN: [(&str, &str, &str); 31] = [
     ("", "api", "STRIDE_REGION_API_"),
     ("", "consumer", "STRIDE_CONSUMER_"),
     ("", "cpu_level", "STRIDE_CPU_LEVEL_"),
@@ -43,6 +44,8 @@ const TAKEN: [(&str, &str, &str); 29] = [
     ("", "status", "STRIDE_STATUS_"),
     ("stride_error", "argument", "STRIDE_ARGUMENT_"),
     ("stride_error", "detail", "STRIDE_DETAIL_"),
+    ("stride_side", "kind", "STRIDE_SIDE_"),
+    ("stride_side_init", "kind", "STRIDE_SIDE_"),
     ("stride_copy_classify", "kind", "STRIDE_COPY_KIND_"),
     ("stride_plan_facts", "kind", "STRIDE_COPY_KIND_"),
     ("stride_xla_shape_set_padding", "kind", "STRIDE_XLA_PADDING_"),
@@ -62,9 +65,10 @@ const TAKEN: [(&str, &str, &str); 29] = [
     ("stride_dtype_from_ggml", "out", "STRIDE_DTYPE_"),
 ];
 
-/// The group of a constant, if it has one.
+/// The group of a constant, if it has one. How much there is at most belongs to none.
 pub fn group_of(constant: &Constant) -> Option<&'static str> {
-    let fits = GROUPS.iter().filter(|(prefix, _)| constant.name.starts_with(prefix));
+    let limit = constant.name.contains("_MAX_");
+    let fits = GROUPS.iter().filter(|(prefix, _)| !limit && constant.name.starts_with(prefix));
     fits.map(|&(prefix, _)| prefix).max_by_key(|prefix| prefix.len())
 }
 
@@ -82,9 +86,12 @@ fn of_struct(kind: &str) -> &'static [Status] {
         "stride_xla_shape" | "stride_blocked" => {
             &[InvalidArgument, InvalidDtype, InvalidRank, InvalidSize, InvalidAxes, InvalidTile, Overflow, Unsupported]
         }
-        "stride_copy_options" | "stride_machine" | "stride_plan" | "stride_requirements" | "stride_runs" => {
-            &[InvalidArgument]
-        }
+        "stride_copy_options"
+        | "stride_machine"
+        | "stride_plan"
+        | "stride_requirements"
+        | "stride_runs"
+        | "stride_side" => &[InvalidArgument],
         _ => &[],
     }
 }
@@ -136,15 +143,14 @@ fn every_group_has_a_taker_and_every_taker_a_group() {
         assert!(TAKEN.iter().any(|&(.., group)| group == prefix), "nothing takes {prefix}");
     }
     let functions = source.functions().flat_map(|of| of.parameters.iter().map(|p| (of.name.clone(), p.name.clone())));
-    let structs = source.sections.iter().flat_map(|section| &section.structs);
-    let fields = structs.flat_map(|of| of.fields.iter().map(|field| (of.name.clone(), field.name.clone())));
+    let fields = source.structs().flat_map(|of| of.fields.iter().map(|field| (of.name.clone(), field.name.clone())));
     let known: Vec<(String, String)> = functions.chain(fields).collect();
     for (owner, name, group) in TAKEN {
         let exists = known.iter().any(|(of, taker)| (owner.is_empty() || of == owner) && taker == name);
         assert!(exists && GROUPS.iter().any(|(prefix, _)| *prefix == group), "{owner} {name}");
     }
     // What is documented as "STRIDE_X_..." is linked to it.
-    for of in source.sections.iter().flat_map(|section| &section.structs) {
+    for of in source.structs() {
         for field in &of.fields {
             let named = field.doc.split_whitespace().next().and_then(|word| word.strip_suffix("..."));
             if let Some(prefix) = named.filter(|word| word.starts_with("STRIDE_")) {

@@ -5,7 +5,6 @@ use super::source::{Constant, Direction, Function, Null, Parameter, Section, Sou
 use serde_json::{Map, Value, json};
 
 pub fn describe(source: &Source) -> String {
-    let all = |list: fn(&Section) -> Vec<Value>| -> Vec<Value> { source.sections.iter().flat_map(list).collect() };
     let functions: Vec<Value> = source
         .sections
         .iter()
@@ -26,8 +25,8 @@ pub fn describe(source: &Source) -> String {
             "doc": "What a function answers: one of the STRIDE_STATUS_ values.",
         }],
         "groups": GROUPS.map(|(name, kind)| json!({"name": name, "kind": kind, "type": type_of(source, name)})),
-        "constants": all(|section| section.constants.iter().map(constant).collect()),
-        "structs": all(|section| section.structs.iter().map(structure).collect()),
+        "constants": source.sections.iter().flat_map(|section| &section.constants).map(constant).collect::<Vec<_>>(),
+        "structs": source.structs().map(|of| structure(source, of)).collect::<Vec<_>>(),
         "functions": functions,
     });
     serde_json::to_string_pretty(&whole).expect("JSON") + "\n"
@@ -78,26 +77,40 @@ fn constant(of: &Constant) -> Value {
 /// Data models: the key, bytes of a pointer, alignment of eight bytes.
 const MODELS: [(&str, u64, u64); 3] = [("64", 8, 8), ("32", 4, 8), ("i386", 4, 4)];
 
-fn structure(of: &Struct) -> Value {
+/// Offsets of the fields of a struct in a data model, its size and its alignment.
+fn placed(source: &Source, of: &Struct, model: (&str, u64, u64)) -> (Vec<u64>, u64, u64) {
+    let (_, pointer, eight) = model;
+    let (mut offsets, mut end, mut align) = (Vec::new(), 0u64, 1u64);
+    for field in &of.fields {
+        let (bytes, own) = match field.kind.as_str() {
+            "uint8_t" => (1, 1),
+            "uint16_t" => (2, 2),
+            "int32_t" | "uint32_t" => (4, 4),
+            "int64_t" | "uint64_t" => (8, eight),
+            kind if kind.ends_with('*') || kind == "ptrdiff_t" => (pointer, pointer),
+            kind => {
+                let inner = source.structs().find(|inner| inner.name == kind);
+                let inner = inner.unwrap_or_else(|| panic!("{}.{}: what is a {kind}?", of.name, field.name));
+                let (_, size, align) = placed(source, inner, model);
+                (size, align)
+            }
+        };
+        offsets.push(end.next_multiple_of(own));
+        end = end.next_multiple_of(own) + bytes * field.entries.unwrap_or(1);
+        align = align.max(own);
+    }
+    (offsets, end.next_multiple_of(align), align)
+}
+
+fn structure(source: &Source, of: &Struct) -> Value {
     let (mut offsets, mut sizes, mut aligns) = (vec![Map::new(); of.fields.len()], Map::new(), Map::new());
-    for (model, pointer, eight) in MODELS {
-        let (mut end, mut align) = (0u64, 1u64);
-        for (field, offsets) in of.fields.iter().zip(&mut offsets) {
-            let (bytes, own) = match field.kind.as_str() {
-                "uint8_t" => (1, 1),
-                "uint16_t" => (2, 2),
-                "int32_t" | "uint32_t" => (4, 4),
-                "int64_t" | "uint64_t" => (8, eight),
-                kind if kind.ends_with('*') || kind == "ptrdiff_t" => (pointer, pointer),
-                kind => panic!("{}.{}: what is a {kind}?", of.name, field.name),
-            };
-            let offset = end.next_multiple_of(own);
-            offsets.insert(model.to_owned(), offset.into());
-            end = offset + bytes * field.entries.unwrap_or(1);
-            align = align.max(own);
+    for model in MODELS {
+        let (found, size, align) = placed(source, of, model);
+        for (offsets, found) in offsets.iter_mut().zip(found) {
+            offsets.insert(model.0.to_owned(), found.into());
         }
-        sizes.insert(model.to_owned(), end.next_multiple_of(align).into());
-        aligns.insert(model.to_owned(), align.into());
+        sizes.insert(model.0.to_owned(), size.into());
+        aligns.insert(model.0.to_owned(), align.into());
     }
     let field = |(field, offset): (&super::source::Field, Map<String, Value>)| {
         let mut value = json!({"name": field.name, "type": field.kind});
@@ -169,7 +182,8 @@ fn parameter(function: &Function, of: &Parameter) -> Value {
 #[test]
 fn sizes_are_those_of_the_compiler() {
     use stride::ffi::{
-        blocks, copy, dlpack, dml, facts, layout, machine, plan, py_buffer, regions, requirements, runs, status, xla,
+        blocks, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions, requirements, runs,
+        sides, status, xla,
     };
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
@@ -187,7 +201,10 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_requirements", size_of::<requirements::stride_requirements>()),
         ("stride_plan", size_of::<plan::stride_plan>()),
         ("stride_runs", size_of::<runs::stride_runs>()),
-        ("stride_plan_facts", size_of::<regions::stride_plan_facts>()),
+        ("stride_index_run", size_of::<sides::stride_index_run>()),
+        ("stride_side_runs", size_of::<sides::stride_side_runs>()),
+        ("stride_side", size_of::<sides::stride_side>()),
+        ("stride_plan_facts", size_of::<plan_facts::stride_plan_facts>()),
         ("stride_region", size_of::<regions::stride_region>()),
         ("stride_region_rules", size_of::<regions::stride_region_rules>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),

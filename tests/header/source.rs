@@ -26,8 +26,6 @@ pub struct Constant {
     pub value: i128,
     pub kind: String,
     pub doc: String,
-    /// Whether it stands in a list of the core, and not in the file.
-    pub listed: bool,
 }
 
 pub struct Struct {
@@ -107,6 +105,13 @@ impl Source {
         headers
     }
 
+    /// The structs, each behind those to which it has a pointer.
+    pub fn structs(&self) -> impl Iterator<Item = &Struct> {
+        let early = |section: &&Section| section.name == "status" || section.name == "machine";
+        let first = self.sections.iter().filter(early);
+        first.chain(self.sections.iter().filter(move |section| !early(section))).flat_map(|section| &section.structs)
+    }
+
     pub fn functions(&self) -> impl Iterator<Item = &Function> {
         self.sections.iter().flat_map(|section| &section.functions)
     }
@@ -133,50 +138,45 @@ impl Section {
                     value: value_of(&item.expr),
                     kind: c_type(&item.ty),
                     doc: doc_of(&item.attrs),
-                    listed: false,
                 }),
                 Item::Struct(item) if is_public(&item.vis) => section.structs.push(Struct::of(&item)),
                 Item::Fn(item) if item.sig.abi.is_some() => section.functions.push(Function::of(&item)),
                 _ => {}
             }
         }
-        match name {
-            "status" => section.constants.extend(errors()),
-            "dtype" => section.constants.splice(0..0, dtypes()).for_each(drop),
-            _ => {}
-        }
+        let of_the_core = match name {
+            "status" => statuses(),
+            "details" => details(),
+            "dtype" => dtypes(),
+            _ => Vec::new(),
+        };
+        section.constants.splice(0..0, of_the_core).for_each(drop);
         section
     }
 }
 
-/// The numbers of the core's lists.
-fn errors() -> Vec<Constant> {
-    let constant = |prefix: &str, name: &str, value: i128, kind: &str, doc: &str| Constant {
-        name: format!("STRIDE_{prefix}_{}", name.to_uppercase()),
-        value,
-        kind: kind.to_owned(),
-        doc: doc.trim().to_owned(),
-        listed: true,
-    };
-    let status = |s: &Status| constant("STATUS", s.name(), s.number() as i128, "int32_t", s.doc());
+/// A number of one of the core's lists.
+fn listed(prefix: &str, name: &str, value: i128, kind: &str, doc: &str) -> Constant {
+    let name = format!("STRIDE_{prefix}_{}", name.to_uppercase());
+    Constant { name, value, kind: kind.to_owned(), doc: doc.trim().to_owned() }
+}
+
+fn statuses() -> Vec<Constant> {
+    Status::ALL.iter().map(|s| listed("STATUS", s.name(), s.number() as i128, "int32_t", s.doc())).collect()
+}
+
+fn details() -> Vec<Constant> {
     let argument = |a: &Argument| {
         let name = if *a == Argument::None { "NONE" } else { a.name() };
-        constant("ARGUMENT", name, a.number() as i128, "uint32_t", a.doc())
+        listed("ARGUMENT", name, a.number() as i128, "uint32_t", a.doc())
     };
-    let detail = |d: &Detail| constant("DETAIL", d.name(), d.number() as i128, "uint32_t", d.doc());
-    let statuses = Status::ALL.iter().map(status);
-    statuses.chain(Argument::ALL.iter().map(argument)).chain(Detail::ALL.iter().map(detail)).collect()
+    let detail = |d: &Detail| listed("DETAIL", d.name(), d.number() as i128, "uint32_t", d.doc());
+    Argument::ALL.iter().map(argument).chain(Detail::ALL.iter().map(detail)).collect()
 }
 
 fn dtypes() -> Vec<Constant> {
-    let constant = |dtype: Dtype| Constant {
-        name: format!("STRIDE_DTYPE_{}", dtype.to_string().to_uppercase()),
-        value: dtype.code() as i128,
-        kind: "uint32_t".to_owned(),
-        doc: format!("{} bit{}", dtype.bits(), if dtype.bits() == 1 { "" } else { "s" }),
-        listed: true,
-    };
-    Dtype::all().map(constant).collect()
+    let doc = |of: &Dtype| format!("{} bit{}", of.bits(), if of.bits() == 1 { "" } else { "s" });
+    Dtype::all().map(|of| listed("DTYPE", &of.to_string(), of.code() as i128, "uint32_t", &doc(&of))).collect()
 }
 
 fn is_public(visibility: &syn::Visibility) -> bool {
@@ -255,6 +255,7 @@ fn entries_of(length: &Expr) -> u64 {
     if let Expr::Path(path) = length {
         return match path.path.segments.last().expect("a name").ident.to_string().as_str() {
             "STRIDE_MAX_RANK" => stride::ffi::layout::STRIDE_MAX_RANK as u64,
+            "STRIDE_MAX_ALONG" => stride::ffi::sides::STRIDE_MAX_ALONG as u64,
             "STRIDE_XLA_MAX_TILES" => stride::ffi::xla::STRIDE_XLA_MAX_TILES as u64,
             other => panic!("an array of {other} entries"),
         };
@@ -318,7 +319,7 @@ impl Parameter {
         // is.
         let direction = match &*typed.ty {
             Type::Ptr(pointer) if pointer.mutability.is_some() => match name.as_str() {
-                "shape" | "runs" if place == 0 => Direction::InOut,
+                "shape" | "runs" | "side" if place == 0 => Direction::InOut,
                 "scratch" => Direction::InOut,
                 _ if c_type(&pointer.elem).ends_with("_facts") && !of.ends_with("_init") => Direction::InOut,
                 _ => Direction::Out,

@@ -28,7 +28,7 @@ from release import ABI, SYSTEMS, TARGET, VERSION, has_zig, host, library_of  # 
 WORK = TARGET / "release-tried"
 WANTED = f"{VERSION}: 1 4 2 5 3 6"
 WINE = ROOT / "tests/windows/wine.sh"
-HEADERS = ["stride.h", "stride_runs.h", "stride_xla.h", "stride_interop.h", "stride.hpp"]
+HEADERS = [path.name for kind in ("*.h", "*.hpp") for path in (ROOT / "include").glob(kind)]
 LICENSES = ["LICENSE-MIT", "LICENSE-APACHE", "LICENSE-THIRD-PARTY"]
 LIBRARIES = {
     "linux": ["lib/libstride.a", "lib/libstride.so", f"lib/libstride.so.{ABI}", f"lib/libstride.so.{VERSION}"],

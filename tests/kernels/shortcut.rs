@@ -54,7 +54,7 @@ impl Small {
     }
 
     fn kind(&self) -> usize {
-        stride::copy::words::shortcut_in_use(self.plan.words[1]) as usize
+        stride::copy::words::kind_in_use(self.plan.words[1]) as usize
     }
 
     fn bytes(&self) -> (usize, usize) {
@@ -215,7 +215,7 @@ fn tables_of_far_rows_in_no_window() {
     let (to, from) = (dst.layout(bytes_dtype(4)), src.layout(bytes_dtype(4)));
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init(&mut honest, &to, &from, &DEFAULTS, null_mut()) };
-    assert_eq!((status, stride::copy::words::shortcut_in_use(honest.words[1])), (Status::Ok.number(), 2));
+    assert_eq!((status, stride::copy::words::kind_in_use(honest.words[1])), (Status::Ok.number(), 2));
     let source = Random::new(24).bytes(1600);
     let mut expected = vec![0; 1600];
     oracle::copy(&mut expected, &dst, &source, &src, 4);

@@ -12,13 +12,14 @@ mod oracle;
 mod watched;
 
 use cases::Case;
-use oracle::{DEFAULTS, Side, bytes_dtype, tiles};
+use oracle::{DEFAULTS, Side, bytes_dtype, sides, tiles};
 use std::arch::asm;
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 use stride::copy::words::TREATMENT;
 use stride::ffi::copy::*;
+use stride::ffi::machine::*;
 use stride::ffi::plan::*;
-use stride::ffi::xla_copy::stride_xla_copy;
+use stride::ffi::sides::stride_copy_sides;
 use watched::{PAGE, Seen, Yard};
 
 impl Yard {
@@ -312,11 +313,11 @@ fn neither_do_fills_and_tiles() {
         // SAFETY: both buffers are as long as the tiled one, the longer.
         let copy = |to: *mut u8| unsafe {
             let (to, from, bytes) = (to.cast(), memory.as_ptr().cast(), bytes as u64);
-            let (shape, rows, options) = (&raw const shape, &raw const rows, &raw const options);
-            match to_tiles {
-                true => stride_xla_copy(null(), shape, to, bytes, rows, null(), from, bytes, options, null_mut()),
-                false => stride_xla_copy(rows, null(), to, bytes, null(), shape, from, bytes, options, null_mut()),
+            let (mut dst, mut src) = (sides::side(&shape), sides::side(&rows));
+            if !to_tiles {
+                (dst, src) = (src, dst);
             }
+            stride_copy_sides(&dst, to, bytes, &src, from, bytes, &options, null_mut())
         };
         yard.check(&format!("tiles, {to_tiles}, level {level}"), bytes, true, expect, copy);
     }

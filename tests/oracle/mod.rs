@@ -3,13 +3,15 @@
 #![allow(dead_code)] // each test binary uses its part
 
 pub mod gaps;
+pub mod seen;
+pub mod sides;
 pub mod tiles;
 
 use stride::ffi::copy::{STRIDE_COPY_ASSUME_DISTINCT, stride_copy_options};
 use stride::ffi::layout::{stride_layout, stride_layout_init};
 use stride::ffi::machine::{stride_machine, stride_machine_parse};
 use stride::ffi::plan::stride_plan;
-use stride::ffi::regions::{stride_plan_facts, stride_plan_query};
+use stride::ffi::plan_facts::{stride_plan_facts, stride_plan_query};
 use stride::ffi::status::stride_error;
 use stride::machine::Level;
 
@@ -239,6 +241,8 @@ pub const DEFAULTS: stride_copy_options = stride_copy_options {
     overlap_budget: 0,
     fill: [0; 16],
     machine: std::ptr::null(),
+    scratch: std::ptr::null_mut(),
+    scratch_bytes: 0,
 };
 
 /// An error record that nothing was written to.

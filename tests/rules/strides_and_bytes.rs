@@ -132,15 +132,15 @@ fn all_formats_that_hold() {
 /// spatial dimension C, each outer one the product, the batch the product of the rest.
 #[test]
 fn interleaved_channels() {
-    assert_eq!(interleaved(&[7]), Ok(vec![1]));
-    assert_eq!(interleaved(&[4, 5]), Ok(vec![5, 1]));
-    assert_eq!(interleaved(&[2, 3, 4]), Ok(vec![12, 1, 3]));
-    assert_eq!(interleaved(&[2, 3, 4, 5]), Ok(vec![60, 1, 15, 3]));
-    assert_eq!(interleaved(&[2, 3, 4, 5, 6]), Ok(vec![360, 1, 90, 18, 3]));
-    assert_eq!(interleaved(&[1, 3, 1, 1]), Ok(vec![3, 1, 3, 3])); // size-1 dimensions: natural
-    assert_eq!(strides(&channels_last(F32, &[2, 3, 4, 5]).unwrap()), [60, 1, 15, 3]);
-    // DirectMLX multiplies in 32 bits: 2 * 65536 * 65536 becomes 0 there.
-    let refused = interleaved(&[2, 2, 65536, 65536]);
+    let interleaved = |sizes: &[i64]| strides(&channels_last(F32, sizes).unwrap()).to_vec();
+    assert_eq!(interleaved(&[7]), [1]);
+    assert_eq!(interleaved(&[4, 5]), [5, 1]);
+    assert_eq!(interleaved(&[2, 3, 4]), [12, 1, 3]);
+    assert_eq!(interleaved(&[2, 3, 4, 5]), [60, 1, 15, 3]);
+    assert_eq!(interleaved(&[2, 3, 4, 5, 6]), [360, 1, 90, 18, 3]);
+    assert_eq!(interleaved(&[1, 3, 1, 1]), [3, 1, 3, 3]); // size-1 dimensions: natural
+    // DirectMLX multiplies in 32 bits: 2 * 65536 * 65536 becomes 0 there. A descriptor has no room for it.
+    let long = channels_last(F32, &[2, 2, 65536, 65536]).unwrap();
     let limit = u32::MAX as i64;
-    assert_eq!(reason(refused), (Status::InvalidStride.number(), Argument::Strides.number(), 0, 1 << 33, limit));
+    assert_eq!(reason(to_dml(&long)), (Status::InvalidStride.number(), Argument::Layout.number(), 0, 1 << 33, limit));
 }

@@ -41,6 +41,7 @@ static void expect(bool holds, const char *what) {
 // A buffer in the format of a tag, such as "nChw16c".
 struct blocked {
   stride_xla_shape shape;
+  stride_side side;  // refers to shape
   std::vector<float> memory;
 
   blocked(const std::string &name, const std::vector<std::int64_t> &sizes) {
@@ -50,22 +51,29 @@ struct blocked {
                                      sizes.data(), &shape, &error), error, name.c_str());
     check(stride_xla_shape_byte_size(&shape, &bytes, &error), error, name.c_str());
     memory.assign(bytes / sizeof(float), -1);  // elements that are not written show
+    check(stride_side_init(&side, STRIDE_SIDE_SHAPE, &shape, &error), error, name.c_str());
   }
+  blocked(const blocked &) = delete;
+  blocked &operator=(const blocked &) = delete;
 
   std::uint64_t bytes() const { return memory.size() * sizeof(float); }
 
   void take(const stride_layout &layout, const std::vector<float> &plain) {
     stride_error error;
+    stride_side from;
     stride_copy_options zeros = STRIDE_COPY_OPTIONS_INIT;
     zeros.flags = STRIDE_COPY_FILL_BUFFER;
-    check(stride_xla_copy(nullptr, &shape, memory.data(), bytes(), &layout, nullptr, plain.data(),
-                          plain.size() * sizeof(float), &zeros, &error), error, "to blocks");
+    check(stride_side_init(&from, STRIDE_SIDE_LAYOUT, &layout, &error), error, "plain side");
+    check(stride_copy_sides(&side, memory.data(), bytes(), &from, plain.data(), plain.size() * sizeof(float), &zeros,
+                            &error), error, "to blocks");
   }
 
   void give(const stride_layout &layout, std::vector<float> *plain) const {
     stride_error error;
-    check(stride_xla_copy(&layout, nullptr, plain->data(), plain->size() * sizeof(float), nullptr, &shape,
-                          memory.data(), bytes(), nullptr, &error), error, "from blocks");
+    stride_side to;
+    check(stride_side_init(&to, STRIDE_SIDE_LAYOUT, &layout, &error), error, "plain side");
+    check(stride_copy_sides(&to, plain->data(), plain->size() * sizeof(float), &side, memory.data(), bytes(), nullptr,
+                            &error), error, "from blocks");
   }
 };
 

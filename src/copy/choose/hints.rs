@@ -7,6 +7,11 @@ use super::Choice;
 use super::numbers::{ASKED_ROW, JOINED_ROW, LIBC_ROW, SHARES_SETS};
 use crate::machine::{Level, Machine};
 
+/// A hint that is given where something holds.
+fn when(holds: bool, hint: u8) -> u8 {
+    if holds { hint } else { 0 }
+}
+
 fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
     let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);
@@ -23,7 +28,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let second = streams && bytes >= machine.prefetch_second_from();
     // Small matrices, which the hardware prefetcher does not follow.
     let far = choice.memory == Memory::Cached && row < JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
-    (if asks { hints::ASK } else { 0 }) | (if far { hints::FAR } else { 0 }) | (if second { hints::SECOND } else { 0 })
+    when(asks, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
 }
 
 /// The hints for a kernel that takes the first loops of a nest. (Their reach was proved, so nothing overflows.)
@@ -42,27 +47,20 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         one(&a).max(one(&b))
     };
     let (of_src, of_dst) = (span(|l| l.src), span(|l| l.dst));
-    let mut hinted = 0;
-    if of_src >= machine.leaves_last() {
-        hinted |= hints::FAR;
-    }
-    if of_src.max(of_dst) / 2 >= machine.caches.second {
-        hinted |= hints::FAR_MASKED;
-    }
+    let far = of_src >= machine.leaves_last();
+    let mut hinted = when(far, hints::FAR) | when(of_src.max(of_dst) / 2 >= machine.caches.second, hints::FAR_MASKED);
     let asks = match family {
         Family::Interleave(_) | Family::Deinterleave(_) => choice.memory.streams(),
         Family::Rows => {
             let asks = choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR;
-            choice.memory == Memory::Cached && hinted & hints::FAR != 0 && asks
+            choice.memory == Memory::Cached && far && asks
         }
         _ => false,
     };
-    if asks && nest.bytes() >= machine.prefetch_second_from() {
-        hinted |= hints::SECOND;
-    }
+    hinted |= when(asks && nest.bytes() >= machine.prefetch_second_from(), hints::SECOND);
     if family == Family::Fill {
         let bytes = nest.width.wrapping_mul(a.count).wrapping_mul(b.count) as u64;
-        hinted |= if bytes >= machine.caches.second { hints::LEAVES } else { 0 };
+        hinted |= when(bytes >= machine.caches.second, hints::LEAVES);
     }
     if family == Family::Rows {
         // libc's string instructions take long to start, but leave more of L2 to the source. They are slower if the
@@ -71,9 +69,7 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         let rows = [a, b, c].into_iter().filter(|l| l.src != 0);
         let bytes = rows.fold(nest.width, |bytes, l| bytes.wrapping_mul(l.count)) as u64;
         let in_second = bytes / 2 < machine.caches.second;
-        if bytes >= machine.caches.first / 2 && (in_second || nest.width >= LIBC_ROW) {
-            hinted |= hints::LIBC;
-        }
+        hinted |= when(bytes >= machine.caches.first / 2 && (in_second || nest.width >= LIBC_ROW), hints::LIBC);
     }
     hinted
 }

@@ -14,10 +14,10 @@ pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Op
     if bytes < CONFLICTS_FROM {
         return;
     }
-    if choice.kernel().family == Family::Transpose {
-        of_transpose(problem, choice, options, bytes, machine);
-    } else {
+    if choice.kernel().family != Family::Transpose {
         choice.memory = of_others(problem, choice, options, bytes, machine);
+    } else {
+        of_transpose(problem, choice, options, bytes, machine);
     }
 }
 
@@ -76,7 +76,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
 /// conflicts, and never `Joined`.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
-    let Some((along_dst, along_src, _)) = choice.runs(loops) else { return };
+    let Some((along_dst, along_src, outer)) = choice.runs(loops) else { return };
     if choice.kernel().level == Level::Scalar || choice.small_stack || width.count_ones() != 1 {
         return;
     }
@@ -91,7 +91,9 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
         false if row < SHORT_STREAMED => machine.stream_unaligned_from(width),
         false => machine.stream_transposes_from(width),
     };
-    let fits = cuts_at_lines(along_dst, width);
+    // A destination run fits the tables beside blocks, or can be cut at lines into pieces that do.
+    let unit = turns(along_dst.split_last().map_or(along_dst, |(_, inner)| inner));
+    let fits = turns(along_dst).min(unit.saturating_mul(turns_in_lines(unit, width))) <= LONGEST_PIECE;
     // Without non-temporal stores, blocks pay only for conflicts, and joining lines never pays.
     let goes_past = choice.kernel().level.has_streams();
     let blocks = (conflicts || goes_past && width <= 4) && fits;
@@ -104,17 +106,7 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     };
     let joins = goes_past && row >= JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
     choice.off_lines = if memory.streams() && joins { Memory::Joined } else { stays };
-    choice.memory = if rows_at_lines(problem, choice) { memory } else { choice.off_lines };
-}
-
-/// Whether all rows of the destination are aligned to lines if the first one is.
-fn rows_at_lines(problem: &Problem, choice: &Choice) -> bool {
-    let steps = problem.loops.as_slice().iter().skip(choice.dst_run as usize);
-    steps.map(|l| l.dst).all(|step| step & 63 == 0)
-}
-
-/// Whether a destination run fits the tables beside blocks, or can be cut at lines into pieces that do.
-fn cuts_at_lines(run: &[Loop], width: i64) -> bool {
-    let unit = turns(run.split_last().map_or(run, |(_, inner)| inner));
-    turns(run) <= LONGEST_PIECE || unit.saturating_mul(turns_in_lines(unit, width)) <= LONGEST_PIECE
+    // Whether all rows are aligned to lines if the first one is.
+    let alike = along_src.iter().chain(outer).all(|l| l.dst & 63 == 0);
+    choice.memory = if alike { memory } else { choice.off_lines };
 }

@@ -18,7 +18,7 @@ mod transposed;
 
 use super::kernels::{self, Blocks, Family, Kernel, Memory, Permutation};
 use super::loops::{Loop, turns};
-use super::nest::Nest;
+use super::nest::{Nest, Unit};
 use super::options::{self, Options};
 use super::problem::Problem;
 use super::shortcut::SHORT_RUN;
@@ -31,13 +31,12 @@ use rules::choose_kernel;
 use transposed::Lengths;
 
 /// A kernel and the loops that it takes. Small enough to be passed in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: u8,
     /// For a transpose: how many loops form the destination run, and how many behind them the source run. For a
     /// permutation: how many loops form a block. Other kernels take two loops, or three ([`Family::takes_three`]).
-    /// ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
     /// For a transpose: how many loops before these form one element, a block whose bytes are permuted.
@@ -54,17 +53,13 @@ pub(crate) struct Choice {
 
 impl Choice {
     /// A kernel that takes no runs and leaves all bytes to the caches.
-    pub(crate) const fn of(kernel: u8) -> Self {
-        Self {
-            kernel,
-            dst_run: 0,
-            src_run: 0,
-            block: 0,
-            memory: Memory::Cached,
-            off_lines: Memory::Cached,
-            hints: 0,
-            small_stack: false,
-        }
+    pub(crate) fn of(kernel: u8) -> Self {
+        Self { kernel, ..Self::default() }
+    }
+
+    /// What a nest in bits has, whose walk chooses by itself.
+    pub(crate) fn of_bits(options: &Options) -> Self {
+        Self { small_stack: options.flags & options::SMALL_STACK != 0, ..Self::of(0) }
     }
 
     /// The portable kernel, which takes any loops.
@@ -98,15 +93,11 @@ impl Choice {
         // All loops of a run but the slowest must fit the tables; the shorter one holds `longest` elements.
         let longest = if self.small_stack { SHORT_RUN } else { LONGEST_PIECE };
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
-            let mut length = 1i64;
-            for l in run {
-                if length > longest || length.checked_mul(nest.width) != Some(step(l)) {
-                    return false;
-                }
-                let Some(longer) = length.checked_mul(l.count) else { return false };
-                length = longer;
-            }
-            !run.is_empty()
+            let whole = run.iter().try_fold(1i64, |length, l| {
+                let goes_on = length <= longest && length.checked_mul(nest.width) == Some(step(l));
+                length.checked_mul(l.count).filter(|_| goes_on)
+            });
+            whole.is_some() && !run.is_empty()
         };
         (kernel.width == 0 || kernel.width == nest.width)
             && self.runs(nest.loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
@@ -151,6 +142,9 @@ fn strided(width: i64, level: Level) -> Choice {
 /// [`choose`] for a given machine, or for this CPU, whose caches are not looked up for a small copy.
 #[inline(always)]
 pub(crate) fn choose_for(given: Option<&Machine>, problem: &mut Problem, options: &Options, bytes: u64) -> Choice {
+    if problem.unit != Unit::Bytes {
+        return Choice::of_bits(options);
+    }
     let this;
     let machine = match given {
         Some(given) => given,
@@ -178,14 +172,14 @@ fn short_run(problem: &Problem, options: &Options, machine: &Machine) -> Choice 
 /// The machine is all that is known about the CPU.
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
+    let small_stack = options.flags & options::SMALL_STACK != 0;
     if bytes >= blocks::LEAST
-        && options.flags & options::SMALL_STACK == 0
+        && !small_stack
         && blocks::could_be(problem)
         && let Some(choice) = blocks::transposed(problem, options, bytes, machine)
     {
         return choice;
     }
-    let small_stack = options.flags & options::SMALL_STACK != 0;
     // With non-temporal stores, a partial line at an end of a row costs as much as many whole lines.
     let level = options.level(machine.level);
     let streams = options.streams(bytes, machine.stream_transposes_from(problem.width), machine);

@@ -44,10 +44,11 @@ pub(super) fn choose_kernel(problem: &mut Problem, level: Level, lengths: Length
         problem.loops.bring(second, 1);
         return choice;
     }
-    match loops.iter().position(|l| l.src == width).or_else(|| loops.iter().position(|l| facts.one_by_one(l))) {
-        Some(s) => transposed(problem, s, level, lengths, machine),
-        None => anything_else(&facts),
-    }
+    let along_src = loops.iter().position(|l| l.src == width);
+    let Some(s) = along_src.or_else(|| loops.iter().position(|l| facts.one_by_one(l))) else {
+        return anything_else(&facts);
+    };
+    transposed(problem, s, level, lengths, machine)
 }
 
 impl Facts<'_> {

@@ -5,7 +5,7 @@
 //! The kernel gets two tables of row offsets; it cannot tell one loop from five.
 
 use super::super::kernels::{Family, Kernel};
-use super::super::loops::turns;
+use super::super::loops::Loop;
 use super::super::problem::Problem;
 use super::numbers::{LANE, LONG_ENOUGH, MANY_PIXELS, SMALL, SMALL_WIDE, SOME_LINES, TINY};
 use super::spaced::packs;
@@ -29,9 +29,12 @@ pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths:
     {
         return choice;
     }
-    let (dst_run, src_run) = grow_runs(problem, s, lengths);
-    let choice = Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..found };
-    if is_tiny(problem, &choice, machine) || is_narrow(problem, &choice) { alone(problem) } else { choice }
+    let ([dst_run, src_run], elements) = grow_runs(problem, s, lengths);
+    let many = problem.loops.as_slice().len() > dst_run + src_run;
+    if many && is_tiny(width, elements, problem.nest().bytes(), machine) || is_narrow(width, elements) {
+        return alone(problem);
+    }
+    Choice { dst_run: dst_run as u8, src_run: src_run as u8, ..found }
 }
 
 /// The longest pixels, in bytes, for which **spaced** is faster than a transpose: read, and written. Transposes of
@@ -56,8 +59,10 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     let (longest_read, longest_written) = longest_pixel(width);
     // Pixels of one lane are transposed by whole lanes.
     let lanes = along.count * width == 16;
-    let reads = d.src <= longest_read && !lanes && d.count >= MANY_PIXELS && packs(kernel, width, &[d, along]);
-    let writes = along.dst <= longest_written && along.count >= MANY_PIXELS && packs(kernel, width, &[along, d]);
+    let are_many =
+        |pixels: Loop, channels: Loop| pixels.count >= MANY_PIXELS && packs(kernel, width, &[pixels, channels]);
+    let reads = d.src <= longest_read && !lanes && are_many(d, along);
+    let writes = along.dst <= longest_written && are_many(along, d);
     if reads || writes {
         problem.loops.bring(s, usize::from(reads));
     }
@@ -75,13 +80,11 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
 /// | below L3 / 4 | at most 192 of more than 8 bytes | always |
 ///
 /// The last two limits double if the run of the destination is at least four times as long as that of the source.
-fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
-    let Some((dst, src, [_, ..])) = choice.runs(problem.loops.as_slice()) else { return false };
-    let (dst, src, width) = (turns(dst), turns(src), problem.width.max(1));
+fn is_tiny(width: i64, [dst, src]: [i64; 2], bytes: u64, machine: &Machine) -> bool {
     let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
     let few = if width <= 8 { SMALL } else { SMALL_WIDE };
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
-    let near = problem.nest().bytes() < machine.caches.last / 4;
+    let near = bytes < machine.caches.last / 4;
     let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
     elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
 }
@@ -94,15 +97,14 @@ fn is_tiny(problem: &Problem, choice: &Choice, machine: &Machine) -> bool {
 /// | 16 bytes | 8 elements |
 /// | 9 to 15 bytes | 4 lanes, 64 bytes |
 /// | others | a lane, 16 bytes |
-fn is_narrow(problem: &Problem, choice: &Choice) -> bool {
-    let Some((dst, src, _)) = choice.runs(problem.loops.as_slice()) else { return false };
-    let least = match problem.width {
+fn is_narrow(width: i64, [dst, src]: [i64; 2]) -> bool {
+    let least = match width {
         16 => 8 * LANE,
         width if width.count_ones() == 1 => 0,
         9.. => 4 * LANE,
         _ => LANE,
     };
-    turns(dst).min(turns(src)).saturating_mul(problem.width) < least
+    dst.min(src).saturating_mul(width) < least
 }
 
 /// The size of the copy, and how far the runs of a transpose grow.
@@ -117,7 +119,7 @@ pub(super) struct Lengths {
 }
 
 /// Fuses loops into the two runs: `D`, the first loop, and `S`, the one at `s`. Afterwards the loops of `D` come first,
-/// then those of `S`.
+/// then those of `S`. How many loops each has, and how many elements.
 ///
 /// | run | grows while it is shorter than | takes in |
 /// |---|---|---|
@@ -126,14 +128,14 @@ pub(super) struct Lengths {
 ///
 /// The shorter run grows first; the destination wins ties. If the destination is streamed it also goes first as soon as
 /// the source run has 160 bytes and a quarter of its length.
-fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize) {
+fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> ([usize; 2], [i64; 2]) {
     let (width, all) = (problem.width, problem.loops.as_slice().len());
-    if (all, s) == (2, 1) {
-        return (1, 1); // nothing else to take in
-    }
     let count = |at: usize| problem.loops.as_slice().get(at).map_or(1, |l| l.count);
     let (mut dst_run, mut src_run) = (1, 1);
     let (mut dst_length, mut src_length) = (count(0), count(s));
+    if (all, s) == (2, 1) {
+        return ([1, 1], [dst_length, src_length]); // nothing else to take in
+    }
     let may_grow = |length: i64, step: i64, enough: i64| {
         step == length * width && length <= lengths.longest && length * width < enough
     };
@@ -167,16 +169,15 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> (usize, usize
     for k in 0..src_run {
         problem.loops.bring(all.saturating_sub(src_run) + k, dst_run + k);
     }
-    (dst_run, src_run)
+    ([dst_run, src_run], [dst_length, src_length])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::loops::Loop;
     use super::*;
 
     /// Elements of 4 bytes: `D`, a loop of 2 that continues both `D` and `S`, and `S`.
-    fn runs(along_dst: i64, along_src: i64, dst_enough: i64) -> (usize, usize) {
+    fn runs(along_dst: i64, along_src: i64, dst_enough: i64) -> [usize; 2] {
         let mut problem = Problem::nothing();
         problem.width = 4;
         for (count, dst, src) in
@@ -184,22 +185,16 @@ mod tests {
         {
             assert!(problem.loops.push(Loop { count, dst, src }));
         }
-        grow_runs(&mut problem, 2, Lengths { bytes: 1 << 24, longest: 512, dst_enough })
+        grow_runs(&mut problem, 2, Lengths { bytes: 1 << 24, longest: 512, dst_enough }).0
     }
 
     /// Whether many matrices of this shape are moved one by one, in a copy below 1/4 of L3 and in one of that size.
     fn are_tiny(width: i64, along_dst: i64, along_src: i64) -> [bool; 2] {
-        let mut problem = Problem::nothing();
-        problem.width = width;
-        for count in [along_dst, along_src, 10] {
-            assert!(problem.loops.push(Loop { count, ..Loop::ONCE }));
-        }
-        let choice = Choice { dst_run: 1, src_run: 1, ..Choice::of(0) };
-        let bytes = problem.nest().bytes();
+        let bytes = (10 * width * along_dst * along_src) as u64;
         [4 * bytes + 4, 4 * bytes].map(|last| {
             let mut machine = Machine::this();
             machine.caches.last = last;
-            is_tiny(&problem, &choice, &machine)
+            is_tiny(width, [along_dst, along_src], bytes, &machine)
         })
     }
 
@@ -237,15 +232,15 @@ mod tests {
     #[test]
     fn the_run_that_takes_a_loop_that_both_want() {
         for (along_dst, along_src, streamed, kept) in [
-            (8, 8, (2, 1), (2, 1)),
-            (9, 8, (1, 2), (1, 2)),
-            (8, 9, (2, 1), (2, 1)),
-            (60, 39, (1, 2), (1, 2)),
-            (60, 40, (2, 1), (1, 2)),
-            (160, 40, (2, 1), (1, 2)),
-            (176, 40, (1, 2), (1, 2)),
-            (240, 64, (2, 1), (1, 1)),
-            (256, 64, (1, 1), (1, 1)),
+            (8, 8, [2, 1], [2, 1]),
+            (9, 8, [1, 2], [1, 2]),
+            (8, 9, [2, 1], [2, 1]),
+            (60, 39, [1, 2], [1, 2]),
+            (60, 40, [2, 1], [1, 2]),
+            (160, 40, [2, 1], [1, 2]),
+            (176, 40, [1, 2], [1, 2]),
+            (240, 64, [2, 1], [1, 1]),
+            (256, 64, [1, 1], [1, 1]),
         ] {
             assert_eq!(runs(along_dst, along_src, 2048), streamed, "{along_dst} and {along_src}");
             assert_eq!(runs(along_dst, along_src, LONG_ENOUGH), kept, "{along_dst} and {along_src}");

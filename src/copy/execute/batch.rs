@@ -29,15 +29,13 @@
 //!
 //! No piece is below 4 KiB (`part`). The treatment of the caches was chosen for one copy, when the plan was made.
 
-use super::super::bits::BitWords;
 use super::super::options;
-use super::super::plan::{PlanView, PlanWords};
+use super::super::plan::PlanView;
 use super::super::shortcut::Shortcut;
-use super::super::tiled::TiledWords;
 pub use super::places::Batch;
 use super::places::{Places, Proved};
 use super::share::Share;
-use super::{Dst, Src, bits, check_part, once, quick, relayout, run, run_part};
+use super::{Dst, Src, check_part, once, quick, run};
 use crate::error::Result;
 use core::mem::MaybeUninit;
 
@@ -49,30 +47,14 @@ use core::mem::MaybeUninit;
 /// # Safety
 /// As [`execute`](super::execute), for each copy.
 #[inline(never)]
-pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-    let plan = words.decode();
-    let plan = plan.as_ref().map_err(|&error| error)?; // by reference: a second copy would take stack
-    check_part(part, parts)?;
-    plan.options.check_elements_alone()?;
-    if plan.is_empty() || batch.dst_offsets.is_empty() {
-        return Ok(());
-    }
-    let apart = batch.prove(&plan.reached, dst, src)? || plan.options.flags & options::ASSUME_DISTINCT != 0;
-    if !apart {
-        batch.check_each(plan, dst, src)?;
-    }
-    let batch = Proved::new(batch, &plan.reached, dst, src);
-    let single_run = plan.nest.loops.is_empty() && !plan.choice.memory.streams();
+pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
+    let Some((batch, share, apart)) = share_of(plan, batch, dst, src, [part, parts])? else { return Ok(()) };
+    let single_run = plan.has_places() && plan.nest.loops.is_empty() && !plan.choice.memory.streams();
     let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
-    let Some(share) = Share::new(batch.count(), plan.bytes_moved(), part, parts) else { return Ok(()) };
-    if single_run && apart && share.pieces == 1 {
-        // SAFETY: as promised to this function; all runs were proved to lie in both buffers, and apart.
-        unsafe { copy_runs(&batch.between(share.begin, share.end), plan, dst, src) };
-        return Ok(());
-    }
-    if shortcut && apart && share.pieces == 1 {
+    if apart && share.pieces == 1 && (single_run || shortcut) {
+        let batch = batch.between(share.begin, share.end);
         // SAFETY: as promised to this function; all copies were proved to lie in both buffers, and apart.
-        unsafe { run_shortcuts(words, &batch.between(share.begin, share.end), plan, dst, src) };
+        unsafe { if single_run { copy_runs(&batch, plan, dst, src) } else { run_shortcuts(&batch, plan, dst, src) } }
         return Ok(());
     }
     batch.for_each(&share, |places, piece, pieces| {
@@ -80,16 +62,36 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
         // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy
         // shares bytes with itself, or each element is its own source.
         unsafe {
-            if !apart && places.are_the_same(plan, dst, src) {
-                return;
-            }
-            match pieces {
-                1 => run(plan.choice, &plan.nest, to.base, from.base),
-                _ => run_part(plan, to, from, piece, pieces),
+            if apart || !places.are_the_same(plan, dst, src) {
+                plan.run_part(to, from, [piece, pieces], apart);
             }
         }
     });
     Ok(())
+}
+
+/// What [`execute`] proves, the share of a part, and whether all that is written lies apart from all that is read;
+/// `None` if there is nothing to do.
+#[inline(never)] // keeps its frame off the caller's stack
+fn share_of<'a>(
+    plan: &PlanView<'_>,
+    batch: Batch<'a>,
+    dst: Dst,
+    src: Src,
+    [part, parts]: [u32; 2],
+) -> Result<Option<(Proved<'a>, Share, bool)>> {
+    check_part(part, parts)?;
+    plan.options.check_elements_alone()?;
+    if plan.is_empty() || batch.dst_offsets.is_empty() {
+        return Ok(None);
+    }
+    let needed = plan.needed();
+    let apart = batch.prove(&needed, dst, src)? || plan.options.flags & options::ASSUME_DISTINCT != 0;
+    if !apart {
+        batch.check_each(plan, dst, src)?;
+    }
+    let share = Share::new(batch.dst_offsets.len(), plan.bytes_moved(), part, parts);
+    Ok(share.map(|share| (Proved::new(batch, &needed, dst, src), share, apart)))
 }
 
 /// Runs each copy of a plan that has a shortcut.
@@ -97,79 +99,20 @@ pub unsafe fn execute(words: PlanWords<'_>, batch: Batch<'_>, dst: Dst, src: Src
 /// # Safety
 /// All copies lie in both buffers, and what is written apart from what is read; the words of the shortcut may be read.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_shortcuts(words: PlanWords<'_>, batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
+unsafe fn run_shortcuts(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut room = [MaybeUninit::uninit(); Shortcut::WORDS];
-    let used = room.get_mut(..words.shortcut.words()).unwrap_or(&mut []);
+    let used = room.get_mut(..plan.shortcut.words()).unwrap_or(&mut []);
     // SAFETY: as promised to this function.
-    let table = unsafe { once::words(words.table, used) }.as_ptr();
-    let words = PlanWords { table, ..words };
+    let table = unsafe { once::words(plan.table, used) }.as_ptr();
     for places in batch.places() {
         let (to, from) = places.of(dst, src);
         // SAFETY: as promised to this function.
         unsafe {
-            if !quick::run_shortcut(&words, to, from) {
+            if !quick::run_shortcut(plan, table, to, from) {
                 run(plan.choice, &plan.nest, to.base, from.base);
             }
         }
     }
-}
-
-/// [`execute`] of a relayout; the sides of each copy must lie apart.
-///
-/// # Safety
-/// As [`execute`].
-#[inline(never)] // keeps its frame off the caller's stack
-pub unsafe fn execute_words(
-    words: TiledWords<'_>,
-    batch: Batch<'_>,
-    dst: Dst,
-    src: Src,
-    part: u32,
-    parts: u32,
-) -> Result<()> {
-    let mut shapes = [None, None];
-    let (relayout, options, _) = words.decode(&mut shapes)?;
-    check_part(part, parts)?;
-    options.check_elements_alone()?;
-    if relayout.is_empty() {
-        return Ok(());
-    }
-    let reached = relayout.reached()?;
-    let Some((batch, share)) = batch.share_apart(&reached, &options, dst, src, part, parts)? else { return Ok(()) };
-    batch.for_each(&share, |places, piece, pieces| {
-        let (to, from) = places.of(dst, src);
-        // SAFETY: as in `execute`.
-        unsafe { relayout::run_share(&relayout, &options, &reached, to, from, [piece as u64, pieces as u64], true) };
-    });
-    Ok(())
-}
-
-/// [`execute`] of a plan in bits; the sides of each copy must lie in bytes apart.
-///
-/// # Safety
-/// As [`execute`].
-#[inline(never)] // keeps its frame off the caller's stack
-pub unsafe fn execute_bits(
-    words: BitWords<'_>,
-    batch: Batch<'_>,
-    dst: Dst,
-    src: Src,
-    part: u32,
-    parts: u32,
-) -> Result<()> {
-    let plan = words.decode()?;
-    check_part(part, parts)?;
-    plan.options.check_elements_alone()?;
-    let reached = plan.reached_bytes();
-    let Some((batch, share)) = batch.share_apart(&reached, &plan.options, dst, src, part, parts)? else {
-        return Ok(());
-    };
-    batch.for_each(&share, |places, piece, pieces| {
-        let (to, from) = places.of(dst, src);
-        // SAFETY: as in `execute`.
-        unsafe { bits::run_share(&plan, to, from, piece, pieces) };
-    });
-    Ok(())
 }
 
 /// Moves one run for each copy. Runs that continue each other on both sides are moved as one.

@@ -1,20 +1,18 @@
 //! Whether two layouts hold the same elements, and which one differs first.
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
-//! both sides are joined. A dimension along which both sides repeat takes one iteration. Two loops that come back to
-//! the same elements on both sides, as windows of two images do, are walked in `boxes`. Elements are compared as bytes;
-//! those below a byte as bits, whichever end of the byte they begin at.
+//! both sides are joined. A dimension along which both sides repeat takes one iteration. Elements are compared as
+//! bytes; those below a byte as bits, whichever end of the byte they begin at.
 //!
 //! If one side repeats and the other does not, there are as many iterations as elements of the latter. If neither side
-//! explains the iterations, the answer is UNDECIDED (`effort`).
+//! explains the iterations, the answer is UNDECIDED (`time_bound`).
 
-use super::super::boxes::{Pairs, any_meet};
-use super::super::effort::check_comparison;
-use super::super::kernels::bits::{self, Packing};
+use super::super::kernels::bits;
 use super::super::loops::{Loop, Loops, turns};
-use super::super::nest::Nest;
-use super::super::problem::{Problem, check_alike, in_front};
-use super::odometer::for_each_turn;
+use super::super::nest::{Nest, Unit};
+use super::super::problem::{check_alike, in_front};
+use super::super::time_bound;
+use super::odometer::try_each_turn;
 use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Result};
 use crate::model::Layout;
@@ -30,10 +28,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     if lhs.is_empty() {
         return Ok(None);
     }
-    // Below a byte the numbers of the loops are bits.
-    let bits = lhs.dtype().bits();
-    let packing = (bits < 8).then(|| Packing::of(lhs.dtype(), rhs.dtype()));
-    let width = if bits < 8 { bits } else { bits / 8 };
+    let (unit, width) = Unit::of(lhs.dtype(), rhs.dtype());
     let names = [
         [Argument::LhsLayout, Argument::Lhs, Argument::LhsBytes],
         [Argument::RhsLayout, Argument::Rhs, Argument::RhsBytes],
@@ -43,9 +38,8 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     {
         in_front(layout, of_layout)?;
         let (lowest, highest) = layout.span();
-        let in_bits = Reach { lowest: lowest * bits, highest: highest * bits, end: (highest + 1) * bits }; // I4
-        let reach = in_bits.in_bytes();
-        check_buffer(reach, buffer.base.addr() as u64, buffer.bytes, [pointer, length])?;
+        let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
+        check_buffer(reach.in_bytes(unit), buffer.base.addr() as u64, buffer.bytes, [pointer, length])?;
     }
     let mut loops = Loops::new();
     let dimensions = || lhs.dimensions().zip(rhs.strides().iter().copied()).rev().filter(|((count, _), _)| *count > 1);
@@ -63,18 +57,11 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         }
     }
     let loops = loops.as_slice();
-    let nest = Nest { width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
+    time_bound::check(turns(loops), lhs, rhs, Argument::LhsLayout)?;
+    let nest = Nest { unit, width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
     let turned = lhs.dtype().turned_bytes(rhs.dtype());
-    let sides = Sides { lhs: lhs_buffer.base, rhs: rhs_buffer.base, packing, turned };
     // SAFETY: the reach of all loops was proved to lie in both buffers.
-    let found = unsafe {
-        if any_meet(loops) {
-            first_of_boxes(&nest, sides)?
-        } else {
-            check_comparison(turns(loops), width, loops)?;
-            first_number(&nest, sides)
-        }
-    };
+    let found = unsafe { first_number(&nest, lhs_buffer.base, rhs_buffer.base, turned) };
     // From the number among the iterations that were taken to the one among all.
     let full = |number: i64| {
         let (mut left, mut weight, mut full) = (number, 1, 0);
@@ -90,34 +77,24 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     Ok(found.map(full))
 }
 
-/// Both base pointers, and how elements lie in their bytes if the loops are in bits.
-#[derive(Clone, Copy)]
-struct Sides {
-    lhs: *const u8,
-    rhs: *const u8,
-    packing: Option<Packing>,
-    /// Bytes of the parts of an element whose byte order is opposite, a power of two; 0: none.
-    turned: i64,
-}
-
-/// The number of the first iteration whose elements differ.
+/// The number of the first iteration whose elements differ. `turned`: bytes of the parts of an element whose byte order
+/// is opposite, a power of two; 0: none.
 ///
 /// # Safety
 /// Every element that the loops reach may be read on both sides.
 #[inline(never)] // once in the library
-unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
+unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, turned: i64) -> Option<i64> {
     let (inner, outer) = match nest.loops {
         [inner, outer @ ..] => (*inner, outer),
         [] => (Loop::ONCE, &[][..]),
     };
-    let (mut number, mut found) = (0i64, None);
-    for_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
-        let Sides { lhs, rhs, packing, turned } = sides;
+    let mut number = 0i64;
+    let walked = try_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
         // SAFETY: one iteration of the loops, as promised to this function.
         let at = unsafe {
-            match packing {
-                Some(packing) => bits::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
-                None => {
+            match nest.unit {
+                Unit::Bits(packing) => bits::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
+                Unit::Bytes => {
                     let lhs = lhs.wrapping_offset(lhs_offset as isize);
                     let rhs = rhs.wrapping_offset(rhs_offset as isize);
                     match turned {
@@ -127,39 +104,13 @@ unsafe fn first_number(nest: &Nest<'_>, sides: Sides) -> Option<i64> {
                 }
             }
         };
-        found = at.map(|at| number + at);
-        number += inner.count;
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    found
-}
-
-/// [`first_number`] for iterations that may come back to the same elements: the first of the boxes' first differences.
-/// UNDECIDED as for [`compare`].
-///
-/// # Safety
-/// As [`first_number`].
-#[inline(never)] // keeps the problem off the caller's stack
-unsafe fn first_of_boxes(nest: &Nest<'_>, sides: Sides) -> Result<Option<i64>> {
-    let pairs = Pairs::of(nest.loops);
-    check_comparison(pairs.turns(nest.loops), nest.width, nest.loops)?;
-    let mut problem = Problem::nothing();
-    let mut first: Option<i64> = None;
-    for number in 0..pairs.boxes() {
-        problem.set_box(nest, &pairs, number);
-        // SAFETY: a box's iterations are iterations of the loops, as promised to this function.
-        let Some(mut left) = (unsafe { first_number(&problem.nest(), sides) }) else { continue };
-        // From the number in the box to the one among all iterations.
-        let (mut whole, mut weight) = (0i64, 1i64);
-        for (k, l) in nest.loops.iter().enumerate() {
-            let (begin, count) = pairs.range(number, k, l.count);
-            whole += (begin + left % count.max(1)) * weight;
-            left /= count.max(1);
-            weight *= l.count; // I3
+        if let Some(at) = at {
+            return ControlFlow::Break(number + at);
         }
-        first = Some(first.map_or(whole, |first| first.min(whole)));
-    }
-    Ok(first)
+        number += inner.count;
+        ControlFlow::Continue(())
+    });
+    walked.break_value()
 }
 
 /// The first iteration of `l` whose elements differ.

@@ -6,28 +6,27 @@ use super::super::kernels::{self, Blocks, Memory, Rows, Transpose};
 use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
-use super::odometer::{Odometer, for_each_turn};
+use super::odometer::{Odometer, for_each_place, for_each_turn};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
-use core::ops::ControlFlow;
 
-/// [`run`] for transposes, by how much of the stack their tables take. `blocks` are the nest's elements, if there are
-/// any.
+/// [`run`](super::run) for transposes from the first elements on, by how much of the stack their tables take. `blocks`
+/// are the nest's elements, if there are any.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`run`](super::run).
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_matrices(
     kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
     blocks: Option<&Blocks<'_>>,
-    dst: *mut u8,
-    src: *const u8,
+    to: *mut u8,
+    from: *const u8,
 ) {
     if choice.block != 0 && blocks.is_none() {
         // SAFETY: as promised to this function.
-        return unsafe { run_of_blocks(kernel, choice, nest, dst, src) };
+        return unsafe { run_of_blocks(kernel, choice, nest, to, from) };
     }
     const SHORT: usize = SHORT_RUN as usize;
     const PIECE: usize = LONGEST_PIECE as usize;
@@ -40,18 +39,17 @@ pub(super) unsafe fn run_matrices(
         true => Choice { memory: Memory::Cached, off_lines: Memory::Cached, ..choice },
         false => choice,
     };
-    // SAFETY: as promised to this function.
+    // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
+    // frame is left before it runs.)
     unsafe {
         match choice.memory {
-            Memory::Cached if short && outer.is_empty() => {
-                run_block_of_tiles(kernel, along_dst, along_src, nest, dst, src);
-            }
-            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, dst, src),
+            Memory::Cached if short && outer.is_empty() => run_block_of_tiles(kernel, choice, nest, to, from),
+            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, to, from),
             // Blocks take most of the stack; those for unaligned rows take less.
             memory if [memory, choice.off_lines].iter().any(|memory| memory.fills_the_stack()) => {
-                run_tiles::<PIECE, PIECE>(kernel, choice, nest, blocks, dst, src);
+                run_tiles::<PIECE, PIECE>(kernel, choice, nest, blocks, to, from);
             }
-            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, dst, src),
+            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, to, from),
         }
     }
 }
@@ -59,108 +57,91 @@ pub(super) unsafe fn run_matrices(
 /// [`run_matrices`] for elements that are blocks, which are built on the stack.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((nest, Some(blocks))) = choice.in_blocks(nest) else { return };
     let (memory, off_lines) = (choice.memory.on_the_stack(), choice.off_lines.on_the_stack());
+    let (choice, from) = (Choice { memory, off_lines, ..choice }, from.wrapping_offset(-blocks.first as isize));
     // SAFETY: as promised to this function.
-    unsafe { run_matrices(kernel, Choice { memory, off_lines, ..choice }, &nest, Some(&blocks), dst, src) };
+    unsafe { run_matrices(kernel, choice, &nest, Some(&blocks), to, from) };
 }
 
-/// [`run`] for a transpose that is one short run on either side.
+/// [`run_matrices`] for one short run on either side.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_block_of_tiles(
-    kernel: Transpose,
-    along_dst: &[Loop],
-    along_src: &[Loop],
-    nest: &Nest<'_>,
-    dst: *mut u8,
-    src: *const u8,
-) {
+unsafe fn run_block_of_tiles(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+    let Some((along_dst, along_src, _)) = choice.runs(nest.loops) else { return };
     let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
     let (mut src_table, mut dst_table) = (unset, unset);
-    let src_rows = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
-    let dst_rows = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
-    let (width, next) = (nest.width, [0; 2]);
-    let rows = Rows { memory: Memory::Cached, hints: 0, width, src: src_rows, dst: dst_rows, next, blocks: None };
-    let (to, from) = nest.begin(dst, src);
+    let src = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
+    let dst = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
+    let rows = Rows { memory: Memory::Cached, hints: 0, width: nest.width, src, dst, next: [0; 2], blocks: None };
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
 }
 
 /// How many elements of this width lie before the next line, from an address on; `None` if one straddles it.
-#[inline(always)]
 pub(super) fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
     let elements = bytes.checked_div(width as usize)?;
     (elements * width as usize == bytes).then_some(elements)
 }
 
-/// [`run`] for transposes: builds tables of at most SRC and DST rows, and cuts runs that are longer.
+/// [`run_matrices`] with tables of at most SRC and DST rows; cuts runs that are longer.
 ///
 /// # Safety
-/// As [`run`]; all loops of a run but the slowest fit the tables.
+/// As [`run_matrices`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
     blocks: Option<&Blocks<'_>>,
-    dst: *mut u8,
-    src: *const u8,
+    to: *mut u8,
+    from: *const u8,
 ) {
-    let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
-    let (dst, src) = nest.begin(dst, src);
+    let (width, Some((along_dst, along_src, outer))) = (nest.width, choice.runs(nest.loops)) else { return };
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     // Streamed pieces of destination rows are as long as the table allows.
     let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Joined) { LONGEST_RUN } else { LONGEST_PIECE };
     let tables = [
-        Table::fill(&mut dst_table, along_src, LONGEST_PIECE, nest.width, |l| l.dst),
-        Table::fill(&mut src_table, along_dst, src_piece, nest.width, |l| l.src),
+        Table::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
+        Table::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
     ];
     let [dst_rows, src_rows] = &tables;
     let (mut memory, mut head) = (choice.memory, 0);
-    let row = src_rows.rows.len() as i64 * nest.width;
+    let row = src_rows.rows.len() as i64 * width;
     // A wide store that straddles two lines takes as long as two stores, so rows in the caches are cut at a line as
     // well.
     let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
         && row >= SHORT_ROW
-        && nest.width.count_ones() == 1
+        && width.count_ones() == 1
         && blocks.is_none()
         && memory != Memory::Joined;
     if memory.streams() || wide {
         // Whole lines need destination rows that are all aligned, or all equally far from a line.
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
-        let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(src_rows.rows.len() as i64 * nest.width);
+        let cut = (src_rows.rows.len() as i64) < src_rows.count && unaligned(row);
         let alike = !(rows || cut || outer.iter().any(|l| unaligned(l.dst)));
-        match elements_to_a_line(dst, nest.width) {
+        match elements_to_a_line(to, width) {
             Some(elements) if alike && (elements == 0 || row >= SHORT_ROW) => head = elements,
             _ if memory.streams() => memory = choice.off_lines,
             _ => {}
         }
     }
-    let next_turn = outer.first().map_or(0, |l| l.src);
-    let mut rows = Rows {
-        memory,
-        hints: choice.hints,
-        width: nest.width,
-        src: src_rows.rows,
-        dst: dst_rows.rows,
-        next: [0, next_turn],
-        blocks,
-    };
+    let next = [0, outer.first().map_or(0, |l| l.src)];
+    let mut rows = Rows { memory, hints: choice.hints, width, src: src_rows.rows, dst: dst_rows.rows, next, blocks };
     // SAFETY: as promised to this function.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
-            run_whole(kernel, &mut rows, head, outer, dst, src);
+            run_whole(kernel, &mut rows, head, outer, to, from);
         } else {
-            run_pieces(kernel, &mut rows, head, &tables, outer, dst, src);
+            run_pieces(kernel, &mut rows, head, &tables, outer, to, from);
         }
     }
 }
@@ -176,11 +157,12 @@ unsafe fn run_pieces<'a>(
     head: usize,
     [dst_rows, src_rows]: &[Table<'a>; 2],
     outer: &[Loop],
-    dst: *mut u8,
-    src: *const u8,
+    to: *mut u8,
+    from: *const u8,
 ) {
     let (width, next_turn) = (rows.width, rows.next[1]);
-    for_each_turn(outer, 0, 0, |to, from| {
+    // By offsets: pointers would take more of the stack.
+    for_each_turn(outer, 0, 0, |dst, src| {
         let mut j = 0;
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
@@ -191,8 +173,8 @@ unsafe fn run_pieces<'a>(
                     1 if head != 0 => (src_piece.get(..head).unwrap_or(src_piece), head),
                     _ => (src_piece, head),
                 };
-                let to = to + dst_rows.at(j) + i * width;
-                let from = from + src_rows.at(i) + j * width;
+                let (dst, src) = (dst + dst_rows.at(j) + i * width, src + src_rows.at(i) + j * width);
+                let (to, from) = (to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize));
                 let (past_i, past_j) = (i + src_piece.len() as i64, j + dst_piece.len() as i64);
                 let next = if past_i < src_rows.count {
                     src_rows.at(past_i) - src_rows.at(i)
@@ -203,65 +185,53 @@ unsafe fn run_pieces<'a>(
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
                 // SAFETY: pieces of both runs are iterations of the problem, which the caller vouches for.
-                unsafe {
-                    run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head)
-                };
-                i += src_piece.len() as i64;
+                unsafe { run_matrix(kernel, to, from, rows, head) };
+                i = past_i;
             }
             j += dst_piece.len() as i64;
         }
-        ControlFlow::Continue(())
     });
 }
 
 /// [`run_tiles`] if each run is one piece. There may be many small matrices, so their rows are set up once.
 ///
 /// # Safety
-/// As [`run`]; `outer` are the loops around rows of that problem, which begin at both pointers.
+/// As [`run_matrices`]; `outer` are the loops around rows of that problem.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: &[Loop], dst: *mut u8, src: *const u8) {
+unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
-    if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
-        // SAFETY: as promised to this function.
-        return unsafe { run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, dst, src) };
+    // SAFETY: iterations of the problem, which the caller vouches for.
+    unsafe {
+        if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
+            return run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, to, from);
+        }
+        for_each_place(outer, to, from, |to, from| run_matrix(kernel, to, from, rows, head));
     }
-    for_each_turn(outer, 0, 0, |to, from| {
-        // SAFETY: iterations of the problem, which the caller vouches for.
-        unsafe { run_matrix(kernel, dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows, head) };
-        ControlFlow::Continue(())
-    });
 }
 
 /// One call of a kernel. If destination rows begin `head` elements before a line there are two: one for these elements
 /// and one for the rest.
 ///
 /// # Safety
-/// As [`Run`], except that the destination rows may begin that far before a line.
-#[inline(always)]
-unsafe fn run_matrix(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
+/// As [`Transpose`], except that the destination rows may begin that far before a line.
+unsafe fn run_matrix(kernel: Transpose, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     // SAFETY: as promised to this function.
-    unsafe {
-        if head == 0 {
-            kernel(dst, src, rows);
-        } else {
-            run_in_two(kernel, dst, src, rows, head);
-        }
-    }
+    unsafe { if head == 0 { kernel(to, from, rows) } else { run_in_two(kernel, to, from, rows, head) } }
 }
 
 /// # Safety
 /// As [`run_matrix`].
 #[inline(never)] // keeps its locals off the caller's stack
-unsafe fn run_in_two(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut Rows<'_>, head: usize) {
+unsafe fn run_in_two(kernel: Transpose, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { memory, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
     // SAFETY: as promised to this function; both are parts of the matrix.
     unsafe {
         (rows.memory, rows.hints, rows.src) = (Memory::Cached, 0, first);
-        kernel(dst, src, rows);
+        kernel(to, from, rows);
         (rows.memory, rows.hints, rows.src) = (memory, hints, rest);
         if !rest.is_empty() {
-            kernel(dst.wrapping_add(head * rows.width as usize), src, rows);
+            kernel(to.wrapping_add(head * rows.width as usize), from, rows);
         }
     }
     rows.src = all;
@@ -273,16 +243,15 @@ unsafe fn run_in_two(kernel: Transpose, dst: *mut u8, src: *const u8, rows: &mut
 /// # Safety
 /// As [`run_whole`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], dst: *mut u8, src: *const u8) {
+unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], to: *mut u8, from: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);
     later.begin();
     let mut asks = (0..=ahead).all(|_| later.advance());
-    for_each_turn(outer, 0, 0, |to, from| {
-        rows.next = if asks { [later.dst - to, later.src - from] } else { [0; 2] };
+    for_each_turn(outer, 0, 0, |dst, src| {
+        rows.next = if asks { [later.dst - dst, later.src - src] } else { [0; 2] };
         asks = asks && later.advance();
         // SAFETY: as in `run_whole`.
-        unsafe { kernel(dst.wrapping_offset(to as isize), src.wrapping_offset(from as isize), rows) };
-        ControlFlow::Continue(())
+        unsafe { kernel(to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize), rows) };
     });
 }
 
@@ -304,7 +273,6 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     /// The offsets of every iteration of `run`, fastest first. If the run is longer than the table, only those of the
     /// first iterations of its slowest loop; a run of several loops gets at most `piece`.
-    #[inline]
     fn fill<const TABLE: usize>(
         table: &'a mut [MaybeUninit<i64>; TABLE],
         run: &[Loop],
@@ -336,25 +304,18 @@ impl<'a> Table<'a> {
     }
 
     /// The offset of element `begin` of the run, where a piece begins, from the first element.
-    #[inline]
     fn at(&self, begin: i64) -> i64 {
         if begin == 0 { 0 } else { begin / self.unit.max(1) * self.step }
     }
 
     /// The rows of the piece that begins at `begin`; `None` past the last piece.
-    #[inline]
     fn piece(&self, begin: i64) -> Option<&'a [i64]> {
-        let left = self.count - begin;
-        if left <= 0 {
-            return None;
-        }
-        let rows = self.rows;
-        rows.get(..left as usize).or(Some(rows)).filter(|rows| !rows.is_empty())
+        let left = (self.count - begin).max(0) as usize;
+        self.rows.get(..left.min(self.rows.len())).filter(|rows| !rows.is_empty())
     }
 }
 
 /// Where the iterations of a run begin, fastest first: the first `length` of them, or all.
-#[inline]
 pub(super) fn offsets<'a, const TABLE: usize>(
     table: &'a mut [MaybeUninit<i64>; TABLE],
     run: &[Loop],

@@ -8,22 +8,20 @@
 //! move together in place by different distances go this way too, although ascending order would do: kernels read the
 //! ends of rows twice.
 
-use super::super::choose::{Choice, choose};
+use super::super::choose::{Choice, choose_for};
 use super::super::kernels::Run;
 use super::super::loops::Loops;
-use super::super::nest::{Nest, Reach, nested_extent};
+use super::super::nest::{Nest, Reach, Unit, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
-use super::odometer::for_each_turn;
-use super::walk::run as run_nest;
-use super::{Dst, Src};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use super::odometer::for_each_place;
+use super::{Dst, Src, are_apart, check_buffer, run};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
-use core::ops::ControlFlow;
 
 /// Whether steps are equal and nested, so that a copy by direction is correct.
-pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
-    let alike = plan.nest.loops.iter().all(|l| l.dst == l.src);
+pub(crate) fn direction_suffices(plan: &PlanView<'_>) -> bool {
+    let alike = plan.has_places() && plan.nest.loops.iter().all(|l| l.dst == l.src);
     alike && nested_extent(plan.nest.width, plan.nest.loops).is_some()
 }
 
@@ -33,7 +31,13 @@ pub(super) fn direction_suffices(plan: &PlanView<'_>) -> bool {
 /// # Safety
 /// The reach of both sides was proved to lie in the buffers.
 #[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>, part: u32) -> Result<()> {
+pub(super) unsafe fn run_shared(
+    plan: &PlanView<'_>,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+    part: u32,
+) -> Result<()> {
     if direction_suffices(plan) {
         if part == 0 {
             // SAFETY: as promised to this function.
@@ -42,36 +46,38 @@ pub(super) unsafe fn run(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Optio
         return Ok(());
     }
     let needed = plan.bytes_moved();
-    let scratch = scratch_of(scratch, needed)?;
-    let sides = [(dst.base.addr() as u64, plan.reached.dst), (src.base.addr() as u64, plan.reached.src)];
-    check_scratch(sides, scratch, needed)?;
+    let scratch = scratch_of(plan, dst, src, scratch)?;
     let machine = Machine::this();
+    if plan.nest.unit != Unit::Bytes {
+        // Bits are written beside those that are there.
+        // SAFETY: the scratch holds this many bytes.
+        unsafe { core::ptr::write_bytes(scratch.base, 0, needed as usize) };
+    }
     // One half after the other, so that only one problem is on the stack.
     for first in [true, false] {
         let mut problem = Problem::nothing();
         set_half(&mut problem, &plan.nest, first);
-        let mut choice = choose(&mut problem, &plan.options, needed, &machine);
-        if choice.small_stack && matches!(choice.kernel().run, Run::Tile(_)) {
+        let mut choice = choose_for(Some(&machine), &mut problem, &plan.options, needed);
+        if problem.unit == Unit::Bytes && choice.small_stack && matches!(choice.kernel().run, Run::Tile(_)) {
             // The tables of a transpose would be too much beside two problems (the plan may lie on the stack as well).
             choice = Choice::anywhere(problem.width);
         }
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart
         // from both (check_scratch).
-        unsafe { run_nest(choice, &problem.nest(), to, from) };
+        unsafe { run(choice, &problem.nest(), to, from) };
     }
     Ok(())
 }
 
 /// Becomes half of a copy through scratch memory, in which elements are packed in destination order: the first half
 /// writes it, the second reads it.
-pub(super) fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
+fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
     problem.set(nest);
-    if first {
-        problem.dst_base = 0;
-    } else {
-        problem.src_base = 0;
+    if let (Unit::Bits(packing), false) = (&mut problem.unit, first) {
+        packing.src_high = packing.dst_high; // as the first half wrote it
     }
+    *if first { &mut problem.dst_base } else { &mut problem.src_base } = 0;
     let mut step = nest.width;
     for l in problem.loops.as_mut_slice() {
         let packed = if first { &mut l.dst } else { &mut l.src };
@@ -81,57 +87,41 @@ pub(super) fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
     problem.normalise();
 }
 
-/// The scratch memory; SCRATCH_NEEDED if it has fewer than `needed` bytes.
-pub(super) fn scratch_of(scratch: Option<Dst>, needed: u64) -> Result<Dst> {
+/// The scratch memory; SCRATCH_NEEDED if it has too few bytes, OVERLAP where it shares bytes with what a side reaches.
+fn scratch_of(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>) -> Result<Dst> {
+    let needed = plan.bytes_moved();
     let given = scratch.map_or(0, |scratch| scratch.bytes);
     let named = if scratch.is_some() { Argument::Scratch } else { Argument::Src };
-    scratch.filter(|_| given >= needed).ok_or_else(|| {
+    let Some(scratch) = scratch.filter(|_| given >= needed) else {
         // A call without a parameter for scratch memory names the source.
-        let error = Error::new(Status::ScratchNeeded).argument(named);
-        error.because_wide(Detail::ScratchBytes, needed as i128, given as i128)
-    })
-}
-
-/// OVERLAP where the scratch shares bytes with what a side reaches from its address.
-pub(super) fn check_scratch(sides: [(u64, Reach); 2], scratch: Dst, needed: u64) -> Result<()> {
-    if scratch.base.is_null() {
-        return Err(Error::new(Status::NullPointer).argument(Argument::Scratch));
+        return Err(Status::ScratchNeeded.of(named).because_wide(Detail::ScratchBytes, needed as i128, given as i128));
+    };
+    let (address, all) = (scratch.base.addr() as u64, Reach { lowest: 0, highest: 0, end: needed as i64 });
+    check_buffer(all, address, needed, [Argument::Scratch; 2])?;
+    let sides = [(dst.base.addr() as u64, plan.reached.dst), (src.base.addr() as u64, plan.reached.src)];
+    match sides.iter().all(|(side, reach)| are_apart(address, &all, *side, reach)) {
+        true => Ok(scratch),
+        false => Err(Status::Overlap.of(Argument::Scratch).because(Detail::SharedScratch, 0, 0)),
     }
-    let begin = scratch.base.addr() as i128;
-    let end = begin + needed as i128;
-    if end > usize::MAX as i128 {
-        let error = Error::new(Status::OutOfBounds).argument(Argument::Scratch);
-        return Err(error.because(Detail::AddressSpace, i64::try_from(needed).unwrap_or(i64::MAX), begin as i64));
-    }
-    for (address, reach) in sides {
-        let (first, last) = (address as i128 + reach.lowest as i128, address as i128 + reach.end as i128);
-        if begin < last && first < end {
-            let error = Error::new(Status::Overlap).argument(Argument::Scratch);
-            return Err(error.because(Detail::SharedScratch, 0, 0));
-        }
-    }
-    Ok(())
 }
 
 /// # Safety
-/// As [`run`], and [`direction_suffices`].
+/// As [`run_shared`], and [`direction_suffices`].
 #[inline(never)]
 unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut walk = Problem::nothing();
     walk.set(&plan.nest);
-    let to = dst.base.addr() as i128 + plan.nest.dst_base as i128;
-    let from = src.base.addr() as i128 + plan.nest.src_base as i128;
-    if to > from {
+    let (to, from) = plan.nest.begin(dst.base, src.base);
+    if to.addr() > from.addr() {
         walk.loops = Loops::new();
         for &item in plan.nest.loops {
             let turned = walk.turned_round(item);
             walk.loops.push(turned);
         }
     }
-    for_each_turn(walk.loops.as_slice(), walk.dst_base, walk.src_base, |dst_offset, src_offset| {
-        let from = src.base.wrapping_offset(src_offset as isize);
+    let (to, from) = walk.nest().begin(dst.base, src.base);
+    for_each_place(walk.loops.as_slice(), to, from, |to, from| {
         // SAFETY: an element of each side's proved reach; `copy` allows the two to overlap.
-        unsafe { core::ptr::copy(from, dst.base.wrapping_offset(dst_offset as isize), plan.nest.width as usize) };
-        ControlFlow::Continue(())
+        unsafe { core::ptr::copy(from, to, plan.nest.width as usize) };
     });
 }

@@ -4,20 +4,38 @@ use super::super::loops::{Loop, MAX_LOOPS};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 
-/// Calls `run` with both byte offsets for every iteration of `loops`, fastest first, until it breaks.
+/// Calls `run` with where every iteration of `loops` lies, fastest first; the first one at both pointers.
 #[inline(always)]
-pub(in super::super) fn for_each_turn(
+pub(super) fn for_each_place(loops: &[Loop], to: *mut u8, from: *const u8, mut run: impl FnMut(*mut u8, *const u8)) {
+    for_each_turn(loops, 0, 0, |dst, src| run(to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize)));
+}
+
+/// Calls `run` with both offsets of every iteration of `loops`, fastest first.
+#[inline(always)]
+pub(crate) fn for_each_turn(loops: &[Loop], dst: i64, src: i64, mut run: impl FnMut(i64, i64)) {
+    let _ = try_each_turn(loops, dst, src, |dst, src| {
+        run(dst, src);
+        ControlFlow::<()>::Continue(())
+    });
+}
+
+/// [`for_each_turn`] until `run` breaks.
+#[inline(always)]
+pub(crate) fn try_each_turn<B>(
     loops: &[Loop],
     dst: i64,
     src: i64,
-    mut run: impl FnMut(i64, i64) -> ControlFlow<()>,
-) {
-    if run(dst, src).is_break() || loops.is_empty() {
-        return;
+    mut run: impl FnMut(i64, i64) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    run(dst, src)?;
+    if !loops.is_empty() {
+        let mut odometer = Odometer::new(loops, dst, src);
+        odometer.begin();
+        while odometer.advance() {
+            run(odometer.dst, odometer.src)?;
+        }
     }
-    let mut odometer = Odometer::new(loops, dst, src);
-    odometer.begin();
-    while odometer.advance() && run(odometer.dst, odometer.src).is_continue() {}
+    ControlFlow::Continue(())
 }
 
 /// One iteration of all loops, fastest first, and where it lies.

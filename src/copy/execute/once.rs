@@ -38,17 +38,6 @@ pub(crate) unsafe fn array<T: Word, const COUNT: usize>(from: *const T) -> [T; C
     core::array::from_fn(|k| unsafe { from.add(k).read_volatile() })
 }
 
-/// Reads a loop of a plan.
-///
-/// # Safety
-/// As [`words`], for the three of a loop.
-#[inline(always)]
-pub(crate) unsafe fn a_loop(from: *const Loop) -> Loop {
-    // SAFETY: as promised to this function; a loop is three words.
-    let [count, dst, src] = unsafe { array(from.cast::<i64>()) };
-    Loop { count, dst, src }
-}
-
 /// Words as loops, as many as are whole.
 pub(crate) fn as_loops(words: &[u64]) -> &[Loop] {
     // SAFETY: a loop is three words of any value.

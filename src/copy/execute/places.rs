@@ -1,10 +1,9 @@
 //! Where the copies of a batch lie, and the proof that they lie in the buffers.
 
 use super::super::nest::{Reach, Reached};
-use super::super::options::{self, Options};
 use super::super::plan::PlanView;
 use super::share::Share;
-use super::{Dst, Sharing, Src, are_apart, lies_in, once, sharing, they_overlap};
+use super::{Dst, Sharing, Src, are_apart, check_reach, lies_in, once, they_overlap};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap;
 
@@ -26,7 +25,6 @@ pub(super) struct Places {
 
 impl Places {
     /// Both sides from there on, with the bytes that are left; 0 bytes if it lies before the buffer.
-    #[inline(always)]
     pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
         let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
         let to = Dst { base: dst.base.wrapping_offset(self.dst as isize), bytes: left(dst.bytes, self.dst) };
@@ -49,52 +47,15 @@ impl Places {
         plan.nest.begin(to.base, from.base)
     }
 
-    /// The plan of one copy, with the base pointers of the batch.
-    pub(super) fn plan<'a>(self, plan: &PlanView<'a>) -> PlanView<'a> {
-        let mut moved = *plan;
-        moved.nest.dst_base = moved.nest.dst_base.wrapping_add(self.dst);
-        moved.nest.src_base = moved.nest.src_base.wrapping_add(self.src);
-        moved
-    }
-
     /// Whether each element is its own source.
     pub(super) fn are_the_same(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> bool {
         let (to, from) = self.begin(plan, dst, src);
-        to.cast_const() == from && plan.nest.loops.iter().all(|l| l.dst == l.src)
-    }
-}
-
-/// The offsets with which one copy lies in both buffers.
-#[derive(Clone, Copy)]
-struct Bounds {
-    /// The least offset, and how far above it the others may be.
-    dst: (i64, u64),
-    src: (i64, u64),
-}
-
-impl Bounds {
-    /// The bounds of a copy that reaches this.
-    pub(super) fn new(reached: &Reached, dst: Dst, src: Src) -> Self {
-        let side = |reach: &Reach, address: u64, bytes: u64| {
-            let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;
-            (reach.lowest.wrapping_neg(), room.saturating_sub(reach.end).saturating_add(reach.lowest).max(0) as u64)
-        };
-        Self {
-            dst: side(&reached.dst, dst.base.addr() as u64, dst.bytes),
-            src: side(&reached.src, src.base.addr() as u64, src.bytes),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn hold(&self, places: Places) -> bool {
-        let within = |(least, further): (i64, u64), offset: i64| offset.wrapping_sub(least) as u64 <= further;
-        within(self.dst, places.dst) & within(self.src, places.src)
+        plan.has_places() && to.cast_const() == from && plan.nest.loops.iter().all(|l| l.dst == l.src)
     }
 }
 
 impl<'a> Batch<'a> {
     /// Each entry is read once.
-    #[inline(always)]
     pub(super) fn places(&self) -> impl Iterator<Item = Places> + 'a {
         self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
             // SAFETY: entries of the caller's lists.
@@ -107,56 +68,36 @@ impl<'a> Batch<'a> {
     /// that is read.
     pub(super) fn prove(&self, reached: &Reached, dst: Dst, src: Src) -> Result<bool> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-        let null = |argument| Error::new(Status::NullPointer).argument(argument);
-        if dst_address == 0 {
-            return Err(null(Argument::Dst));
-        }
-        if src_address == 0 {
-            return Err(null(Argument::Src));
-        }
-        let to = union(reached.dst, self.dst_offsets).filter(|all| lies_in(all, dst_address, dst.bytes));
-        let from = union(reached.src, self.src_offsets).filter(|all| lies_in(all, src_address, src.bytes));
-        match (to, from) {
-            (Some(to), Some(from)) => {
-                self.check_lists(reached, dst_address, &to)?;
-                Ok(are_apart(dst_address, &to, src_address, &from))
-            }
-            (None, _) => {
-                Err(outside(reached.dst, self.dst_offsets, dst_address, dst.bytes).argument(Argument::DstOffsets))
-            }
-            (_, None) => {
-                Err(outside(reached.src, self.src_offsets, src_address, src.bytes).argument(Argument::SrcOffsets))
+        for (address, reach, argument) in
+            [(dst_address, reached.dst, Argument::Dst), (src_address, reached.src, Argument::Src)]
+        {
+            // A copy of the fill value alone reads no source.
+            if address == 0 && !(argument == Argument::Src && reach.is_nothing()) {
+                return Err(Status::NullPointer.of(argument));
             }
         }
+        let inside = |reach, offsets, address, bytes, argument| {
+            let all = union(reach, offsets).filter(|all| lies_in(all, address, bytes));
+            all.ok_or_else(|| outside(reach, offsets, address, bytes, argument))
+        };
+        let to = inside(reached.dst, self.dst_offsets, dst_address, dst.bytes, Argument::DstOffsets)?;
+        let from = inside(reached.src, self.src_offsets, src_address, src.bytes, Argument::SrcOffsets)?;
+        self.check_lists(reached, dst_address, &to)?;
+        Ok(are_apart(dst_address, &to, src_address, &from))
     }
 
     /// OVERLAP if a list shares bytes with what a copy reaches of the destination; `all` is what all copies reach
     /// there.
-    #[inline(always)]
     pub(super) fn check_lists(&self, reached: &Reached, dst_address: u64, all: &Reach) -> Result<()> {
         for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
             let bytes = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
-            if !are_apart(dst_address, all, list.as_ptr().addr() as u64, &bytes) {
-                self.check_list((list, bytes), argument, reached, dst_address)?;
+            let shares = |to: &Reach| !are_apart(dst_address, to, list.as_ptr().addr() as u64, &bytes);
+            if !shares(all) {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// [`Batch::check_lists`] of one list, copy by copy.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn check_list(
-        &self,
-        (list, bytes): (&[i64], Reach),
-        argument: Argument,
-        reached: &Reached,
-        dst_address: u64,
-    ) -> Result<()> {
-        for (k, places) in self.places().enumerate() {
-            let (to, _) = places.reached(reached);
-            if !are_apart(dst_address, &to, list.as_ptr().addr() as u64, &bytes) {
-                let error = Error::new(Status::Overlap).argument(argument);
+            let mut each = self.places().map(|places| places.reached(reached).0).enumerate();
+            if let Some((k, to)) = each.find(|(_, to)| shares(to)) {
+                let error = Status::Overlap.of(argument);
                 return Err(error.because(Detail::SharedList, k as i64, to.end.wrapping_sub(to.lowest)));
             }
         }
@@ -175,53 +116,19 @@ impl<'a> Batch<'a> {
                 continue;
             }
             let (to, from) = places.reached(&plan.reached);
-            match sharing(&places.plan(plan), dst_address, to, src_address, from) {
-                Sharing::Apart | Sharing::Same => known = Some(distance),
-                Sharing::Shared => {
-                    let error = they_overlap(dst_address, to, src_address, from);
-                    return Err(of_entry(Error { argument: Argument::SrcOffsets, ..error }, k));
+            let addresses = [(dst_address, places.dst), (src_address, places.src)];
+            let [dst_place, src_place] = addresses.map(|(address, by)| address.wrapping_add_signed(by));
+            let error = match plan.sharing(dst_place, plan.reached.dst, src_place, plan.reached.src) {
+                Sharing::Apart | Sharing::Same => {
+                    known = Some(distance);
+                    continue;
                 }
-                Sharing::Unknown => {
-                    let error = overlap::undecided(plan.options.overlap_budget).argument(Argument::SrcOffsets);
-                    return Err(of_entry(error, k));
-                }
-            }
+                Sharing::Shared => they_overlap(dst_address, to, src_address, from),
+                Sharing::Unknown => overlap::undecided(plan.options.overlap_budget),
+            };
+            return Err(of_entry(Error { argument: Argument::SrcOffsets, ..error }, k));
         }
         Ok(())
-    }
-
-    /// OVERLAP if the ranges of a copy's two sides meet.
-    #[cold]
-    pub(super) fn check_ranges(&self, reached: &Reached, dst: Dst, src: Src) -> Result<()> {
-        let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
-        for (k, places) in self.places().enumerate() {
-            let (to, from) = places.reached(reached);
-            if !are_apart(dst_address, &to, src_address, &from) {
-                let error = they_overlap(dst_address, to, src_address, from);
-                return Err(of_entry(Error { argument: Argument::SrcOffsets, ..error }, k));
-            }
-        }
-        Ok(())
-    }
-
-    /// The proof for plans whose sides must lie apart in each copy, and this part's share; `None` if it has none.
-    pub(super) fn share_apart(
-        self,
-        reached: &Reached,
-        options: &Options,
-        dst: Dst,
-        src: Src,
-        part: u32,
-        parts: u32,
-    ) -> Result<Option<(Proved<'a>, Share)>> {
-        if self.dst_offsets.is_empty() {
-            return Ok(None);
-        }
-        if !self.prove(reached, dst, src)? && options.flags & options::ASSUME_DISTINCT == 0 {
-            self.check_ranges(reached, dst, src)?;
-        }
-        let share = Share::new(self.dst_offsets.len(), reached.bytes, part, parts);
-        Ok(share.map(|share| (Proved::new(self, reached, dst, src), share)))
     }
 }
 
@@ -229,23 +136,26 @@ impl<'a> Batch<'a> {
 /// buffers is left out.
 pub(super) struct Proved<'a> {
     batch: Batch<'a>,
-    bounds: Bounds,
+    /// The least offset with which a copy lies in the destination's buffer, and how far above it the others may be.
+    dst: (i64, u64),
+    src: (i64, u64),
 }
 
 impl<'a> Proved<'a> {
     /// Of a batch that was [proved](Batch::prove) to lie in these buffers.
     pub(super) fn new(batch: Batch<'a>, reached: &Reached, dst: Dst, src: Src) -> Self {
-        Self { batch, bounds: Bounds::new(reached, dst, src) }
-    }
-
-    pub(super) fn count(&self) -> usize {
-        self.batch.dst_offsets.len()
+        let side = |reach: &Reach, address: u64, bytes: u64| {
+            let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;
+            (reach.lowest.wrapping_neg(), room.saturating_sub(reach.end).saturating_add(reach.lowest).max(0) as u64)
+        };
+        let dst = side(&reached.dst, dst.base.addr() as u64, dst.bytes);
+        Self { batch, dst, src: side(&reached.src, src.base.addr() as u64, src.bytes) }
     }
 
     /// The places of each copy that still lies in the buffers.
-    #[inline(always)]
     pub(super) fn places(&self) -> impl Iterator<Item = Places> {
-        self.batch.places().filter(|places| self.bounds.hold(*places))
+        let within = |(least, further): (i64, u64), offset: i64| offset.wrapping_sub(least) as u64 <= further;
+        self.batch.places().filter(move |places| within(self.dst, places.dst) & within(self.src, places.src))
     }
 
     /// Calls `run` with the places of each copy of a share, the piece of it, and the number of its pieces.
@@ -255,17 +165,13 @@ impl<'a> Proved<'a> {
         if pieces <= 1 {
             return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
         }
-        let (first, last) = (begin.div_ceil(pieces), end / pieces);
-        // Pieces before the first whole copy, or all of them, and behind the last one.
-        let whole = first < last;
-        for unit in
-            (begin..if whole { first * pieces } else { end }).chain(if whole { last * pieces } else { end }..end)
-        {
-            let copy = unit / pieces;
-            self.between(copy, copy + 1).places().for_each(|places| run(places, (unit % pieces) as u32, pieces as u32));
-        }
-        if whole {
-            self.between(first, last).places().for_each(|places| run(places, 0, 1));
+        let mut unit = begin;
+        while unit < end {
+            let (copy, piece) = (unit / pieces, unit % pieces);
+            let whole = piece == 0 && end - unit >= pieces;
+            let (of, taken) = if whole { (1, pieces) } else { (pieces, 1) };
+            self.between(copy, copy + 1).places().for_each(|places| run(places, piece as u32, of as u32));
+            unit += taken;
         }
     }
 
@@ -273,7 +179,7 @@ impl<'a> Proved<'a> {
         let some = |offsets: &'a [i64]| offsets.get(first as usize..last as usize).unwrap_or(&[]);
         let Batch { dst_offsets, src_offsets } = self.batch;
         let batch = Batch { dst_offsets: some(dst_offsets), src_offsets: some(src_offsets) };
-        Self { batch, bounds: self.bounds }
+        Self { batch, ..*self }
     }
 }
 
@@ -290,23 +196,16 @@ fn union(reach: Reach, offsets: &[i64]) -> Option<Reach> {
 
 /// OUT_OF_BOUNDS of the first copy that does not lie in the buffer.
 #[cold]
-fn outside(reach: Reach, offsets: &[i64], address: u64, bytes: u64) -> Error {
-    let error = Error::new(Status::OutOfBounds);
-    let space = usize::MAX as i128 - address as i128;
-    for (k, &offset) in offsets.iter().enumerate() {
-        let (lowest, end) = (reach.lowest as i128 + offset as i128, reach.end as i128 + offset as i128);
-        let found = if lowest < 0 {
-            error.because_wide(Detail::BeforeStart, lowest, 0)
-        } else if end > bytes as i128 {
-            error.because_wide(Detail::PastEnd, end, bytes as i128)
-        } else if end > space || end > i64::MAX as i128 {
-            error.because_wide(Detail::AddressSpace, end, address as i64 as i128)
-        } else {
-            continue;
-        };
-        return of_entry(found, k);
-    }
-    error.because(Detail::AddressSpace, reach.end, address as i64)
+fn outside(reach: Reach, offsets: &[i64], address: u64, bytes: u64, argument: Argument) -> Error {
+    let too_far = |end| Status::OutOfBounds.of(argument).because(Detail::AddressSpace, end, address as i64);
+    let found = offsets.iter().enumerate().find_map(|(k, &offset)| {
+        let end = reach.end.checked_add(offset);
+        let moved = Reach { lowest: reach.lowest.saturating_add(offset), end: end.unwrap_or(i64::MAX), ..reach };
+        let inside = check_reach(moved, address, bytes, argument);
+        let error = if end.is_none() { Some(inside.err().unwrap_or(too_far(i64::MAX))) } else { inside.err() };
+        error.map(|error| of_entry(error, k))
+    });
+    found.unwrap_or(too_far(reach.end)) // the list was changed
 }
 
 /// Names the entry of the list.
@@ -323,8 +222,8 @@ mod tests {
     fn each_copy_of_a_share_is_run_whole_or_in_its_pieces() {
         for (count, pieces) in [(1u64, 4u64), (3, 2), (5, 3), (10, 1), (2, 5)] {
             let offsets: vec::Vec<i64> = (0..count as i64).collect();
-            let bounds = Bounds { dst: (0, count), src: (0, count) };
-            let batch = Proved { batch: Batch { dst_offsets: &offsets, src_offsets: &offsets }, bounds };
+            let batch = Batch { dst_offsets: &offsets, src_offsets: &offsets };
+            let batch = Proved { batch, dst: (0, count), src: (0, count) };
             for begin in 0..=count * pieces {
                 for end in begin..=count * pieces {
                     let mut seen = vec![0; (count * pieces) as usize];

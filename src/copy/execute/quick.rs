@@ -6,9 +6,9 @@
 
 use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
-use super::super::nest::{Nest, Reach};
+use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
-use super::super::plan::{PlanWords, choice};
+use super::super::plan::{PlanView, choice};
 use super::super::shortcut::{Lines, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
@@ -38,7 +38,8 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if kind == SHUFFLE {
             return run_shuffle(behind.cast(), dst, src);
         }
-        let nest = Nest { width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
+        let unit = Unit::Bytes;
+        let nest = Nest { unit, width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
         let flags = flags as u32; // the level only mattered when the plan was made
         if kind == LOOPS && count == 0 && flags == 0 {
             return run_run(&nest, dst, src);
@@ -54,39 +55,30 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
         }
-        match kernel.run {
-            Run::Block(run) if kind == LOOPS && count == 1 => {
-                run_block::<1>(kernel, run, shape, &nest, behind.cast(), dst, src)
-            }
-            Run::Block(run) if kind == LOOPS && count == 2 => {
-                run_block::<2>(kernel, run, shape, &nest, behind.cast(), dst, src)
-            }
-            Run::Block(run) if kind == LOOPS && count == 3 && kernel.family.takes_three() => {
-                run_block::<3>(kernel, run, shape, &nest, behind.cast(), dst, src)
-            }
+        let (loops, in_block) = (behind.cast(), kind == LOOPS && matches!(kernel.run, Run::Block(_)));
+        match count {
+            1 if in_block => run_block::<1>(kernel, shape, &nest, loops, dst, src),
+            2 if in_block => run_block::<2>(kernel, shape, &nest, loops, dst, src),
+            3 if in_block && kernel.family.takes_three() => run_block::<3>(kernel, shape, &nest, loops, dst, src),
             _ if count > MAX_LOOPS as u64 => false,
-            _ => run_loops(shape, &nest, behind.cast(), count as usize, dst, src),
+            _ => run_loops(shape, &nest, loops, count as usize, dst, src),
         }
     }
 }
 
-/// [`execute`] for a decoded plan that has a shortcut.
+/// [`execute`] for a decoded plan that has a shortcut, whose words are at `table`.
 ///
 /// # Safety
 /// As [`execute`].
 #[inline(never)]
-pub(super) unsafe fn run_shortcut(plan: &PlanWords<'_>, dst: Dst, src: Src) -> bool {
-    let &[_, shape, _, width, ..] = plan.header;
+pub(super) unsafe fn run_shortcut(plan: &PlanView<'_>, table: *const u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function; the words of the shortcut, by its kind.
     unsafe {
         match plan.shortcut {
-            Shortcut::Shuffle => run_shuffle(plan.table.cast(), dst, src),
+            Shortcut::Shuffle => run_shuffle(table.cast(), dst, src),
             Shortcut::Tables => {
-                let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize).filter(|kernel| kernel.level.is_here())
-                else {
-                    return false;
-                };
-                run_tables_at(plan.table.cast(), kernel, width, dst, src)
+                let kernel = plan.choice.kernel();
+                kernel.level.is_here() && run_tables_at(table.cast(), kernel, plan.nest.width as u64, dst, src)
             }
             Shortcut::None => false,
         }
@@ -100,45 +92,43 @@ unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function; numbers of any value.
     let lines = unsafe {
         let from = addr_of!((*shuffle).lines);
-        Lines {
-            dst: read_window(addr_of!((*from).dst)),
-            src: read_window(addr_of!((*from).src)),
-            dst_used: once::array(addr_of!((*from).dst_used).cast()),
-            src_used: once::array(addr_of!((*from).src_used).cast()),
-        }
+        let (dst, src) = read_windows(addr_of!((*from).dst));
+        let (dst_used, src_used) = (addr_of!((*from).dst_used).cast(), addr_of!((*from).src_used).cast());
+        Lines { dst, src, dst_used: once::array(dst_used), src_used: once::array(src_used) }
     };
     let short = lines.dst.bytes.max(lines.src.bytes) <= SHUFFLED as u32;
-    if !short || !Level::Avx512.is_here() || !are_apart(lines.dst, dst, lines.src, src) {
+    if !short || !Level::Avx512.is_here() {
         return false;
     }
-    let (to, from) = (dst.base.wrapping_add(lines.dst.first as usize), src.base.wrapping_add(lines.src.first as usize));
-    #[cfg(target_arch = "x86_64")]
+    let Some((_to, _from)) = places(lines.dst, dst, lines.src, src) else { return false };
+    #[cfg(target_arch = "x86_64")] // no other one has the level
     // SAFETY: as promised to this function.
     unsafe {
-        super::super::kernels::shuffle(to, from, &lines, addr_of!((*shuffle).index).cast());
+        super::super::kernels::shuffle(_to, _from, &lines, addr_of!((*shuffle).index).cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (to, from);
-    cfg!(target_arch = "x86_64")
+    true
 }
 
+/// The windows of the destination and of the source, the second one behind the first.
+///
 /// # Safety
-/// A window may be read.
+/// Both may be read.
 #[inline(always)]
-unsafe fn read_window(from: *const Window) -> Window {
+unsafe fn read_windows(from: *const Window) -> (Window, Window) {
     // SAFETY: as promised to this function; a window is two numbers.
-    let [first, bytes] = unsafe { once::array(from.cast::<u32>()) };
-    Window { first, bytes }
+    let [to, to_bytes, from, from_bytes] = unsafe { once::array(from.cast::<u32>()) };
+    (Window { first: to, bytes: to_bytes }, Window { first: from, bytes: from_bytes })
 }
 
-/// Whether two windows lie in their buffers, the buffers in the address space, and the windows apart.
+/// Where two windows begin, if they lie in their buffers, the buffers in the address space, and the windows apart.
 #[inline(always)]
-fn are_apart(to: Window, dst: Dst, from: Window, src: Src) -> bool {
+fn places(to: Window, dst: Dst, from: Window, src: Src) -> Option<(*mut u8, *const u8)> {
     let reach = |window: Window| {
         let (lowest, end) = (window.first as i64, window.first as i64 + window.bytes as i64);
         Reach { lowest, highest: lowest, end }
     };
     lie_apart(&reach(to), dst, &reach(from), src)
+        .then(|| (dst.base.wrapping_add(to.first as usize), src.base.wrapping_add(from.first as usize)))
 }
 
 /// [`run_tables`] as compiled for the kernel's level.
@@ -165,20 +155,16 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
 unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     let Run::Tile(run) = kernel.run else { return false };
     // SAFETY: as promised to this function; the second count stands behind the first one.
-    let (to_window, from_window, [rows, columns]) = unsafe {
-        (
-            read_window(addr_of!((*tables).dst)),
-            read_window(addr_of!((*tables).src)),
-            once::array(addr_of!((*tables).dst_count)),
-        )
-    };
+    let ((to_window, from_window), [rows, columns]) =
+        unsafe { (read_windows(addr_of!((*tables).dst)), once::array(addr_of!((*tables).dst_count))) };
     let fits = (kernel.width == 0 || kernel.width as u64 == width)
         && (1..=WIDEST_ELEMENT as u64).contains(&width)
         && (1..=SHORT_RUN as u32).contains(&columns)
         && (1..=SHORT_RUN as u32).contains(&rows);
-    if !fits || !are_apart(to_window, dst, from_window, src) {
+    if !fits {
         return false;
     }
+    let Some((to, from)) = places(to_window, dst, from_window, src) else { return false };
     let room = |window: Window, elements: u32| window.bytes as i64 - (elements * width as u32) as i64;
     let (to_room, from_room) = (room(to_window, columns), room(from_window, rows));
     let (mut dst_rows, mut src_rows) = (OFFSETS, OFFSETS);
@@ -203,8 +189,6 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
     };
     let (width, next) = (width as i64, [0; 2]);
     let rows = Rows { memory: Memory::Cached, hints: 0, width, src: src_rows, dst: dst_rows, next, blocks: None };
-    let (to, from) =
-        (dst.base.wrapping_add(to_window.first as usize), src.base.wrapping_add(from_window.first as usize));
     // SAFETY: as promised to this function: all rows lie in their windows.
     unsafe { run(to, from, &rows) };
     true
@@ -269,15 +253,18 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
 #[inline(always)]
 unsafe fn run_block<const COUNT: usize>(
     kernel: &Kernel,
-    run: unsafe fn(*mut u8, *const u8, &Block),
     shape: u64,
     nest: &Nest<'_>,
     loops: *const Loop,
     dst: Dst,
     src: Src,
 ) -> bool {
-    // SAFETY: as promised to this function.
-    let loops: [Loop; COUNT] = core::array::from_fn(|k| unsafe { once::a_loop(loops.add(k)) });
+    let Run::Block(run) = kernel.run else { return false };
+    let loops: [Loop; COUNT] = core::array::from_fn(|k| {
+        // SAFETY: as promised to this function; a loop is three words.
+        let [count, dst, src] = unsafe { once::array(loops.add(k).cast::<i64>()) };
+        Loop { count, dst, src }
+    });
     let at = |k: usize| loops.get(k).copied().unwrap_or(Loop::ONCE);
     let (a, b, c) = (at(0), at(1), at(2));
     if nest.width < 1 || !kernel.accepts(nest.width, a, b) {

@@ -23,11 +23,9 @@ use super::Dst;
 use super::odometer::for_each_turn;
 use super::run;
 use core::mem::MaybeUninit;
-use core::ops::ControlFlow;
 
 /// Puts the destination's loops by step into an empty list; `false` if a step is smaller than what the faster loops
 /// occupy.
-#[inline(always)]
 fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
         let Some(step) = l.dst.checked_abs() else { return false };
@@ -36,34 +34,35 @@ fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     nested_extent(plan.nest.width, sorted.as_slice()).is_some()
 }
 
-/// The value: `bytes` repeated for the `period` bytes of an element.
-#[derive(Clone, Copy)]
-pub(super) struct Fill<'a> {
-    pub period: i64,
-    pub bytes: &'a [u8; 16],
-}
-
-impl PlanView<'_> {
-    pub(super) fn fill(&self) -> Fill<'_> {
-        Fill { period: self.fill_period, bytes: &self.options.fill }
-    }
-}
-
-impl Fill<'_> {
-    /// Whether long runs of it can be written several bytes at a time.
-    fn is_quick(self) -> bool {
-        kernels::is_one_byte(self.bytes, self.period_bytes()) || 16usize.checked_rem(self.period_bytes()) == Some(0)
-    }
-
-    fn period_bytes(self) -> usize {
-        usize::try_from(self.period).unwrap_or(usize::MAX).max(1)
-    }
+/// Bytes of an element, for which the value is repeated.
+fn period_of(plan: &PlanView<'_>) -> usize {
+    usize::try_from(plan.fill_period).unwrap_or(usize::MAX).max(1)
 }
 
 /// Whether the rest of the buffer is known by place.
 #[inline(never)]
-pub(super) fn is_nested(plan: &PlanView<'_>) -> bool {
-    plan.is_empty() || set_nested(&mut Loops::new(), plan)
+pub(crate) fn is_nested(plan: &PlanView<'_>) -> bool {
+    plan.has_places() && (plan.is_empty() || set_nested(&mut Loops::new(), plan))
+}
+
+/// Fills what part `part` of `parts` has to fill, before the copy. Returns the part of the copy that runs then.
+///
+/// # Safety
+/// All of `dst` may be written; `reach` is the destination's and lies in it; no source byte lies in it.
+#[inline(always)]
+pub(super) unsafe fn fill(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: [u32; 2]) -> [u32; 2] {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if goes_by_place(plan, parts) {
+            fill_gaps(plan, dst, reach, [part, parts]);
+            return [part, parts];
+        }
+        // One part fills everything and then copies.
+        if part == 0 {
+            fill_run(plan, dst.base, [0, dst.bytes], [0, 1]);
+        }
+        [part, 1]
+    }
 }
 
 /// Distance between gaps, in bytes, up to which filling everything and copying over it is faster than filling each gap.
@@ -72,9 +71,9 @@ const CLOSE: i64 = 128;
 /// Whether each gap is filled by itself. Otherwise one part fills the whole buffer first: if the loops are not nested,
 /// or if the gaps are so close that this is faster.
 #[inline(never)] // keeps its list off the caller's stack
-pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
+fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
     let mut sorted = Loops::new();
-    if !set_nested(&mut sorted, plan) {
+    if !plan.has_places() || !set_nested(&mut sorted, plan) {
         return false;
     }
     let mut extent = plan.nest.width;
@@ -83,7 +82,10 @@ pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
         extent += (l.count - 1) * l.dst;
         gap
     });
-    parts > 1 || !plan.fill().is_quick() || closest.is_none_or(|l| l.dst > CLOSE)
+    // Whether long runs of the value can be written several bytes at a time.
+    let (value, period) = (&plan.options.fill, period_of(plan));
+    let is_quick = kernels::is_one_byte(value, period) || 16usize.checked_rem(period) == Some(0);
+    parts > 1 || !is_quick || closest.is_none_or(|l| l.dst > CLOSE)
 }
 
 /// Fills a part of all gaps.
@@ -91,16 +93,16 @@ pub(super) fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
 #[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part: u32, parts: u32) {
+unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: [u32; 2]) {
     // SAFETY: head and tail lie in the buffer, since the reach does.
     unsafe {
-        fill_run(plan.fill(), dst.base, 0, reach.lowest as u64, part, parts);
-        fill_run(plan.fill(), dst.base, reach.end as u64, dst.bytes - reach.end as u64, part, parts);
+        fill_run(plan, dst.base, [0, reach.lowest as u64], [part, parts]);
+        fill_run(plan, dst.base, [reach.end as u64, dst.bytes], [part, parts]);
     }
     let mut extent = plan.nest.width;
     for k in 0.. {
         // Sorted anew for each gap, so that only one list is on the stack.
-        let mut walk = Problem { width: 0, dst_base: reach.lowest + extent, src_base: 0, loops: Loops::new() };
+        let mut walk = Problem { dst_base: reach.lowest + extent, ..Problem::nothing() };
         let nested = set_nested(&mut walk.loops, plan);
         let Some(&l) = walk.loops.as_slice().get(k).filter(|_| nested) else { return };
         walk.width = l.dst - extent;
@@ -116,7 +118,7 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
             // SAFETY: each gap ends where the next iteration of its loop begins, which is inside the reach.
             unsafe {
                 if !(many && alike()) {
-                    fill_walk(plan.fill(), dst.base, &mut walk, part, parts);
+                    fill_walk(plan, dst.base, &mut walk, [part, parts]);
                 } else if walk.part(part, parts) {
                     copy_gap(plan, dst.base, &mut walk);
                 }
@@ -129,24 +131,23 @@ pub(super) unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, part
 /// Fills a part of one run of bytes.
 ///
 /// # Safety
-/// The bytes `begin … begin + bytes − 1` from `base` may be written.
+/// The bytes `begin … end − 1` from `base` may be written.
 #[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn fill_run(fill: Fill<'_>, base: *mut u8, begin: u64, bytes: u64, part: u32, parts: u32) {
-    let mut walk = Problem { width: bytes as i64, dst_base: begin as i64, src_base: 0, loops: Loops::new() };
+pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, [begin, end]: [u64; 2], part: [u32; 2]) {
+    let mut walk = Problem { width: (end - begin) as i64, dst_base: begin as i64, ..Problem::nothing() };
     // SAFETY: the walk is that run.
-    unsafe { fill_walk(fill, base, &mut walk, part, parts) };
+    unsafe { fill_walk(plan, base, &mut walk, part) };
 }
 
 /// # Safety
 /// All that `walk` reaches from `base` may be written.
-unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32, parts: u32) {
+unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, [part, parts]: [u32; 2]) {
     if walk.width == 0 || !walk.part(part, parts) {
         return;
     }
     for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
         // SAFETY: one iteration of the walk.
-        unsafe { fill_turn(fill, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
-        ControlFlow::Continue(())
+        unsafe { fill_turn(plan, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
     });
 }
 
@@ -154,10 +155,10 @@ unsafe fn fill_walk(fill: Fill<'_>, base: *mut u8, walk: &mut Problem, part: u32
 ///
 /// # Safety
 /// They may be written.
-unsafe fn fill_turn(fill: Fill<'_>, to: *mut u8, bytes: usize, offset: i64) {
-    let phase = offset.checked_rem(fill.period).unwrap_or(0) as usize;
+unsafe fn fill_turn(plan: &PlanView<'_>, to: *mut u8, bytes: usize, offset: i64) {
+    let phase = offset.checked_rem(plan.fill_period).unwrap_or(0) as usize;
     // SAFETY: as promised to this function.
-    unsafe { kernels::fill_rest(to, bytes, fill.bytes, fill.period_bytes(), phase) };
+    unsafe { kernels::fill_rest(to, bytes, &plan.options.fill, period_of(plan), phase) };
 }
 
 /// Longest gap, in bytes, that is copied from one that was filled: a call for each would cost more than its bytes.
@@ -178,7 +179,7 @@ unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let choice = choose_for(None, walk, &plan.options, bytes);
     // SAFETY: a gap is at most as long as the room for one; the walk reads it, and writes what may be written.
     unsafe {
-        fill_turn(plan.fill(), gap, walk.width as usize, walk.dst_base);
+        fill_turn(plan, gap, walk.width as usize, walk.dst_base);
         run(choice, &walk.nest(), base, gap.cast_const());
     }
 }

@@ -1,6 +1,7 @@
 //! What a part of a batch does.
 
 use super::super::options::USEFUL;
+use super::super::part::share;
 use crate::model::arith::gcd;
 
 /// The pieces of copies that a part does, numbered through all copies.
@@ -33,8 +34,7 @@ impl Share {
             even.min(bytes / USEFUL).clamp(1, MOST_PIECES)
         };
         let units = count.saturating_mul(pieces);
-        // ⌊units · k / parts⌋ without a product that could overflow.
-        let bound = |k: u64| (units / parts) * k + (units % parts) * k / parts;
+        let bound = |k: u64| share(units, k, parts);
         Some(Self { begin: bound(part), end: bound(part + 1), pieces })
     }
 }

@@ -1,45 +1,39 @@
 //! Builds shortcuts. ([`quick`](super::quick) runs them.)
 
-use super::super::kernels::{Family, Memory};
+use super::super::kernels::{ASCENDING, Family, Memory};
 use super::super::loops::{Loop, turns};
-use super::super::nest::Nest;
+use super::super::nest::{Nest, Unit};
 use super::super::options;
 use super::super::plan::PlanView;
-use super::super::shortcut::{Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
+use super::super::shortcut::{Lines, Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
 use super::matrices::offsets;
 use super::walk::run;
 use crate::machine::{Level, Machine};
 use core::mem::MaybeUninit;
 use core::ptr::addr_of_mut;
 
-/// Writes the shortcut of a plan for a machine; returns its kind.
+/// Writes the shortcut of a plan for a machine, which has a loop; returns its kind.
 ///
 /// # Safety
 /// The words of the longest shortcut may be written at `to`.
 #[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn write(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut u64) -> Shortcut {
-    if plan.options.flags & options::FILL_BUFFER != 0 || plan.is_empty() || plan.choice.memory != Memory::Cached {
+    let fills = plan.options.flags & options::FILL_BUFFER != 0;
+    if fills || plan.nest.unit != Unit::Bytes || plan.choice.memory != Memory::Cached {
         return Shortcut::None;
     }
     // SAFETY: as promised to this function.
     unsafe {
-        if write_shuffle(plan, machine, to.cast()).is_some() {
-            Shortcut::Shuffle
-        } else if write_tables(plan, to.cast()).is_some() {
-            Shortcut::Tables
-        } else {
-            Shortcut::None
-        }
+        let shuffle = write_shuffle(plan, machine, to.cast());
+        shuffle.or_else(|| write_tables(plan, to.cast())).unwrap_or(Shortcut::None)
     }
 }
 
 /// # Safety
 /// `to` may be written.
-unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut Shuffle) -> Option<()> {
-    // One element alone is a block move.
-    let single = plan.nest.loops.is_empty();
+unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut Shuffle) -> Option<Shortcut> {
     let level = || plan.options.level(machine.map_or_else(Level::best, |machine| machine.level));
-    if single || plan.bytes_moved() > SHUFFLED as u64 || level() != Level::Avx512 {
+    if plan.bytes_moved() > SHUFFLED as u64 || level() != Level::Avx512 {
         return None;
     }
     let (nest, reached) = (&plan.nest, &plan.reached);
@@ -52,25 +46,12 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
         let index = addr_of_mut!((*to).index);
         index.write([0; SHUFFLED]);
         // The copy itself, run on the numbers of the bytes, tells where each byte comes from.
-        run(plan.choice, &inside, index.cast(), EACH_ITSELF.as_ptr());
-        addr_of_mut!((*to).lines.dst).write(dst);
-        addr_of_mut!((*to).lines.src).write(src);
-        addr_of_mut!((*to).lines.dst_used).write(used(nest, |l| l.dst));
-        addr_of_mut!((*to).lines.src_used).write(used(nest, |l| l.src));
+        run(plan.choice, &inside, index.cast(), ASCENDING.as_ptr());
+        let (dst_used, src_used) = (used(nest, |l| l.dst), used(nest, |l| l.src));
+        addr_of_mut!((*to).lines).write(Lines { dst, src, dst_used, src_used });
     }
-    Some(())
+    Some(Shortcut::Shuffle)
 }
-
-/// Bytes 0, 1, …, 255.
-static EACH_ITSELF: [u8; SHUFFLED] = {
-    let mut bytes = [0; SHUFFLED];
-    let mut k = 0;
-    while k < SHUFFLED {
-        bytes[k] = k as u8;
-        k += 1;
-    }
-    bytes
-};
 
 /// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats the bits so far, twice as many
 /// at a time.
@@ -94,8 +75,8 @@ fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
 
 /// # Safety
 /// `to` may be written.
-unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<()> {
-    if plan.kernel().family != Family::Transpose || plan.choice.block != 0 {
+unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<Shortcut> {
+    if plan.choice.kernel().family != Family::Transpose || plan.choice.block != 0 {
         return None;
     }
     let (along_dst, along_src, outer) = plan.choice.runs(plan.nest.loops)?;
@@ -112,7 +93,7 @@ unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<()> {
         addr_of_mut!((*to).dst_count).write(write_offsets(dst_rows, along_src, dst_base, |l| l.dst));
         addr_of_mut!((*to).src_count).write(write_offsets(src_rows, along_dst, src_base, |l| l.src));
     }
-    Some(())
+    Some(Shortcut::Tables)
 }
 
 /// Writes the offsets of a run whose first row begins at `base` of the window; returns how many.

@@ -4,19 +4,16 @@
 //! too late for masked loads and stores. So kernels whose source is larger than the caches prefetch what they load some
 //! kilobytes later. A prefetch never faults.
 
-use super::{Block, Rows, fetch, hints};
+use super::{Rows, fetch};
 
 /// Bytes of the source between what is prefetched and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
 
-/// Two stretches of each row of a block: the first steps and the rest. Each has the step at which it ends, and the
-/// distance from a step's own bytes to those that it prefetches. The last steps of a row prefetch the first ones of a
-/// later row.
-pub(super) type Stretches = [(i64, isize); 2];
-
-/// For rows of `count` steps of `step` bytes, `row_step` bytes from row to row.
+/// Two stretches of each row of a block, for rows of `count` steps of `step` bytes, `row_step` bytes from row to row: the
+/// first steps and the rest. Each has the step at which it ends, and the distance from a step's own bytes to those that
+/// it prefetches. The last steps of a row prefetch the first ones of a later row.
 #[inline(always)]
-pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> Stretches {
+pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {
     let steps = AHEAD.checked_div(step.wrapping_abs()).unwrap_or(0).max(1);
     let rows = steps.checked_div(count).unwrap_or(0);
     let rest = steps - rows * count;
@@ -32,25 +29,6 @@ pub(super) fn ask(from: *const u8, bytes: usize, far: bool) {
     while at < bytes {
         fetch(from.wrapping_add(at), far);
         at += 64;
-    }
-}
-
-/// The distance from what a kernel loads to what it prefetches.
-#[derive(Clone, Copy)]
-pub(super) struct Ahead {
-    /// 0: no prefetch.
-    pub bytes: isize,
-    /// Whether into L2.
-    pub far: bool,
-}
-
-impl Ahead {
-    /// Prefetches what lies ahead of these bytes.
-    #[inline(always)]
-    pub(super) fn ask(self, from: *const u8, bytes: usize) {
-        if self.bytes != 0 {
-            ask(from.wrapping_offset(self.bytes), bytes, self.far);
-        }
     }
 }
 
@@ -75,25 +53,6 @@ pub(super) fn ask_for_matrix(dst: *const u8, src: *const u8, rows: &Rows<'_>, wi
     for row in rows.dst {
         ask(dst.wrapping_offset((to_dst + row) as isize), rows.src.len() * width, false);
     }
-}
-
-/// Whether prefetching the source of a block pays.
-#[inline(always)]
-pub(super) fn is_far(block: &Block) -> bool {
-    block.hints & hints::FAR != 0
-}
-
-/// Whether prefetches go to L2.
-#[inline(always)]
-pub(super) const fn goes_far(hinted: u8) -> bool {
-    hinted & hints::SECOND != 0
-}
-
-/// Whether prefetching a block pays if both sides move under masks. Masked stores wait for each line that is not in the
-/// cache, so the destination is prefetched as well.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn is_far_masked(block: &Block) -> bool {
-    block.hints & hints::FAR_MASKED != 0
 }
 
 #[cfg(test)]

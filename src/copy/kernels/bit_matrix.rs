@@ -19,7 +19,8 @@
 use core::mem::MaybeUninit;
 
 use super::super::loops::Loop;
-use super::bits::{Packing, load, store, turned};
+use super::super::nest::Packing;
+use super::bits::{load, store, turned};
 
 /// The two loops of a transpose: contiguous in the destination, and contiguous in the source.
 #[derive(Clone, Copy, Debug)]

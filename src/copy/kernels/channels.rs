@@ -20,15 +20,14 @@
 //! step of mirrored pixels begins at its lowest address and takes the lanes in reverse order; the elements of a channel
 //! are reversed within each lane while the channels are apart.
 
-use super::ahead::{Ahead, goes_far};
-use super::gaps::{self, Run};
+use super::ahead::ask;
+use super::gaps;
 use super::register::{Register, Tables, Width, steps};
 use super::reverse::{Turn, load_mirrored, lowest};
 use super::rows::begin;
 use super::staged::{self, Pass, staged};
-use super::{Block, LINE, scalar};
+use super::{Block, LINE, OfLoops, hints, scalar};
 use core::hint::black_box; // or the compiler makes one for each kernel
-use core::mem::MaybeUninit;
 
 /// Minimum lines of a channel for which its steps are aligned to lines.
 const LONG: usize = 20;
@@ -62,69 +61,82 @@ macro_rules! each_step {
     }};
 }
 
-/// K interleaved channels to K runs: `a` walks the pixels, `b` the channels, both in either direction. A piece that is
+/// K interleaved channels to K runs (`APART`): `a` walks the pixels, `b` the channels. Or K runs to K interleaved
+/// channels: `a` walks the channels, `b` the pixels. All of them go in either direction in the source. A piece that is
 /// [staged()] prefetches a later one of the source: its third loop has one iteration, and its step leads there.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn deinterleave<R: Register, const K: usize>(
+pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
-    itself: Run,
+    itself: OfLoops,
     pass: Pass,
 ) {
     let Block { a, b, memory, .. } = *block;
+    let (pixels, channels) = if APART { (a, b) } else { (b, a) };
+    let pixel = if APART { pixels.src.wrapping_abs() } else { pixels.dst };
     let width = Width::of(block.width);
-    if a.src.wrapping_abs() != (K as i64).wrapping_mul(block.width) {
+    if pixel != (K as i64).wrapping_mul(block.width) {
         // SAFETY: as promised to this function.
-        return unsafe { gaps::apart(black_box(itself), dst, src, block) };
+        return unsafe { gaps::packed::<APART>(black_box(itself), dst, src, block) };
     }
     // SAFETY: as promised to this function.
     unsafe {
-        match width.of_elements(a.count as usize) {
-            staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [a, b]),
+        match width.of_elements(pixels.count as usize) {
+            staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [pixels, channels]),
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
-            bytes if R::BYTES != R::LANE && bytes < R::BYTES => deinterleave_by::<R::Lane, K>(dst, src, block, width),
+            bytes if R::BYTES != R::LANE && bytes < R::BYTES => dense::<R::Lane, K, APART>(dst, src, block, width),
             // For two elements in a lane, the compiler finds better code than tables if it knows the width.
-            _ if !R::MASKS && block.width == 8 => deinterleave_by::<R, K>(dst, src, block, const { Width::of(8) }),
-            _ => deinterleave_by::<R, K>(dst, src, block, width),
+            _ if !R::MASKS && block.width == 8 => dense::<R, K, APART>(dst, src, block, const { Width::of(8) }),
+            _ => dense::<R, K, APART>(dst, src, block, width),
         }
     }
 }
 
-/// The prefetch distance of a step; 0: none. (For one image: with several, the third loop walks these.)
-#[inline(always)]
-fn ahead(block: &Block) -> Ahead {
-    let bytes = if block.c.count == 1 { block.c.src as isize } else { 0 };
-    Ahead { bytes, far: goes_far(block.hints) }
-}
-
-/// [`deinterleave`] for pixels that fill a register, or for any number with masks: all images.
+/// [`channels`] for pixels without gaps that fill a register, or for any number with masks: all images.
 ///
 /// # Safety
-/// As [`deinterleave`].
+/// As [`channels`].
 #[inline(always)]
-unsafe fn deinterleave_by<R: Register, const K: usize>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
+unsafe fn dense<R: Register, const K: usize, const APART: bool>(
+    dst: *mut u8,
+    src: *const u8,
+    block: &Block,
+    width: Width,
+) {
     let Block { a, b, c: images, .. } = *block;
-    let bytes = width.of_elements(a.count as usize);
+    let (pixels, channels) = if APART { (a, b) } else { (b, a) };
+    let bytes = width.of_elements(pixels.count as usize);
+    // With several images, the third loop walks these.
+    let (ahead, far) = (if images.count == 1 { images.src as isize } else { 0 }, block.hints & hints::SECOND != 0);
     // SAFETY: as promised to this function.
     let turn = unsafe { Turn::<R>::of(width) };
-    let way = Way { tables: Tables::<R, K>::apart(width), turn, mirrored: a.src < 0, ahead: ahead(block) };
+    let way = Way { tables: Tables::of::<R, APART>(width), turn, mirrored: pixels.src < 0, ahead, far };
     for image in 0..images.count {
         let (dst, mut from) = begin(dst, src, images, image);
+        if !APART {
+            let mut channel_of = [from; K];
+            for (channel, start) in channel_of.iter_mut().enumerate() {
+                *start = from.wrapping_offset((channel as i64 * channels.src) as isize);
+            }
+            // SAFETY: pixels of the image.
+            unsafe { each_step!(R, bytes, 0, |at, now| interleave_step(dst, channel_of, &way, at, now)) };
+            continue;
+        }
         let mut to = [dst; K];
         for (channel, to) in to.iter_mut().enumerate() {
-            *to = dst.wrapping_offset((channel as i64 * b.dst) as isize);
+            *to = dst.wrapping_offset((channel as i64 * channels.dst) as isize);
         }
-        if b.src < 0 {
+        if channels.src < 0 {
             to.reverse();
             from = from.wrapping_sub(width.of_elements(K - 1));
         }
         // Stores that straddle lines take longer, so a step that aligns them pays.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
-        let at_line = R::BYTES == LINE && way.ahead.bytes == 0 && bytes >= LONG * LINE;
+        let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LONG * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
         // SAFETY: pixels of the image.
         unsafe { each_step!(R, bytes, head, |at, now| deinterleave_step(to, from, &way, at, now)) };
@@ -133,17 +145,19 @@ unsafe fn deinterleave_by<R: Register, const K: usize>(dst: *mut u8, src: *const
 
 /// What all steps have in common. Mirrored pixels, or channels, are read backwards.
 struct Way<R, const K: usize> {
-    tables: Tables<R, K>,
+    tables: Tables<K>,
     turn: Turn<R>,
     mirrored: bool,
-    ahead: Ahead,
+    /// Bytes from what is loaded to what is prefetched; 0: nothing. And whether into L2.
+    ahead: isize,
+    far: bool,
 }
 
 /// The pixels whose channels are the `now` bytes from byte `at` on. Channel c, in ascending source order, goes to
 /// `to[c]`.
 ///
 /// # Safety
-/// As [`deinterleave`], for these.
+/// As [`channels`], for these.
 #[inline(always)]
 unsafe fn deinterleave_step<R: Register, const K: usize>(
     to: [*mut u8; K],
@@ -152,25 +166,28 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref turn, mirrored, ahead } = way;
+    let &Way { ref tables, ref turn, mirrored, ahead, far } = way;
     let from = src.wrapping_offset(lowest(mirrored, K * turn.width.bytes(), K * at, K * now));
-    ahead.ask(from, K * now);
+    if ahead != 0 {
+        ask(from.wrapping_offset(ahead), K * now, far);
+    }
     let lane = (K * R::LANE) as isize;
     let (first_lane, lane_step) = if mirrored { (K * (R::BYTES - R::LANE), -lane) } else { (0, lane) };
-    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
+    // SAFETY: every value is a vector.
+    let mut registers: [R; K] = unsafe { core::mem::zeroed() };
     for (r, register) in registers.iter_mut().enumerate() {
         let from = from.wrapping_add(r * R::LANE);
         // SAFETY: the pixels of this step.
-        register.write(unsafe {
+        *register = unsafe {
             if !R::MASKS || now == R::BYTES {
                 R::load_lanes(from.wrapping_add(first_lane), lane_step)
             } else {
                 R::load_first(from, (K * now).saturating_sub(r * R::LANE).min(R::LANE))
             }
-        });
+        };
     }
-    // SAFETY: all of them were written; as promised to this function.
-    let mut pieces = unsafe { R::apart(&assume_all(&registers), tables) };
+    // SAFETY: as promised to this function.
+    let mut pieces = unsafe { R::apart(&registers, tables) };
     if mirrored {
         // SAFETY: as promised to this function.
         unsafe { turn.all(&mut pieces, now) };
@@ -182,64 +199,10 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     }
 }
 
-/// K runs to K interleaved channels: `a` walks the channels, `b` the pixels, in either direction. Otherwise as
-/// [`deinterleave`].
-///
-/// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
-#[inline(always)]
-pub(super) unsafe fn interleave<R: Register, const K: usize>(
-    dst: *mut u8,
-    src: *const u8,
-    block: &Block,
-    itself: Run,
-    pass: Pass,
-) {
-    let Block { a, b, memory, .. } = *block;
-    let width = Width::of(block.width);
-    if b.dst != (K as i64).wrapping_mul(block.width) {
-        // SAFETY: as promised to this function.
-        return unsafe { gaps::together(black_box(itself), dst, src, block) };
-    }
-    // SAFETY: as promised to this function.
-    unsafe {
-        match width.of_elements(b.count as usize) {
-            staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [b, a]),
-            bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
-            bytes if R::BYTES != R::LANE && bytes < R::BYTES => interleave_by::<R::Lane, K>(dst, src, block, width),
-            // For two elements in a lane, the compiler finds better code than tables if it knows the width.
-            _ if !R::MASKS && block.width == 8 => interleave_by::<R, K>(dst, src, block, const { Width::of(8) }),
-            _ => interleave_by::<R, K>(dst, src, block, width),
-        }
-    }
-}
-
-/// [`interleave`] for pixels that fill a register, or for any number with masks: all images.
-///
-/// # Safety
-/// As [`interleave`].
-#[inline(always)]
-unsafe fn interleave_by<R: Register, const K: usize>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
-    let Block { a, b, c: images, .. } = *block;
-    let bytes = width.of_elements(b.count as usize);
-    // SAFETY: as promised to this function.
-    let turn = unsafe { Turn::<R>::of(width) };
-    let way = Way { tables: Tables::<R, K>::together(width), turn, mirrored: b.src < 0, ahead: ahead(block) };
-    for image in 0..images.count {
-        let (to, src) = begin(dst, src, images, image);
-        let mut from = [src; K];
-        for (channel, from) in from.iter_mut().enumerate() {
-            *from = src.wrapping_offset((channel as i64 * a.src) as isize);
-        }
-        // SAFETY: pixels of the image.
-        unsafe { each_step!(R, bytes, 0, |at, now| interleave_step(to, from, &way, at, now)) };
-    }
-}
-
 /// The pixels whose channels are the `now` bytes from byte `at` on: channel c comes from `from[c]`.
 ///
 /// # Safety
-/// As [`interleave`], for these.
+/// As [`channels`], for these.
 #[inline(always)]
 unsafe fn interleave_step<R: Register, const K: usize>(
     dst: *mut u8,
@@ -248,16 +211,19 @@ unsafe fn interleave_step<R: Register, const K: usize>(
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref turn, mirrored, ahead } = way;
+    let &Way { ref tables, ref turn, mirrored, ahead, far } = way;
     let lowest = lowest(mirrored, turn.width.bytes(), at, now);
     let from = from.map(|from| from.wrapping_offset(lowest));
     for from in from {
-        ahead.ask(from, now);
+        if ahead != 0 {
+            ask(from.wrapping_offset(ahead), now, far);
+        }
     }
-    let mut registers = [const { MaybeUninit::<R>::uninit() }; K];
-    for (register, from) in registers.iter_mut().zip(from) {
+    // SAFETY: every value is a vector.
+    let mut runs: [R; K] = unsafe { core::mem::zeroed() };
+    for (register, from) in runs.iter_mut().zip(from) {
         // SAFETY: the elements of a channel in this step.
-        register.write(unsafe {
+        *register = unsafe {
             if R::MASKS && now != R::BYTES {
                 R::load_first(from, now)
             } else if mirrored {
@@ -265,10 +231,8 @@ unsafe fn interleave_step<R: Register, const K: usize>(
             } else {
                 R::load(from)
             }
-        });
+        };
     }
-    // SAFETY: all of them were written.
-    let mut runs = unsafe { assume_all(&registers) };
     if mirrored {
         // SAFETY: as promised to this function.
         unsafe { turn.all(&mut runs, now) };
@@ -287,12 +251,4 @@ unsafe fn interleave_step<R: Register, const K: usize>(
             }
         }
     }
-}
-
-/// # Safety
-/// All of them were written.
-#[inline(always)]
-unsafe fn assume_all<R: Register, const K: usize>(registers: &[MaybeUninit<R>; K]) -> [R; K] {
-    // SAFETY: as promised to this function; the layout is the same.
-    unsafe { registers.as_ptr().cast::<[R; K]>().read() }
 }

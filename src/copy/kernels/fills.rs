@@ -2,8 +2,8 @@
 
 use super::hints::LEAVES;
 use super::register::{Register, Width, number, put};
-use super::rows::{begin, line, part_of_line};
-use super::{Block, LINE};
+use super::rows::{begin, lines, part_of_line};
+use super::{Block, LINE, table};
 use core::mem::MaybeUninit;
 
 /// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
@@ -95,18 +95,8 @@ unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
 }
 
 /// `[w][p]`: byte p of a run of equal elements of w bytes is this byte of the element.
-static REPEATED: [[u8; LINE]; LINE + 1] = {
-    let (mut table, mut width) = ([[0; LINE]; LINE + 1], 1);
-    while width <= LINE {
-        let mut p = 0;
-        while p < LINE {
-            table[width][p] = (p % width) as u8;
-            p += 1;
-        }
-        width += 1;
-    }
-    table
-};
+static REPEATED: [[u8; LINE]; LINE + 1] =
+    table!([[0; LINE]; LINE + 1], |width| table!([0; LINE], |p| if width == 0 { 0 } else { (p % width) as u8 }));
 
 /// One element of up to a line repeated over runs. Each step stores a line; the next step overwrites the incomplete
 /// element at its end.
@@ -147,8 +137,8 @@ pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, block: &B
 /// As [`repeat`]; the width is at most a line's bytes.
 #[inline(always)]
 unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: usize, bytes: usize) {
-    let mut lines = MaybeUninit::<[u8; 3 * LINE]>::uninit();
-    let lines = lines.as_mut_ptr().cast::<u8>();
+    let mut made = MaybeUninit::<[u8; 3 * LINE]>::uninit();
+    let made = made.as_mut_ptr().cast::<u8>();
     let step = LINE / width * width;
     // SAFETY: as promised to this function; elements up to the end of the second line, whose bytes repeat the first
     // ones from a multiple of the width on.
@@ -156,19 +146,19 @@ unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: u
         let wanted = if bytes < LINE { bytes } else { LINE + width };
         let mut at = 0;
         while at < wanted {
-            part_of_line::<R>(lines.wrapping_add(at), from, width);
+            part_of_line::<R>(made.wrapping_add(at), from, width);
             at += width;
         }
         let mut at = 0;
         while at + LINE <= bytes {
-            line::<R>(to.wrapping_add(at), lines);
+            lines::<R, false>(to.wrapping_add(at), made, 1);
             at += step;
         }
         if bytes < LINE {
-            part_of_line::<R>(to, lines, bytes);
+            part_of_line::<R>(to, made, bytes);
         } else if at < bytes {
             // The last line begins inside an element.
-            line::<R>(to.wrapping_add(bytes - LINE), lines.wrapping_add((bytes - LINE) % width));
+            lines::<R, false>(to.wrapping_add(bytes - LINE), made.wrapping_add((bytes - LINE) % width), 1);
         }
     }
 }

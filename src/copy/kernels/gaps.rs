@@ -8,10 +8,10 @@
 //! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
 //! ```
 
-use super::ahead::{AHEAD, ask, is_far};
+use super::ahead::{AHEAD, ask};
 use super::register::numbers;
 use super::rows::{begin, step};
-use super::{Block, LINE, Loop, Memory};
+use super::{Block, LINE, Loop, Memory, OfLoops, hints};
 use core::mem::MaybeUninit;
 
 /// Bytes of packed pixels.
@@ -23,36 +23,15 @@ const WORD: usize = 8;
 #[repr(align(64))]
 struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 
-/// A kernel of blocks.
-pub(super) type Run = unsafe fn(*mut u8, *const u8, &Block);
-
-/// Runs a kernel of dense pixels to channels for pixels with gaps.
+/// Runs a kernel of dense pixels for pixels with gaps: to channels (`APART`), or from channels.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block), for loops that the kernel accepts: pixels, channels, images.
+/// As [`Run::Block`](super::Run::Block), for loops that the kernel accepts: pixels and channels, or channels and pixels,
+/// and images. A pixel has two to four channels, of 1, 2, 4 or 8 bytes.
 #[inline(never)]
-pub(super) unsafe fn apart(run: Run, dst: *mut u8, src: *const u8, block: &Block) {
-    // SAFETY: as promised to this function.
-    unsafe { packed::<true>(run, dst, src, block, [block.a, block.b]) }
-}
-
-/// The same of channels to pixels.
-///
-/// # Safety
-/// As [`apart`], for channels, pixels, images.
-#[inline(never)]
-pub(super) unsafe fn together(run: Run, dst: *mut u8, src: *const u8, block: &Block) {
-    // SAFETY: as promised to this function.
-    unsafe { packed::<false>(run, dst, src, block, [block.b, block.a]) }
-}
-
-/// Runs the kernel on packed pixels.
-///
-/// # Safety
-/// As [`apart`]; the loops are pixels and channels. A pixel has two to four of these, of 1, 2, 4 or 8 bytes.
-#[inline(always)]
-unsafe fn packed<const APART: bool>(run: Run, dst: *mut u8, src: *const u8, block: &Block, [along, across]: [Loop; 2]) {
-    let Block { width, c: images, .. } = *block;
+pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { width, a, b, c: images, .. } = *block;
+    let (along, across) = if APART { (a, b) } else { (b, a) };
     let ahead = (AHEAD * along.src.signum()) as isize;
     let pixel = (across.count * width) as usize;
     // Whole registers of each channel.
@@ -75,7 +54,7 @@ unsafe fn packed<const APART: bool>(run: Run, dst: *mut u8, src: *const u8, bloc
             unsafe {
                 if APART {
                     let from = from.wrapping_sub(first);
-                    if is_far(block) && along.src.unsigned_abs() <= LINE as u64 {
+                    if block.hints & hints::FAR != 0 && along.src.unsigned_abs() <= LINE as u64 {
                         let lowest = from.wrapping_offset((count - 1) as isize * along.src.min(0) as isize);
                         ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize, false);
                     }

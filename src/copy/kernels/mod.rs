@@ -18,93 +18,74 @@
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
-#![cfg_attr(any(test, not(feature = "avx512")), allow(dead_code, unused_imports, unused_macros))] // see [`list`]
+#![cfg_attr(
+    any(test, not(all(target_arch = "x86_64", feature = "avx512"))),
+    allow(dead_code, unused_imports, unused_macros) // what only instruction sets use that are left out: see [`list`]
+)]
 
-/// The kernels of an instruction set, given its CPU feature, its register (with the traits `Register` and `Vector`) and
-/// further families: thin functions around those that are written once.
-#[cfg(stride_vectors)]
+/// The kernels of an instruction set, given its CPU feature and its register (with the traits `Register` and `Vector`):
+/// thin functions around those that are written once. `few` is the kernel for what no tile of a transpose covers.
 macro_rules! instruction_set {
-    ($feature:literal, $register:ty, transposes in lanes and $few:ident $($families:tt)*) => {
-        instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, $register, transposes $few::<N>);
-    };
-    ($feature:literal, $register:ty, transposes in lanes $($families:tt)*) => {
-        use super::super::{Rows, scalar};
+    ($feature:literal, $register:ty, one lane) => {
+        use super::super::{padded, strided};
 
-        instruction_set!($feature, $register $($families)*);
-        instruction_set!(@ $feature, $register, transposes scalar::transpose_small);
-    };
-    (@ $feature:literal, $register:ty, transposes $few:expr) => {
-        use super::super::tile;
-
-        instruction_set!(@ $feature, tiles<N>(Rows<'_>) => tile::transpose::<$register, N>, $few);
-        instruction_set!(@ $feature, transpose<N>(Rows<'_>) => staged::transpose, tiles::<N>, pass);
-    };
-    ($feature:literal, $register:ty, transposes in lane $($families:tt)*) => {
-        use super::super::padded;
-
-        instruction_set!($feature, $register, transposes in lanes $($families)*);
-        instruction_set!(@ $feature, padded_tiles<>(Rows<'_>) => padded::transpose::<$register>);
-        instruction_set!(@ $feature, transpose_padded<>(Rows<'_>) => staged::transpose, padded_tiles, pass);
-    };
-    ($feature:literal, $register:ty $(, $file:ident::$family:ident<$($number:ident),+>)*) => {
-        use super::super::{Block, Permutation, channels, fills, permute, reverse, rows, staged};
-
-        instruction_set!(@ $feature, rows<>(Block) => rows::rows::<$register>);
-        instruction_set!(@ $feature, pass<>(staged::Piece) => staged::pass::<$register>);
-        instruction_set!(@ $feature, fill<>(Block) => fills::fill::<$register>);
-        instruction_set!(@ $feature, repeat<>(Block) => fills::repeat::<$register>);
-        instruction_set!(@ $feature, reverse<>(Block) => reverse::reverse::<$register>);
-        instruction_set!(@ $feature, permute<>(Permutation) => permute::permute::<$register>);
-        instruction_set!(
-            @ $feature, interleave<K>(Block) => channels::interleave::<$register, K>, interleave::<K>, pass
+        instruction_set!($feature, $register);
+        instruction_set!(@ $feature
+            strided<W>(Block) => strided::strided::<$register, W>;
+            padded_tiles<>(super::super::Rows<'_>) => padded::transpose::<$register>;
+            transpose_padded<>(super::super::Rows<'_>) => staged::transpose, padded_tiles, pass;
         );
-        instruction_set!(
-            @ $feature, deinterleave<K>(Block) => channels::deinterleave::<$register, K>, deinterleave::<K>, pass
-        );
-        $(instruction_set!(@ $feature, $family<$($number),+>(Block) => $file::$family::<$register, $($number),+>);)*
     };
-    (@ $feature:literal, $name:ident<$($number:ident),*>($loops:ty) => $run:expr $(, $itself:expr)*) => {
+    ($feature:literal, $register:ty) => {
+        instruction_set!($feature, $register, few: super::super::scalar::transpose_small);
+    };
+    ($feature:literal, $register:ty, few: $few:expr) => {
+        use super::super::{Block, Permutation, channels, fills, permute, reverse, rows, staged, tile};
+
+        instruction_set!(@ $feature
+            tiles<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
+            transpose<N>(super::super::Rows<'_>) => staged::transpose, tiles::<N>, pass;
+            rows<>(Block) => rows::rows::<$register>;
+            pass<>(staged::Piece) => staged::pass::<$register>;
+            fill<>(Block) => fills::fill::<$register>;
+            repeat<>(Block) => fills::repeat::<$register>;
+            reverse<>(Block) => reverse::reverse::<$register>;
+            permute<>(Permutation) => permute::permute::<$register>;
+            interleave<K>(Block) => channels::channels::<$register, K, false>, interleave::<K>, pass;
+            deinterleave<K>(Block) => channels::channels::<$register, K, true>, deinterleave::<K>, pass;
+        );
+    };
+    (@ $feature:literal
+        $($name:ident<$($number:ident)?>($loops:ty) => $run:expr $(, $itself:expr)*;)*
+    ) => { $(
         /// # Safety
         /// As [`Run`](super::super::Run); the CPU has the instruction set of this file.
         #[target_feature(enable = $feature)]
-        pub(in super::super) unsafe fn $name<$(const $number: usize),*>(dst: *mut u8, src: *const u8, loops: &$loops) {
+        pub(in super::super) unsafe fn $name<$(const $number: usize)?>(dst: *mut u8, src: *const u8, loops: &$loops) {
             // SAFETY: as promised to this function.
             unsafe { $run(dst, src, loops $(, $itself)*) }
         }
-    };
+    )* };
 }
 
 #[cfg(stride_neon)]
 mod aarch64;
-#[cfg(stride_vectors)]
 mod ahead;
 pub(crate) mod bit_matrix;
 pub(crate) mod bits;
-#[cfg(stride_vectors)]
 mod channels;
-#[cfg(stride_vectors)]
 mod fills;
-#[cfg(stride_vectors)]
 mod gaps;
 mod list;
-#[cfg(stride_vectors)]
 mod padded;
 mod permutation;
-#[cfg(stride_vectors)]
 mod permute;
-#[cfg(stride_vectors)]
 mod register;
-#[cfg(stride_vectors)]
 mod reverse;
-#[cfg(stride_vectors)]
 mod rows;
 mod scalar;
-#[cfg(stride_vectors)]
 mod staged;
-#[cfg(stride_vectors)]
 mod strided;
-#[cfg(stride_vectors)]
 mod tile;
 #[cfg(target_feature = "simd128")]
 mod wasm32;
@@ -122,6 +103,22 @@ use crate::machine::Level;
 
 /// Bytes of a cache line.
 pub(super) const LINE: usize = 64;
+
+/// A table whose entry $k is this; it is of $empty's length and type.
+macro_rules! table {
+    ($empty:expr, |$k:ident| $entry:expr) => {{
+        let (mut table, mut $k) = ($empty, 0);
+        while $k < table.len() {
+            table[$k] = $entry;
+            $k += 1;
+        }
+        table
+    }};
+}
+use table;
+
+/// The numbers of bytes.
+pub(super) static ASCENDING: [u8; 256] = table!([0; 256], |k| k as u8);
 
 /// Elements above this many bytes are moved as rows.
 pub const WIDEST_ELEMENT: i64 = 16;
@@ -186,10 +183,11 @@ impl Family {
 /// | directly | `Cached` | `Stream` |
 /// | in blocks built on the stack | `Staged` | `StagedStream` |
 /// | the same, for rows at any alignment | | `Joined` |
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Memory {
     /// Ordinary stores.
+    #[default]
     Cached = 0,
     /// Non-temporal stores for rows at any alignment: blocks built on the stack, in which whole lines are joined.
     Joined = 1,
@@ -204,12 +202,9 @@ pub enum Memory {
 impl Memory {
     /// The value with this number.
     pub const fn new(number: u8) -> Option<Self> {
+        const ALL: [Memory; 5] = [Memory::Cached, Memory::Joined, Memory::Stream, Memory::Staged, Memory::StagedStream];
         match number {
-            0 => Some(Self::Cached),
-            1 => Some(Self::Joined),
-            2 => Some(Self::Stream),
-            3 => Some(Self::Staged),
-            4 => Some(Self::StagedStream),
+            0..=4 => Some(ALL[number as usize]),
             _ => None,
         }
     }
@@ -246,7 +241,8 @@ pub mod hints {
     /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
     /// their rows were longer.
     pub const FAR: u8 = 1;
-    /// Either side reaches twice L2 or more; for kernels that move under masks.
+    /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that is
+    /// not in the cache, so the destination is prefetched as well.
     pub const FAR_MASKED: u8 = 2;
     /// The destination of a fill leaves L2.
     pub const LEAVES: u8 = 4;
@@ -317,12 +313,15 @@ pub struct Rows<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// Two loops.
-    Block(unsafe fn(dst: *mut u8, src: *const u8, block: &Block)),
+    Block(OfLoops),
     /// Two tables of rows.
     Tile(Transpose),
     /// Blocks that are one permutation.
     Blocks(Permute),
 }
+
+/// A kernel of two loops; as [`Run`].
+pub type OfLoops = unsafe fn(dst: *mut u8, src: *const u8, block: &Block);
 
 /// A kernel of transposes; as [`Run`].
 pub type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
@@ -387,15 +386,13 @@ const fn first(count: usize) -> u64 {
 }
 
 /// Bytes from the first row of a table to the second.
-#[cfg(stride_vectors)]
 #[inline(always)]
 fn step(rows: &[i64]) -> i64 {
     rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
 }
 
 /// Prefetches the line of an address, which need not exist, where there is such an instruction; `far`: only into L2.
-#[cfg(stride_vectors)]
-#[cfg_attr(any(target_feature = "simd128", miri), allow(unused_variables))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 #[inline(always)]
 fn fetch(from: *const u8, far: bool) {
     #[cfg(target_arch = "x86_64")]

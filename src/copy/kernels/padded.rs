@@ -5,27 +5,20 @@
 //! surplus bytes that are stored lie in the next elements of the same row, which are written afterwards.
 
 use super::tile::{Vector, sixteen, zips};
-use super::{LINE, Rows, scalar};
+use super::{LINE, Rows, scalar, table};
 
 /// Byte tables for each width. `[0][k]`: where byte k of a register of padded elements comes from in a run of packed
 /// ones. `[1][k]`: the reverse. `[2][k]`: as `[0]`, from a lane at whose end the elements stand.
-pub(super) static PADDED: [[[u8; LINE]; 3]; 17] = {
-    let (mut tables, mut width) = ([[[0; LINE]; 3]; 17], 1);
-    while width < tables.len() {
-        let room = width.next_power_of_two();
-        let room = if room < 4 { 4 } else { room };
-        let mut k = 0;
-        while k < LINE {
-            let inside = if k % room < width { k % room } else { width - 1 };
-            tables[width][0][k] = (k / room * width + inside) as u8;
-            tables[width][1][k] = (k / width * room + k % width) as u8;
-            tables[width][2][k] = (16 - 16 / room * width) as u8 + tables[width][0][k];
-            k += 1;
-        }
-        width += 1;
-    }
-    tables
-};
+pub(super) static PADDED: [[[u8; LINE]; 3]; 17] = table!([[[0; LINE]; 3]; 17], |width| {
+    let (width, room) = if width == 0 { (1, 4) } else { (width, width.next_power_of_two()) };
+    let room = if room < 4 { 4 } else { room };
+    let apart = table!([0; LINE], |k| {
+        let inside = if k % room < width { k % room } else { width - 1 };
+        (k / room * width + inside) as u8
+    });
+    let together = table!([0; LINE], |k| (k / width * room + k % width) as u8);
+    [apart, together, table!(apart, |k| (16 - 16 / room * width) as u8 + apart[k])]
+});
 
 /// Elements of any width.
 ///
@@ -140,18 +133,17 @@ impl<const N: usize> Matrix<'_, N> {
 unsafe fn single<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = (rows.width as usize).clamp(1, 16);
     let (Some((_, src_rows)), Some((_, dst_rows))) = (rows.src.split_last(), rows.dst.split_last()) else { return };
-    let fours = dst_rows.chunks_exact(4);
-    let left = fours.remainder();
-    for (strip, columns) in fours.enumerate() {
+    let (fours, left) = dst_rows.as_chunks::<4>();
+    let mut from = src;
+    for columns in fours {
         // SAFETY: elements of the matrix that are not the last of their rows.
-        unsafe { columns_of::<V, 4>(dst, src.wrapping_add(4 * strip * width), width, src_rows, columns) };
+        unsafe { columns_of::<V, 4>(dst, from, width, src_rows, columns) };
+        from = from.wrapping_add(4 * width);
     }
-    for (k, row) in left.iter().enumerate() {
-        let column = dst_rows.len() - left.len() + k;
+    for column in left.as_chunks::<1>().0 {
         // SAFETY: as above.
-        unsafe {
-            columns_of::<V, 1>(dst, src.wrapping_add(column * width), width, src_rows, core::slice::from_ref(row))
-        };
+        unsafe { columns_of::<V, 1>(dst, from, width, src_rows, column) };
+        from = from.wrapping_add(width);
     }
     let below = Rows { src: rows.src.get(src_rows.len()..).unwrap_or(&[]), dst: dst_rows, ..*rows };
     let beside = Rows { dst: rows.dst.get(dst_rows.len()..).unwrap_or(&[]), ..*rows };
@@ -172,11 +164,11 @@ unsafe fn columns_of<V: Vector, const COLUMNS: usize>(
     src: *const u8,
     width: usize,
     src_rows: &[i64],
-    dst_rows: &[i64],
+    dst_rows: &[i64; COLUMNS],
 ) {
     for (i, &row) in src_rows.iter().enumerate() {
         let from = src.wrapping_offset(row as isize);
-        for (m, &row) in dst_rows.iter().enumerate().take(COLUMNS) {
+        for (m, &row) in dst_rows.iter().enumerate() {
             let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
             // SAFETY: as promised to this function.
             unsafe { V::load(from.wrapping_add(m * width)).store(to) };

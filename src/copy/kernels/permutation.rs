@@ -11,7 +11,6 @@ pub const WIDEST_BLOCK: usize = 128;
 
 /// Blocks that are one permutation of bytes, prepared for the lane of an instruction set.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(stride_vectors), allow(dead_code))] // no kernel there reads it
 pub struct Permutation {
     /// Bytes of a block. The source block is shorter if elements are repeated, in blocks of at most a lane.
     pub(super) dst_bytes: usize,
@@ -59,7 +58,6 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
 /// The elements of a transpose that are blocks. One kernel transposes them as they are, and another one permutes their
 /// bytes as they leave the stack.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(stride_vectors), allow(dead_code))] // no kernel there reads it
 pub struct Blocks<'a> {
     /// The kernel that permutes.
     pub(super) run: Permute,

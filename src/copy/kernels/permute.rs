@@ -152,13 +152,7 @@ struct Halves {
 
 impl Halves {
     fn of(bytes: usize) -> Self {
-        let half = match bytes {
-            8.. => 8,
-            4.. => 4,
-            2.. => 2,
-            _ => 1,
-        };
-        Self { bytes, half }
+        Self { bytes, half: 1 << bytes.max(1).ilog2().min(3) }
     }
 
     /// An index into the bytes, as one into the two halves.

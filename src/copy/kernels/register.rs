@@ -13,20 +13,9 @@
 //! SIMD128       16    16  small moves through a buffer  as SSSE3
 //! ```
 
-use super::LINE;
 use super::scalar::{Bytes, ends};
-use core::marker::PhantomData;
+use super::{first, table};
 use core::mem::MaybeUninit;
-
-/// From entry n on, the index by which [`Register::pick`] takes what begins at byte n of two registers.
-pub(super) static ASCENDING: [u8; 2 * LINE] = {
-    let (mut table, mut k) = ([0; 2 * LINE], 0);
-    while k < 2 * LINE {
-        table[k] = k as u8;
-        k += 1;
-    }
-    table
-};
 
 /// Some bytes that the CPU moves at once. All addresses may have any alignment.
 ///
@@ -36,7 +25,7 @@ pub(super) static ASCENDING: [u8; 2 * LINE] = {
 pub(super) trait Register: Copy {
     const BYTES: usize = size_of::<Self>();
     /// Bytes of a lane: all, or 16.
-    const LANE: usize;
+    const LANE: usize = 16;
     /// Whether the first n bytes move as fast as all of them.
     const MASKS: bool = false;
     /// Whether three channels are made of pixels, and pixels of them, by blends and one permutation each.
@@ -67,7 +56,11 @@ pub(super) trait Register: Copy {
     ///
     /// # Safety
     /// See the trait; the address is a multiple of the register's bytes.
-    unsafe fn stream(self, to: *mut u8);
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: as promised to this function.
+        unsafe { self.store(to) } // for those that have no non-temporal store
+    }
 
     /// Lane l from `from + l · step`.
     ///
@@ -100,6 +93,9 @@ pub(super) trait Register: Copy {
         let mut buffer = MaybeUninit::<Self>::zeroed();
         // SAFETY: as promised to this function. Every value is a vector, and the buffer was written.
         unsafe {
+            if Self::MASKS {
+                return Self::load_masked(from, first(bytes));
+            }
             short_row::<Self>(buffer.as_mut_ptr().cast(), from, bytes);
             buffer.assume_init()
         }
@@ -113,10 +109,17 @@ pub(super) trait Register: Copy {
     unsafe fn store_first(self, to: *mut u8, bytes: usize) {
         let buffer = self;
         // SAFETY: as promised to this function.
-        unsafe { short_row::<Self>(to, (&raw const buffer).cast(), bytes) }
+        unsafe {
+            if Self::MASKS {
+                self.store_masked(to, first(bytes));
+            } else {
+                short_row::<Self>(to, (&raw const buffer).cast(), bytes);
+            }
+        }
     }
 
-    /// The bytes whose bits are set; the others are unspecified. Without masks these must be the first ones.
+    /// The bytes whose bits are set; the others are unspecified. Without masks these must be the first ones; sets with
+    /// masks have their own.
     ///
     /// # Safety
     /// See the trait, for these bytes.
@@ -169,7 +172,7 @@ pub(super) trait Register: Copy {
     /// # Safety
     /// See the trait.
     #[inline(always)]
-    unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
+    unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         let mut pieces = *pixels;
         for (piece, index) in pieces.iter_mut().zip(tables.index) {
             // SAFETY: as promised to this function.
@@ -183,7 +186,7 @@ pub(super) trait Register: Copy {
     /// # Safety
     /// See the trait.
     #[inline(always)]
-    unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
+    unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         // SAFETY: as promised to this function.
         unsafe { Self::apart(channels, tables) }
     }
@@ -239,13 +242,13 @@ pub(super) unsafe fn short_row<R: Register>(to: *mut u8, from: *const u8, bytes:
     // SAFETY: as promised to this function; each line's row is as long as `ends` wants it.
     unsafe {
         match bytes {
-            _ if bytes >= R::BYTES => ends::<R>(to, from, bytes),
-            _ if bytes >= size_of::<R::Half>() => ends::<R::Half>(to, from, bytes),
-            16.. => ends::<R::Sixteen>(to, from, bytes),
-            8.. => ends::<Bytes<8>>(to, from, bytes),
-            4.. => ends::<Bytes<4>>(to, from, bytes),
-            2.. => ends::<Bytes<2>>(to, from, bytes),
-            1 => ends::<Bytes<1>>(to, from, bytes),
+            _ if bytes >= R::BYTES => ends::<R, R>(to, from, bytes),
+            _ if bytes >= size_of::<R::Half>() => ends::<R::Half, R::Half>(to, from, bytes),
+            16.. => ends::<R::Sixteen, R::Sixteen>(to, from, bytes),
+            8.. => ends::<Bytes<8>, Bytes<8>>(to, from, bytes),
+            4.. => ends::<Bytes<4>, Bytes<4>>(to, from, bytes),
+            2.. => ends::<Bytes<2>, Bytes<2>>(to, from, bytes),
+            1 => ends::<Bytes<1>, Bytes<1>>(to, from, bytes),
             0 => {}
         }
     }
@@ -285,30 +288,26 @@ impl Width {
 }
 
 /// The tables by which K registers of pixels, and of their channels, are made of each other.
-pub(super) struct Tables<R, const K: usize> {
+pub(super) struct Tables<const K: usize> {
     /// `[k]`: the index that picks register k, as [`Register::pick`] takes it.
     pub index: &'static [[u8; 64]; K],
     /// For registers that are blended: for each result, the bytes that come from each source.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub blends: &'static [[u64; K]; K],
-    register: PhantomData<R>,
 }
 
-impl<R: Register, const K: usize> Tables<R, K> {
-    /// For channels that are made of pixels.
+impl<const K: usize> Tables<K> {
+    /// For channels that are made of pixels (`APART`), or pixels that are made of channels.
     #[inline(always)]
-    pub(super) fn apart(width: Width) -> Self {
-        let (index, blends) = const { (&Positions::<R, K>::APART, &Positions::<R, K>::OF_CHANNEL) };
-        Self { index: &index[width.place::<WIDTHS>()], blends: &blends[width.place::<WIDTHS>()], register: PhantomData }
-    }
-
-    /// For pixels that are made of channels.
-    #[inline(always)]
-    pub(super) fn together(width: Width) -> Self {
-        let index =
-            const { if R::BLENDS && K == 3 { &Positions::<R, K>::SPREAD } else { &Positions::<R, K>::TOGETHER } };
-        let blends = const { &Positions::<R, K>::OF_LANE };
-        Self { index: &index[width.place::<WIDTHS>()], blends: &blends[width.place::<WIDTHS>()], register: PhantomData }
+    pub(super) fn of<R: Register, const APART: bool>(width: Width) -> Self {
+        let (index, blends) = const {
+            match APART {
+                true => (&Positions::<R, K>::APART, &Positions::<R, K>::OF_CHANNEL),
+                false if R::BLENDS && K == 3 => (&Positions::<R, K>::SPREAD, &Positions::<R, K>::OF_LANE),
+                false => (&Positions::<R, K>::TOGETHER, &Positions::<R, K>::OF_LANE),
+            }
+        };
+        Self { index: &index[width.place::<WIDTHS>()], blends: &blends[width.place::<WIDTHS>()] }
     }
 }
 
@@ -320,9 +319,18 @@ struct Positions<R, const K: usize>(R);
 
 impl<R: Register, const K: usize> Positions<R, K> {
     /// `[c][p]`: byte p of channel c comes from this byte of the K lanes of pixels.
-    const APART: [[[u8; 64]; K]; WIDTHS] = Self::positions(false);
+    const APART: [[[u8; 64]; K]; WIDTHS] = table!([[[0; 64]; K]; WIDTHS], |log| {
+        let width = 1 << log;
+        table!([[0; 64]; K], |k| table!([0; 64], |p| (p / width * K * width + k * width + p % width) as u8))
+    });
     /// `[r][p]`: byte p of the r-th lane of pixels comes from this byte of the K lanes of channels.
-    const TOGETHER: [[[u8; 64]; K]; WIDTHS] = Self::positions(true);
+    const TOGETHER: [[[u8; 64]; K]; WIDTHS] = table!([[[0; 64]; K]; WIDTHS], |log| {
+        let width = 1 << log;
+        table!([[0; 64]; K], |k| table!([0; 64], |p| {
+            let byte = k * R::LANE + p;
+            (byte / width % K * R::LANE + byte / (K * width) * width + byte % width) as u8
+        }))
+    });
     /// `[c][r]`: the bytes of the r-th lane of pixels that are channel c's.
     const OF_CHANNEL: [[[u64; K]; K]; WIDTHS] = Self::places(&Self::APART, true);
     /// `[r][c]`: the same.
@@ -339,24 +347,9 @@ impl<R: Register, const K: usize> Positions<R, K> {
         tables
     };
 
-    const fn positions(together: bool) -> [[[u8; 64]; K]; WIDTHS] {
-        assert!(K * R::LANE <= 256);
-        let (mut tables, mut n) = ([[[0; 64]; K]; WIDTHS], 0);
-        while n < WIDTHS * K * R::LANE {
-            let (log, k, p) = (n / (K * R::LANE), n / R::LANE % K, n % R::LANE);
-            let (width, byte) = (1 << log, k * R::LANE + p);
-            tables[log][k][p] = if together {
-                byte / width % K * R::LANE + byte / (K * width) * width + byte % width
-            } else {
-                p / width * K * width + k * width + p % width
-            } as u8;
-            n += 1;
-        }
-        tables
-    }
-
     /// `[k][l]`: the bytes that table k takes from lane l, as places in the source or in the result.
     const fn places(tables: &[[[u8; 64]; K]; WIDTHS], from: bool) -> [[[u64; K]; K]; WIDTHS] {
+        assert!(K * R::LANE <= 256);
         let (mut masks, mut n) = ([[[0; K]; K]; WIDTHS], 0);
         while n < WIDTHS * K * R::LANE {
             let (log, k, p) = (n / (K * R::LANE), n / R::LANE % K, n % R::LANE);

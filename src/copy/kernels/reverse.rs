@@ -1,9 +1,9 @@
 //! Runs read backwards. Written once over [`Register`].
 
-use super::Block;
 use super::register::{Register, Width, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
+use super::{Block, table};
 
 /// Elements read backwards: `a.src` is minus their width.
 ///
@@ -75,16 +75,14 @@ pub(super) struct Turn<R> {
 impl<R: Register> Turn<R> {
     /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first byte
     /// of an element, the table is that for n bytes fewer.
-    const TABLES: [[u8; 128]; 5] = {
-        let (mut tables, mut n) = ([[0; 128]; 5], 0);
-        while n < 5 * R::LANE {
-            let (log, p) = (n / R::LANE, n % R::LANE);
-            let width = 1 << log;
-            tables[log][p] = ((R::LANE / width - 1 - p / width) * width + p % width) as u8;
-            n += 1;
-        }
-        tables
-    };
+    const TABLES: [[u8; 128]; 5] = table!([[0; 128]; 5], |log| {
+        let width = 1 << log;
+        table!([0; 128], |p| if p < R::LANE {
+            ((R::LANE / width - 1 - p / width) * width + p % width) as u8
+        } else {
+            0
+        })
+    });
 
     /// # Safety
     /// See [`Register`].

@@ -1,9 +1,9 @@
 //! Rows of bytes. Written once over [`Register`].
 
-use super::ahead::{AHEAD, ask, goes_far, is_far, stretches};
-use super::register::{ASCENDING, Register, short_row};
+use super::ahead::{AHEAD, ask, stretches};
+use super::register::{Register, short_row};
 use super::scalar::{self, Bytes, ends};
-use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, fetch, hints};
+use super::{ASCENDING, Block, LINE, Loop, ROW_TO_ASK_FOR, fetch, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware prefetcher follows best, or by
 /// [libc](hints::LIBC). Shorter ones are moved four registers at a time, in fewer steps.
@@ -18,35 +18,31 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     let width = block.width as usize;
     // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
     unsafe {
-        if block.memory.streams() && block.width > ROW_TO_ASK_FOR {
-            return streamed_rows::<R>(dst, src, block);
-        }
-        if block.memory.streams() {
-            return streamed_runs::<R>(dst, src, block);
-        }
         match width {
+            _ if block.memory.streams() && block.width > ROW_TO_ASK_FOR => streamed_rows::<R>(dst, src, block),
+            _ if block.memory.streams() => streamed_runs::<R>(dst, src, block),
             // libc has registers wider than 16 bytes if the CPU has them.
             _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::LIBC != 0) => {
                 scalar::rows(dst, src, block)
             }
-            _ if width > ROW_IN_PAIRS => each_row::<true, 1>(dst, src, block, Pairs::<R>::of(width)),
-            _ if R::MASKS && width >= 2 * R::BYTES && is_far(block) => {
-                each_row::<true, 1>(dst, src, block, Far::<R>::of(width))
+            _ if width > ROW_IN_PAIRS => each_row::<Pairs<R>, true, 1>(dst, src, block),
+            _ if R::MASKS && width >= 2 * R::BYTES && block.hints & hints::FAR != 0 => {
+                each_row::<Far<R>, true, 1>(dst, src, block)
             }
-            _ if width >= 2 * R::BYTES => each_row::<true, 1>(dst, src, block, Long::<R>::of(width)),
-            _ if width == R::BYTES => each_row::<false, 4>(dst, src, block, Whole::<R>::of(width)),
-            _ if width > R::BYTES => each_row::<true, 2>(dst, src, block, Ends::<R>::of(width)),
-            _ if width == size_of::<R::Half>() => each_row::<false, 4>(dst, src, block, Whole::<R::Half>::of(width)),
+            _ if width >= 2 * R::BYTES => each_row::<Long<R>, true, 1>(dst, src, block),
+            _ if width == R::BYTES => each_row::<Whole<R>, false, 4>(dst, src, block),
+            _ if width > R::BYTES => each_row::<Ends<R, R>, true, 2>(dst, src, block),
+            _ if width == size_of::<R::Half>() => each_row::<Whole<R::Half>, false, 4>(dst, src, block),
             // A wide and a narrow store straddle lines less often than two wide ones.
-            17..=24 if R::BYTES > 16 => each_row::<false, 2>(dst, src, block, Sixteen::<R>::of(width)),
-            33..=40 if R::BYTES > 32 => each_row::<false, 2>(dst, src, block, Head8::<R>::of(width)),
-            33..=48 if R::BYTES > 32 => each_row::<false, 2>(dst, src, block, Head::<R>::of(width)),
-            _ if width > size_of::<R::Half>() => each_row::<false, 2>(dst, src, block, Ends::<R::Half>::of(width)),
-            16.. => each_row::<false, 2>(dst, src, block, Ends::<R::Sixteen>::of(width)),
-            8.. => each_row::<false, 2>(dst, src, block, Ends::<Bytes<8>>::of(width)),
-            4.. => each_row::<false, 2>(dst, src, block, Ends::<Bytes<4>>::of(width)),
-            2.. => each_row::<false, 2>(dst, src, block, Ends::<Bytes<2>>::of(width)),
-            1 => each_row::<false, 4>(dst, src, block, Whole::<Bytes<1>>::of(width)),
+            17..=24 if R::BYTES > 16 => each_row::<Ends<R::Sixteen, Bytes<8>>, false, 2>(dst, src, block),
+            33..=40 if R::BYTES > 32 => each_row::<Ends<R::Half, Bytes<8>>, false, 2>(dst, src, block),
+            33..=48 if R::BYTES > 32 => each_row::<Ends<R::Half, R::Sixteen>, false, 2>(dst, src, block),
+            _ if width > size_of::<R::Half>() => each_row::<Ends<R::Half, R::Half>, false, 2>(dst, src, block),
+            16.. => each_row::<Ends<R::Sixteen, R::Sixteen>, false, 2>(dst, src, block),
+            8.. => each_row::<Ends<Bytes<8>, Bytes<8>>, false, 2>(dst, src, block),
+            4.. => each_row::<Ends<Bytes<4>, Bytes<4>>, false, 2>(dst, src, block),
+            2.. => each_row::<Ends<Bytes<2>, Bytes<2>>, false, 2>(dst, src, block),
+            1 => each_row::<Whole<Bytes<1>>, false, 4>(dst, src, block),
             0 => {}
         }
     }
@@ -55,30 +51,24 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
 /// How a row is moved. Not a closure: that is inlined, and so keeps its instruction set, only if it is called in one
 /// place.
 pub(super) trait Move {
-    /// Moves one row.
+    /// Moves one row of this many bytes.
     ///
     /// # Safety
     /// The row may be read and written, and is as long as this move wants it; the CPU has the instruction set of T.
-    unsafe fn run(&self, to: *mut u8, from: *const u8);
+    unsafe fn run(to: *mut u8, from: *const u8, bytes: usize);
 }
 
-/// The moves by name: the type is a register or an element.
+/// The moves by name: the types are registers or elements.
 macro_rules! moves {
-    ($($(#[$doc:meta])* $name:ident<$t:ident: $bound:ident>: |$to:ident, $from:ident, $bytes:ident| $run:expr;)*) => { $(
+    ($(
+        $(#[$doc:meta])* $name:ident<$($t:ident: $bound:ident),+>: |$to:ident, $from:ident, $bytes:ident| $run:expr;
+    )*) => { $(
         $(#[$doc])*
-        pub(super) struct $name<$t>(usize, core::marker::PhantomData<$t>);
+        pub(super) struct $name<$($t),+>($($t),+);
 
-        impl<$t> $name<$t> {
+        impl<$($t: $bound),+> Move for $name<$($t),+> {
             #[inline(always)]
-            pub(super) fn of(bytes: usize) -> Self {
-                Self(bytes, core::marker::PhantomData)
-            }
-        }
-
-        impl<$t: $bound> Move for $name<$t> {
-            #[inline(always)]
-            unsafe fn run(&self, $to: *mut u8, $from: *const u8) {
-                let $bytes = self.0;
+            unsafe fn run($to: *mut u8, $from: *const u8, $bytes: usize) {
                 // SAFETY: as promised to this function.
                 unsafe { $run }
             }
@@ -89,33 +79,11 @@ macro_rules! moves {
 moves! {
     /// An element, or a register's worth of bytes.
     Whole<T: Copy>: |to, from, _bytes| core::ptr::copy(from, to, size_of::<T>());
-    Ends<T: Copy>: |to, from, bytes| ends::<T>(to, from, bytes);
-    /// Half a register and the last 16 bytes.
-    Head<R: Register>: |to, from, bytes| head_and_tail::<R::Half, R::Sixteen>(to, from, bytes);
-    /// Half a register and the last 8 bytes.
-    Head8<R: Register>: |to, from, bytes| head_and_tail::<R::Half, Bytes<8>>(to, from, bytes);
-    /// 16 bytes and the last 8.
-    Sixteen<R: Register>: |to, from, bytes| head_and_tail::<R::Sixteen, Bytes<8>>(to, from, bytes);
+    Ends<T: Copy, U: Copy>: |to, from, bytes| ends::<T, U>(to, from, bytes);
     Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);
     /// Without masks: masked stores wait for lines that are not in the cache.
     Far<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, false);
     Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE, R::MASKS);
-}
-
-/// The first bytes as T and the last ones as U, which may overlap. Both are read before one is written.
-///
-/// # Safety
-/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
-#[inline(always)]
-unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
-    let last = bytes - size_of::<U>();
-    // SAFETY: as promised to this function.
-    unsafe {
-        let head = from.cast::<T>().read_unaligned();
-        let tail = from.wrapping_add(last).cast::<U>().read_unaligned();
-        to.cast::<T>().write_unaligned(head);
-        to.wrapping_add(last).cast::<U>().write_unaligned(tail);
-    }
 }
 
 /// Moves the row of each iteration of the loops, `TURNS` at a time: the C library is built without unrolling by the
@@ -124,25 +92,25 @@ unsafe fn head_and_tail<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: u
 /// # Safety
 /// As [`Run::Block`](super::Run::Block), for the moves of rows.
 #[inline(always)]
-pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
+pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const TURNS: i64>(
     dst: *mut u8,
     src: *const u8,
     block: &Block,
-    row: impl Move,
 ) {
     let Block { width, a, b, c, .. } = *block;
-    if width <= ROW_TO_ASK_FOR && is_far(block) {
+    let bytes = width as usize;
+    if width <= ROW_TO_ASK_FOR && block.hints & hints::FAR != 0 {
         let [(end, here), (_, beyond)] = stretches(a.count, a.src, b.src);
-        let far = goes_far(block.hints);
+        let far = block.hints & hints::SECOND != 0;
         for k in 0..c.count {
             let (dst, src) = begin(dst, src, c, k);
             for j in 0..b.count {
                 let (mut to, mut from) = begin(dst, src, b, j);
                 for i in 0..a.count {
                     let ahead = if i < end { here } else { beyond };
-                    ask(from.wrapping_offset(ahead), if WIDE { width as usize } else { 1 }, far);
+                    ask(from.wrapping_offset(ahead), if WIDE { bytes } else { 1 }, far);
                     // SAFETY: the row of an iteration.
-                    unsafe { row.run(to, from) };
+                    unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
             }
@@ -166,14 +134,14 @@ pub(super) unsafe fn each_row<const WIDE: bool, const TURNS: i64>(
             while TURNS > 1 && left >= TURNS {
                 for _ in 0..TURNS {
                     // SAFETY: the row of an iteration.
-                    unsafe { row.run(to, from) };
+                    unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
                 left -= turns;
             }
             while left > 0 {
                 // SAFETY: the row of an iteration.
-                unsafe { row.run(to, from) };
+                unsafe { M::run(to, from, bytes) };
                 (to, from) = step(to, from, a);
                 left -= one;
             }
@@ -272,12 +240,12 @@ unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block
                 // SAFETY: pieces of the rows.
                 unsafe { part_of_line::<R>(to, from, head) };
                 for left in (0..joined.count).rev() {
-                    let lines = (bytes - head) & !(LINE - 1);
-                    let (at, next) = (head + lines, from.wrapping_offset(joined.src as isize));
+                    let whole = (bytes - head) & !(LINE - 1);
+                    let (at, next) = (head + whole, from.wrapping_offset(joined.src as isize));
                     let rest = bytes - at;
-                    // SAFETY: pieces of this row and of the next one, if there is one; `head + lines` is at a line.
+                    // SAFETY: pieces of this row and of the next one, if there is one; `head + whole` is at a line.
                     unsafe {
-                        lines_past::<R>(to.wrapping_add(head), from.wrapping_add(head), lines / LINE);
+                        lines::<R, true>(to.wrapping_add(head), from.wrapping_add(head), whole / LINE);
                         if rest == 0 || left == 0 {
                             part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
                             head = 0;
@@ -302,13 +270,14 @@ unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8,
     for piece in (0..LINE).step_by(L::BYTES) {
         // Bytes of this piece that belong to the row.
         let inside = rest.saturating_sub(piece);
-        // SAFETY: the last and the first bytes of the rows; the table has twice as many as a register.
+        // SAFETY: the last and the first bytes of the rows; the index has twice as many as a register.
         unsafe {
             let joined = match inside {
                 0 => L::load(next.wrapping_add(piece).wrapping_sub(rest)),
                 _ if inside >= L::BYTES => L::load(end.wrapping_sub(inside)),
                 _ => {
                     let both = [L::load(end.wrapping_sub(L::BYTES)), L::load(next)];
+                    // From entry n on, the index of what begins at byte n of both.
                     L::pick(&both, ASCENDING.as_ptr().wrapping_add(L::BYTES - inside))
                 }
             };
@@ -317,23 +286,13 @@ unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8,
     }
 }
 
-/// Streams a row.
-///
-/// # Safety
-/// The row may be read and written.
-#[inline(always)]
-pub(super) unsafe fn streamed_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: as promised to this function.
-    unsafe { streamed_lines::<R>(to, from, bytes, [(bytes, 0)]) };
-}
-
 /// Streams a row: whole lines by non-temporal stores, what lies before the first and behind the last one in small
 /// moves. `ahead`: up to which byte lines prefetch, and what lies how many bytes ahead; 0: nothing.
 ///
 /// # Safety
 /// The row may be read and written; the last end is the row's.
 #[inline(always)]
-unsafe fn streamed_lines<R: Register>(
+pub(super) unsafe fn streamed_lines<R: Register>(
     to: *mut u8,
     from: *const u8,
     bytes: usize,
@@ -348,7 +307,7 @@ unsafe fn streamed_lines<R: Register>(
                 if ahead != 0 {
                     fetch(from.wrapping_add(at).wrapping_offset(ahead), false);
                 }
-                lines_past::<R>(to.wrapping_add(at), from.wrapping_add(at), 1);
+                lines::<R, true>(to.wrapping_add(at), from.wrapping_add(at), 1);
                 at += LINE;
             }
         }
@@ -356,30 +315,18 @@ unsafe fn streamed_lines<R: Register>(
     }
 }
 
-/// `count` lines by non-temporal stores, if there is such an instruction.
+/// `count` lines; `PAST`: by non-temporal stores, if there is such an instruction.
 ///
 /// # Safety
-/// They may be read and written, and begin at a line of the destination.
+/// They may be read and written, and begin at a line of the destination if they go past the caches.
 #[inline(always)]
-pub(super) unsafe fn lines_past<R: Register>(to: *mut u8, from: *const u8, count: usize) {
+pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *const u8, count: usize) {
     for line in 0..count {
         for piece in (0..LINE).step_by(R::BYTES) {
-            let at = line * LINE + piece;
+            let (to, from) = (to.wrapping_add(line * LINE + piece), from.wrapping_add(line * LINE + piece));
             // SAFETY: as promised to this function.
-            unsafe { R::load(from.wrapping_add(at)).stream(to.wrapping_add(at)) };
+            unsafe { if PAST { R::load(from).stream(to) } else { R::load(from).store(to) } };
         }
-    }
-}
-
-/// A line's bytes.
-///
-/// # Safety
-/// The bytes may be read and written.
-#[inline(always)]
-pub(super) unsafe fn line<R: Register>(to: *mut u8, from: *const u8) {
-    for piece in (0..LINE).step_by(R::BYTES) {
-        // SAFETY: as promised to this function.
-        unsafe { R::load(from.wrapping_add(piece)).store(to.wrapping_add(piece)) };
     }
 }
 

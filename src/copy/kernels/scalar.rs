@@ -33,7 +33,6 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block).
-#[cfg(stride_vectors)]
 #[inline(never)]
 pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function.
@@ -86,10 +85,10 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
     unsafe {
         match width {
             5..=8 => tiles(width, rows, |to, from| {
-                ends::<Bytes<4>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
+                ends::<Bytes<4>, Bytes<4>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
             }),
             9..=16 => tiles(width, rows, |to, from| {
-                ends::<Bytes<8>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
+                ends::<Bytes<8>, Bytes<8>>(dst.wrapping_offset(to), src.wrapping_offset(from), width);
             }),
             _ => tiles(width, rows, |to, from| {
                 core::ptr::copy(src.wrapping_offset(from), dst.wrapping_offset(to), width); // K6
@@ -98,20 +97,19 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
     }
 }
 
-/// A row of n to 2n bytes, n being those of T: its first and its last n bytes, which may overlap. Both are read before
-/// one is written.
+/// The first bytes of a row as T and the last ones as U, which may overlap. Both are read before one is written.
 ///
 /// # Safety
-/// The row may be read and written.
+/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
 #[inline(always)]
-pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
-    let last = bytes - size_of::<T>();
+pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
+    let last = bytes - size_of::<U>();
     // SAFETY: as promised to this function.
     unsafe {
         let low = from.cast::<T>().read_unaligned();
-        let high = from.wrapping_add(last).cast::<T>().read_unaligned();
+        let high = from.wrapping_add(last).cast::<U>().read_unaligned();
         to.cast::<T>().write_unaligned(low);
-        to.wrapping_add(last).cast::<T>().write_unaligned(high);
+        to.wrapping_add(last).cast::<U>().write_unaligned(high);
     }
 }
 
@@ -119,7 +117,6 @@ pub(super) unsafe fn ends<T: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
-#[cfg(stride_vectors)]
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {

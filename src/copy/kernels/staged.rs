@@ -13,8 +13,8 @@
 use super::ahead::ask;
 use super::hints::SECOND;
 use super::register::Register;
-use super::rows::{begin, line, lines_past, part_of_line};
-use super::{Block, Blocks, LINE, Loop, Memory, Permutation, Rows, Transpose, WIDEST_ELEMENT};
+use super::rows::{begin, lines, part_of_line};
+use super::{Block, Blocks, LINE, Loop, Memory, OfLoops, Permutation, Rows, Transpose, WIDEST_ELEMENT};
 use core::mem::MaybeUninit;
 
 /// Minimum bytes of a channel for which this pays.
@@ -61,19 +61,17 @@ pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Pie
             at = LINE.min(end);
             part_of_line::<R>(to.wrapping_add(past), made, at - past);
         }
-        let (lines, rest) = ((end - at) / LINE, (end - at) % LINE);
+        let (whole, rest) = ((end - at) / LINE, (end - at) % LINE);
         if streams {
-            lines_past::<R>(to.wrapping_add(at), from.wrapping_add(at), lines);
+            lines::<R, true>(to.wrapping_add(at), from.wrapping_add(at), whole);
         } else {
-            for k in 0..lines {
-                line::<R>(to.wrapping_add(at + k * LINE), from.wrapping_add(at + k * LINE));
-            }
+            lines::<R, false>(to.wrapping_add(at), from.wrapping_add(at), whole);
         }
         if last {
-            at += lines * LINE;
+            at += whole * LINE;
             part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
         } else if rest != 0 {
-            line::<R>(made.wrapping_sub(LINE).cast_mut(), made.wrapping_add(bytes - LINE));
+            lines::<R, false>(made.wrapping_sub(LINE).cast_mut(), made.wrapping_add(bytes - LINE), 1);
         }
     }
 }
@@ -89,7 +87,7 @@ const _: () = assert!(ROOM <= PAGE);
 /// As [`Run::Block`](super::Run::Block); the width is a power of two.
 #[inline(never)]
 pub(super) unsafe fn staged(
-    (run, pass): (unsafe fn(*mut u8, *const u8, &Block), Pass),
+    (run, pass): (OfLoops, Pass),
     dst: *mut u8,
     src: *const u8,
     block: &Block,
@@ -139,10 +137,10 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a block's rows: alone; beside a waiting line for each row, if lines are joined; beside a row
+/// Lines on the stack for a block's rows: alone; with a waiting line for each row, if lines are joined; beside a row
 /// whose elements were permuted.
 const APART: usize = MOST_LINES * MOST_ROWS;
-const JOINED: usize = APART / 2;
+const JOINED: usize = APART / 2 + MOST_ROWS;
 const FEWER: usize = APART - MOST_ROWS;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
@@ -160,8 +158,8 @@ pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, ru
             (Memory::Cached | Memory::Stream, _) => run(dst, src, rows),
             _ if rows.width.count_ones() != 1 || rows.width > WIDEST_ELEMENT => run(dst, src, rows),
             // Rows at any alignment have larger tables, and a waiting line each.
-            (Memory::Joined, _) => blocks::<{ JOINED + MOST_ROWS }>((run, pass), dst, src, rows, JOINED, 1, None),
-            _ => blocks::<APART>((run, pass), dst, src, rows, APART, 0, None),
+            (Memory::Joined, _) => blocks::<JOINED>((run, pass), dst, src, rows, None),
+            _ => blocks::<APART>((run, pass), dst, src, rows, None),
         }
     }
 }
@@ -187,7 +185,7 @@ struct Row(MaybeUninit<[[u8; LINE]; 1 + MOST_LINES]>);
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, kernels: (Transpose, Pass)) {
     let joins = rows.memory == Memory::Joined;
-    let [_, _, count] = shape(rows.width as usize, if joins { JOINED } else { FEWER });
+    let [_, _, count] = shape(rows.width as usize, if joins { JOINED - MOST_ROWS } else { FEWER });
     let rest = rows.src.len().checked_rem(count).unwrap_or(0);
     let full = elements.in_row(count);
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
@@ -195,9 +193,9 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blo
     // SAFETY: as promised to this function.
     unsafe {
         if joins {
-            blocks::<{ JOINED + MOST_ROWS }>(kernels, dst, src, rows, JOINED, 1, Some(&mut permuted));
+            blocks::<JOINED>(kernels, dst, src, rows, Some(&mut permuted));
         } else {
-            blocks::<FEWER>(kernels, dst, src, rows, FEWER, 0, Some(&mut permuted));
+            blocks::<FEWER>(kernels, dst, src, rows, Some(&mut permuted));
         }
     }
 }
@@ -219,11 +217,11 @@ impl Permuted<'_> {
             }
             run(row, from, permutation);
             if waits && !piece.first {
-                copy_line(row.wrapping_sub(LINE), made.wrapping_sub(LINE));
+                made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
             }
             pass(to, row, piece);
             if waits && !piece.last {
-                copy_line(made.wrapping_sub(LINE).cast_mut(), row.wrapping_sub(LINE));
+                row.wrapping_sub(LINE).copy_to(made.wrapping_sub(LINE).cast_mut(), LINE);
             }
         }
     }
@@ -237,19 +235,8 @@ fn shape(width: usize, lines: usize) -> [usize; 3] {
     [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
 }
 
-/// Copies a waiting line, which may not be set yet.
-///
-/// # Safety
-/// Both are lines of the stack.
-#[inline(always)]
-unsafe fn copy_line(to: *mut u8, from: *const u8) {
-    type Line = MaybeUninit<[u8; LINE]>;
-    // SAFETY: as promised to this function.
-    unsafe { to.cast::<Line>().write(from.cast::<Line>().read()) };
-}
-
-/// [`transpose`] in blocks of `lines` lines of the stack, and `waiting` lines before each row. While a block is
-/// written, the source of the next one is prefetched into L2: the block fills L1.
+/// [`transpose`] in blocks of ROOM lines of the stack, a waiting line before each row among them if lines are joined.
+/// While a block is written, the source of the next one is prefetched into L2: the block fills L1.
 ///
 /// # Safety
 /// As there; there is room.
@@ -259,15 +246,14 @@ unsafe fn blocks<const ROOM: usize>(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
-    lines: usize,
-    waiting: usize,
     mut permuted: Option<&mut Permuted<'_>>,
 ) {
     #[repr(align(64))]
     struct Made<const ROOM: usize>(MaybeUninit<[[u8; LINE]; ROOM]>);
 
     let width = rows.width as usize;
-    let [wide, lines, deep] = shape(width, lines);
+    let waiting = usize::from(ROOM == JOINED);
+    let [wide, lines, deep] = shape(width, ROOM - waiting * MOST_ROWS);
     let mut made = Made::<ROOM>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(waiting * LINE);
     let mut places = [0i64; MOST_ROWS];

@@ -1,10 +1,10 @@
 //! Single elements. Written once over [`Register`].
 
-use super::ahead::{AHEAD, ask, is_far};
+use super::ahead::{AHEAD, ask};
 use super::register::{Join, Register, numbers};
-use super::rows::{Whole, begin, each_row, step, streamed_row};
+use super::rows::{Whole, begin, each_row, step, streamed_lines};
 use super::scalar::Bytes;
-use super::{Block, LINE};
+use super::{Block, LINE, hints};
 use core::mem::MaybeUninit;
 
 /// Whether far elements are prefetched one by one rather than assembled. Assembling takes fewer instructions on 64-bit
@@ -21,10 +21,14 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
     unsafe {
         if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
             strided_to_lines::<R, W>(dst, src, block);
-        } else if W <= 8 && block.a.dst == W as i64 && block.a.count * W as i64 >= 16 && !(ASKS && is_far(block)) {
+        } else if W <= 8
+            && block.a.dst == W as i64
+            && block.a.count * W as i64 >= 16
+            && !(ASKS && block.hints & hints::FAR != 0)
+        {
             packed::<R, W>(dst, src, block);
         } else {
-            each_row::<false, 8>(dst, src, block, Whole::<Bytes<W>>::of(W));
+            each_row::<Whole<Bytes<W>>, false, 8>(dst, src, block);
         }
     }
 }
@@ -111,7 +115,7 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
     }
 }
 
-/// [`streamed_row`], once for elements of all widths. It uses registers of 16 bytes, which every CPU of these
+/// [`streamed_lines`] of a run, once for elements of all widths. It uses registers of 16 bytes, which every CPU of these
 /// architectures has.
 ///
 /// # Safety
@@ -120,5 +124,5 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
 unsafe fn stream_chunk<R: Register>(to: *mut u8, chunk: *const u8, bytes: usize) {
     const { assert!(R::BYTES == 16) };
     // SAFETY: as promised to this function.
-    unsafe { streamed_row::<R>(to, chunk, bytes) };
+    unsafe { streamed_lines::<R>(to, chunk, bytes, [(bytes, 0)]) };
 }

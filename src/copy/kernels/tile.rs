@@ -18,20 +18,12 @@
 //! If destination rows conflict in the cache, or are larger than it, this same kernel builds blocks on the stack
 //! ([`staged`](super::staged)).
 
-use super::ahead::{ask_for_matrix, ask_for_rows, goes_far};
+use super::ahead::{ask_for_matrix, ask_for_rows};
 use super::register::Register;
-use super::{LINE, Memory, Rows, Transpose, fetch, step};
+use super::{LINE, Memory, Rows, Transpose, fetch, hints, step};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
-
-impl Rows<'_> {
-    /// Whether to prefetch the lines that are written next.
-    #[inline(always)]
-    pub(super) fn asks(&self) -> bool {
-        self.memory.asks(self.hints)
-    }
-}
 
 /// A register seen as lanes of 16 bytes.
 pub(super) trait Vector: Register {
@@ -255,7 +247,7 @@ impl<const N: usize> Matrix<'_, N> {
     /// As [`transpose`], for whole tiles.
     #[inline(always)]
     unsafe fn lines<V: Vector>(self, whole_i: usize, whole_j: usize, strip: usize, streams: bool) {
-        let far = goes_far(self.rows.hints);
+        let far = self.rows.hints & hints::SECOND != 0;
         let mut begin = 0;
         while begin < whole_j {
             let end = (begin + strip).min(whole_j);
@@ -328,7 +320,7 @@ impl<const N: usize> Matrix<'_, N> {
     /// last byte of each piece: if a piece begins inside a line, that line is in the cache already.
     #[inline(always)]
     fn wanted(self, i: usize) -> Option<*const u8> {
-        let is_there = self.rows.asks() && i < self.rows.src.len();
+        let is_there = self.rows.memory.asks(self.rows.hints) && i < self.rows.src.len();
         is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 
@@ -350,6 +342,28 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 }
+
+/// [`Vector::zip_low`] and [`Vector::zip_high`] of the registers $a and $b, by what does each for elements of 1, 2, 4
+/// and 8 bytes.
+macro_rules! zip_by {
+    (|$a:ident, $b:ident| $($zip:ident: $one:expr, $two:expr, $four:expr, $eight:expr;)*) => { $(
+        #[inline(always)]
+        #[allow(unused_unsafe)] // WebAssembly's are safe
+        unsafe fn $zip(self, other: Self, width: usize) -> Self {
+            let ($a, $b) = (self.0, other.0);
+            // SAFETY: as promised to this function.
+            Self(unsafe {
+                match width {
+                    1 => $one,
+                    2 => $two,
+                    4 => $four,
+                    _ => $eight,
+                }
+            })
+        }
+    )* };
+}
+pub(super) use zip_by;
 
 /// Sixteen values written out: for a loop over an array the compiler keeps the registers in memory.
 macro_rules! sixteen {

@@ -3,7 +3,7 @@
 //! A consumer that takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256
 //! bytes, tensor maps want strides of 16, others want no zero and no negative stride, a few want no gaps at all. Every
 //! engine writes its own list. Here it is one struct, [`Requirements`], in which 0 asks for nothing; `presets` has
-//! those of eleven consumers, `fit` finds the nearest layout that meets them.
+//! those of eleven consumers, `adapt` finds the nearest layout that meets them.
 //!
 //! The rules number the dimensions from the innermost outwards:
 //!
@@ -37,7 +37,7 @@
 //! number. With LAST_INNERMOST it keeps its number, and the question is whether it *could* have a stride with which all
 //! rules hold: with row_alignment 256, {64, 1, 100} bytes of strides {112, any, 1} cannot be described, since the
 //! middle stride would have to be 256 and the first one at least as much. `Inside` carries what is known of such a
-//! stride outwards. TMA and Vulkan do look at such strides: `meets` says whether one could be found, `fit` which.
+//! stride outwards. TMA and Vulkan do look at such strides: `meets` says whether one could be found, `adapt` which.
 //!
 //! ```
 //! use stride::error::Detail;
@@ -48,17 +48,17 @@
 //! let rows = LayoutBuf::packed(Dtype::BF16, &[64, 511]).unwrap();
 //! let error = tma.meets(&rows.view().unwrap(), 0).unwrap_err();
 //! assert_eq!((error.dimension, error.detail, error.lhs, error.rhs), (0, Detail::NotAMultiple, 1022, 16));
-//! assert_eq!(tma.fit(&rows.view().unwrap()).unwrap().view().unwrap().strides(), [512, 1]);
+//! assert_eq!(tma.adapt(&rows.view().unwrap()).unwrap().view().unwrap().strides(), [512, 1]);
 //! ```
 
-mod fit;
+mod adapt;
 mod multiples;
 mod order;
 mod presets;
 
 pub use presets::Consumer;
 
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Error, Result, Status, check_flags};
 use crate::model::Layout;
 use crate::model::arith::least_common_multiple;
 use multiples::{is_aligned, is_multiple, round_up, step};
@@ -90,115 +90,97 @@ pub const BYTES: u64 = 1;
 /// All flags.
 const KNOWN: u32 = 511;
 
-/// What a consumer asks for; 0 asks for nothing, so every layout meets the default. The terms are those of the [module
-/// documentation](self).
-///
-/// ```
-/// use stride::vocabulary::requirements::{Consumer, Requirements};
-/// use stride::{Dtype, LayoutBuf};
-/// let texture = Requirements::of(Consumer::D3d12);
-/// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
-/// assert!(texture.meets(&image.view()?, 0).is_err());
-/// let mine = Requirements::default().row_alignment(16);
-/// assert_eq!(mine.meets(&image.view()?, 0), Ok(()));
-/// # Ok::<(), stride::Error>(())
-/// ```
-///
-/// A field may be added; a method each sets them:
-///
-/// ```
-/// # use stride::vocabulary::requirements::{LAST_INNERMOST, NESTED, Requirements};
-/// let pixels = Requirements::default()
-///     .flags(LAST_INNERMOST | NESTED)
-///     .rank_min(2)
-///     .rank_max(3)
-///     .element_bits(8 | 16)
-///     .element_bits_by_three(8)
-///     .dtypes(0)
-///     .size_min(1)
-///     .size_max(16384)
-///     .texel_dimensions(1);
-/// let rows = pixels.base_alignment(64).row_alignment(256).outer_alignment(512).exact_from(2).total_alignment(256);
-/// let limited = rows.stride_bytes_max(1 << 20).bytes_max(1 << 30).elements_max(1 << 28).reach_max(1 << 29);
-/// assert_eq!((limited.rank_max, limited.size_max, limited.bytes_max), (3, 16384, 1 << 30));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Requirements {
-    /// [`LAST_INNERMOST`] and the others.
-    pub flags: u32,
-    /// The lowest rank, the dimensions of a texel not counted.
-    pub rank_min: u32,
-    /// The highest rank, likewise; 0: any.
-    pub rank_max: u32,
-    /// The widths that are taken, as a sum of bits, powers of two; 0: any.
-    pub element_bits: u32,
-    /// Three times these widths are taken as well: 32 for 96 bits. 0: none, or any if `element_bits` is 0 too.
-    pub element_bits_by_three: u32,
-    /// The dtypes that are taken: bit n is the one with number n, [`BYTES`] any plain bytes; 0: any dtype. Unless it is
-    /// 0, swapped bytes and elements from the high bits on are refused.
-    pub dtypes: u64,
-    /// The least elements along each dimension.
-    pub size_min: u64,
-    /// The most elements along each dimension; 0: any.
-    pub size_max: u64,
-    /// The address of the lowest element is a multiple of this many bytes.
-    pub base_alignment: u32,
-    /// Stride number 1 is a multiple of this many bytes.
-    pub row_alignment: u32,
-    /// All strides further out are multiples of this many bytes.
-    pub outer_alignment: u32,
-    /// There are no gaps from this number on; 0: gaps are allowed anywhere.
-    pub exact_from: u32,
-    /// [`Requirements::required_bytes`] is rounded up to a multiple of this many bytes.
-    pub total_alignment: u32,
-    /// The longest stride in bytes; 0: any.
-    pub stride_bytes_max: u64,
-    /// The most that [`Requirements::required_bytes`] may be; 0: any.
-    pub bytes_max: u64,
-    /// The most elements; 0: any.
-    pub elements_max: u64,
-    /// The most elements from the lowest to the highest, gaps included; 0: any.
-    pub reach_max: u64,
-    /// How many of the innermost dimensions are one texel: rules for elements hold for it, except those for dtypes.
-    pub texel_dimensions: u32,
-}
+/// Declares [`Requirements`], with a method for each field, by its name.
+macro_rules! requirements {
+    ($(#[$of:meta])* pub struct Requirements { $($(#[$doc:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$of])*
+        pub struct Requirements {
+            $($(#[$doc])* pub $field: $type,)*
+        }
 
-/// Declares a method for each field of [`Requirements`], by its name.
-macro_rules! setters {
-    ($($field:ident: $type:ty,)*) => {
         impl Requirements {
-            $(
+            setters! {$(
                 #[doc = concat!("These requirements with another [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
-                #[must_use]
-                pub const fn $field(mut self, $field: $type) -> Self {
-                    self.$field = $field;
-                    self
-                }
-            )*
+                $field: $type,
+            )*}
         }
     };
 }
 
-setters! {
-    flags: u32,
-    rank_min: u32,
-    rank_max: u32,
-    element_bits: u32,
-    element_bits_by_three: u32,
-    dtypes: u64,
-    size_min: u64,
-    size_max: u64,
-    base_alignment: u32,
-    row_alignment: u32,
-    outer_alignment: u32,
-    exact_from: u32,
-    total_alignment: u32,
-    stride_bytes_max: u64,
-    bytes_max: u64,
-    elements_max: u64,
-    reach_max: u64,
-    texel_dimensions: u32,
+requirements! {
+    /// What a consumer asks for; 0 asks for nothing, so every layout meets the default. The terms are those of the
+    /// [module documentation](self).
+    ///
+    /// ```
+    /// use stride::vocabulary::requirements::{Consumer, Requirements};
+    /// use stride::{Dtype, LayoutBuf};
+    /// let texture = Requirements::of(Consumer::D3d12);
+    /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
+    /// assert!(texture.meets(&image.view()?, 0).is_err());
+    /// let mine = Requirements::default().row_alignment(16);
+    /// assert_eq!(mine.meets(&image.view()?, 0), Ok(()));
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// A field may be added; a method each sets them:
+    ///
+    /// ```
+    /// # use stride::vocabulary::requirements::{LAST_INNERMOST, NESTED, Requirements};
+    /// let pixels = Requirements::default()
+    ///     .flags(LAST_INNERMOST | NESTED)
+    ///     .rank_min(2)
+    ///     .rank_max(3)
+    ///     .element_bits(8 | 16)
+    ///     .element_bits_by_three(8)
+    ///     .dtypes(0)
+    ///     .size_min(1)
+    ///     .size_max(16384)
+    ///     .texel_dimensions(1);
+    /// let rows = pixels.base_alignment(64).row_alignment(256).outer_alignment(512).exact_from(2).total_alignment(256);
+    /// let limited = rows.stride_bytes_max(1 << 20).bytes_max(1 << 30).elements_max(1 << 28).reach_max(1 << 29);
+    /// assert_eq!((limited.rank_max, limited.size_max, limited.bytes_max), (3, 16384, 1 << 30));
+    /// ```
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Requirements {
+        /// [`LAST_INNERMOST`] and the others.
+        flags: u32,
+        /// The lowest rank, the dimensions of a texel not counted.
+        rank_min: u32,
+        /// The highest rank, likewise; 0: any.
+        rank_max: u32,
+        /// The widths that are taken, as a sum of bits, powers of two; 0: any.
+        element_bits: u32,
+        /// Three times these widths are taken as well: 32 for 96 bits. 0: none, or any if `element_bits` is 0 too.
+        element_bits_by_three: u32,
+        /// The dtypes that are taken: bit n is the one with number n, [`BYTES`] any plain bytes; 0: any dtype. Unless it
+        /// is 0, swapped bytes and elements from the high bits on are refused.
+        dtypes: u64,
+        /// The least elements along each dimension.
+        size_min: u64,
+        /// The most elements along each dimension; 0: any.
+        size_max: u64,
+        /// The address of the lowest element is a multiple of this many bytes.
+        base_alignment: u32,
+        /// Stride number 1 is a multiple of this many bytes.
+        row_alignment: u32,
+        /// All strides further out are multiples of this many bytes.
+        outer_alignment: u32,
+        /// There are no gaps from this number on; 0: gaps are allowed anywhere.
+        exact_from: u32,
+        /// [`Requirements::required_bytes`] is rounded up to a multiple of this many bytes.
+        total_alignment: u32,
+        /// The longest stride in bytes; 0: any.
+        stride_bytes_max: u64,
+        /// The most that [`Requirements::required_bytes`] may be; 0: any.
+        bytes_max: u64,
+        /// The most elements; 0: any.
+        elements_max: u64,
+        /// The most elements from the lowest to the highest, gaps included; 0: any.
+        reach_max: u64,
+        /// How many of the innermost dimensions are one texel: rules for elements hold for it, except those for dtypes.
+        texel_dimensions: u32,
+    }
 }
 
 /// What is known of the dimension inside the next one.
@@ -226,23 +208,14 @@ impl Steps {
     }
 
     fn of(&self, number: usize) -> u64 {
-        let [innermost, row, outer] = self.by_number;
-        match number {
-            0 => innermost,
-            1 => row,
-            _ => outer,
-        }
+        self.by_number[number.min(2)]
     }
 }
 
 impl Requirements {
     /// INVALID_ARGUMENT for flags that this version does not know.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.flags & !KNOWN == 0 {
-            return Ok(());
-        }
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Requirements);
-        Err(error.because(Detail::UnknownFlag, self.flags as i64, KNOWN as i64))
+        check_flags(self.flags, KNOWN, Argument::Requirements)
     }
 
     /// Whether the consumer may get the layout, with the base pointer at `address`. The offset counts, so the lowest
@@ -268,9 +241,8 @@ impl Requirements {
         let steps = self.steps(layout, &texel);
         for (dimension, packed) in texel.packed(layout) {
             let (size, stride) = layout.dimension(dimension);
-            if size != 1 && stride as i128 != packed as i128 {
-                return Err(refused(Detail::Stride, stride as i128, packed as i128).dimension(dimension));
-            }
+            let holds = size == 1 || stride as i128 == packed as i128;
+            REFUSED.dimension(dimension).unless(holds, Detail::Stride, stride, packed)?;
         }
         let mut inside = steps.texel();
         for (number, dimension) in self.order(layout, &texel).iter().enumerate() {
@@ -296,7 +268,7 @@ impl Requirements {
     /// use stride::{Dtype, LayoutBuf};
     /// let texture = Requirements::of(Consumer::D3d12);
     /// let image = LayoutBuf::packed(Dtype::bytes(4)?, &[4, 100])?; // pixels of 4 bytes
-    /// assert_eq!(texture.required_bytes(&texture.fit(&image.view()?)?.view()?)?, 3 * 512 + 400);
+    /// assert_eq!(texture.required_bytes(&texture.adapt(&image.view()?)?.view()?)?, 3 * 512 + 400);
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn required_bytes(&self, layout: &Layout<'_>) -> Result<u64> {
@@ -320,7 +292,7 @@ impl Requirements {
             elements = elements.max(padded as u128);
         }
         let bits = bits_of(layout);
-        let overflow = Error::new(Status::Overflow).argument(Argument::Layout);
+        let overflow = Status::Overflow.of(Argument::Layout);
         let overflow = overflow.because_wide(Detail::Bits, elements as i128, bits as i128);
         let bytes = u64::try_from((elements * bits as u128 + 7) >> 3).map_err(|_| overflow)?;
         let alignment = (self.total_alignment as u64).max(1);
@@ -350,40 +322,30 @@ impl Requirements {
     fn admits(&self, layout: &Layout<'_>, texel: &Texel) -> Result<()> {
         let (rank, inside) = (layout.rank() as i64, self.texel_dimensions as i64);
         let (least, most) = (self.rank_min as i64 + inside, self.rank_max as i64 + inside);
-        if rank < least {
-            return Err(refused(Detail::Below, rank as i128, least as i128));
-        }
-        if self.rank_max != 0 && rank > most {
-            return Err(refused(Detail::Above, rank as i128, most as i128));
+        Status::NotRepresentable.of(Argument::Layout).at_least(rank, least)?;
+        if self.rank_max != 0 {
+            at_most(most as u64, rank as i128, Detail::Above)?;
         }
         let (dtype, bits) = (layout.dtype(), bits_of(layout).saturating_mul(texel.elements));
         let number = if dtype.is_bytes() { 0 } else { dtype.code() };
         if self.dtypes != 0 && (number >= 64 || self.dtypes >> (number & 63) & 1 == 0) {
             let accepted = (self.dtypes | 1 << 63) as i64;
-            return Err(refused(Detail::DtypeForeign, dtype.code() as i128, accepted as i128));
+            return Err(REFUSED.because_wide(Detail::DtypeForeign, dtype.code() as i128, accepted as i128));
         }
         let (widths, thirds) = (self.element_bits as u64, self.element_bits_by_three as u64);
         let among = |widths: u64, width: u64| width.is_power_of_two() && widths & width != 0;
-        if widths | thirds != 0 && !among(widths, bits) && !(bits % 3 == 0 && among(thirds, bits / 3)) {
-            return Err(refused(Detail::ElementBits, bits as i128, (widths | thirds << 32) as i64 as i128));
-        }
+        let holds = widths | thirds == 0 || among(widths, bits) || bits % 3 == 0 && among(thirds, bits / 3);
+        REFUSED.unless(holds, Detail::ElementBits, bits, (widths | thirds << 32) as i64)?;
         for (dimension, &size) in layout.sizes().iter().enumerate() {
             if texel.contains(dimension) {
                 continue;
             }
             let size = size as u64; // I2
-            if size < self.size_min {
-                return Err(refused(Detail::Below, size as i128, self.size_min as i128).dimension(dimension));
-            }
-            if self.size_max != 0 && size > self.size_max {
-                return Err(refused(Detail::Above, size as i128, self.size_max as i128).dimension(dimension));
-            }
+            REFUSED.dimension(dimension).unless(size >= self.size_min, Detail::Below, size, self.size_min)?;
+            at_most(self.size_max, size as i128, Detail::Above).map_err(|error| error.dimension(dimension))?;
         }
         let elements = layout.element_count() as u64 / texel.elements.max(1); // I3
-        if self.elements_max != 0 && elements > self.elements_max {
-            return Err(refused(Detail::ElementsMax, elements as i128, self.elements_max as i128));
-        }
-        Ok(())
+        at_most(self.elements_max, elements as i128, Detail::ElementsMax)
     }
 
     /// The rules for a dimension of a size above 1.
@@ -397,47 +359,26 @@ impl Requirements {
         steps: &Steps,
     ) -> Result<()> {
         let (distance, exact) = (stride.unsigned_abs(), self.is_exact(number));
-        let refused_for = |detail, limit: u64| Err(refused(detail, stride as i128, limit as i128));
-        if stride < 0 && self.asks(NO_NEGATIVE) {
-            return refused_for(Detail::NegativeStride, 0);
+        let multiples = self.asks_multiples(number) || exact && inside.free;
+        let rules = [
+            (stride < 0 && self.asks(NO_NEGATIVE), Detail::NegativeStride, 0),
+            (stride == 0 && self.asks(NO_REPEATS | NESTED), Detail::StrideZero, size as u64),
+            (number == 0 && self.asks(UNIT_STRIDE) && stride as i128 != inside.end as i128, Detail::Stride, inside.end),
+            (exact && !inside.free && distance != inside.end, Detail::Stride, inside.end),
+            ((exact || self.asks(NESTED)) && distance < inside.end, Detail::Nested, inside.end),
+            (multiples && !is_multiple(distance, inside.stride.max(1)), Detail::StrideMultiple, inside.stride),
+        ];
+        if let Some((_, detail, limit)) = rules.into_iter().find(|&(is_broken, ..)| is_broken) {
+            return Err(REFUSED.because_wide(detail, stride as i128, limit as i128));
         }
-        if stride == 0 && self.asks(NO_REPEATS | NESTED) {
-            return refused_for(Detail::StrideZero, size as u64);
-        }
-        if number == 0 {
-            if stride as i128 != steps.texel as i128 && self.asks(UNIT_STRIDE) {
-                return refused_for(Detail::Stride, steps.texel);
-            }
-            if distance < steps.texel && self.asks(NESTED) {
-                return refused_for(Detail::Nested, steps.texel);
-            }
-            if !is_multiple(distance, steps.of(0)) {
-                return refused_for(Detail::StrideMultiple, steps.of(0));
-            }
-        } else {
-            if exact && !inside.free && distance != inside.end {
-                return refused_for(Detail::Stride, inside.end);
-            }
-            if (exact || self.asks(NESTED)) && distance < inside.end {
-                return refused_for(Detail::Nested, inside.end);
-            }
-            if (self.asks_multiples(number) || exact && inside.free) && !is_multiple(distance, inside.stride.max(1)) {
-                return refused_for(Detail::StrideMultiple, inside.stride);
-            }
-            self.check_step(layout, number, stride, steps)?;
-        }
+        self.check_step(layout, number, stride, steps)?;
         self.check_length(layout, distance)
     }
 
     /// Whether a stride of this many elements, without its sign, is short enough; a part of a byte counts as one.
     fn check_length(&self, layout: &Layout<'_>, stride: u64) -> Result<()> {
         let bytes = (stride as u128 * bits_of(layout) as u128 + 7) >> 3;
-        match self.stride_bytes_max {
-            limit if limit != 0 && bytes > limit as u128 => {
-                Err(refused(Detail::StrideBytes, bytes as i128, limit as i128))
-            }
-            _ => Ok(()),
-        }
+        at_most(self.stride_bytes_max, bytes as i128, Detail::StrideBytes)
     }
 
     /// Whether a dimension of size 1 could have a stride at all. It could not if the stride that leaves no gap is not
@@ -456,29 +397,24 @@ impl Requirements {
         if is_multiple(stride.unsigned_abs(), steps.of(number)) {
             return Ok(());
         }
-        let (alignment, bits) = (if number == 1 { self.row_alignment } else { self.outer_alignment }, bits_of(layout));
-        if is_multiple(stride.unsigned_abs(), step(alignment, bits)) {
-            return Err(refused(Detail::StrideMultiple, stride as i128, steps.texel as i128));
-        }
+        let alignments = [0, self.row_alignment, self.outer_alignment];
+        let (alignment, bits) = (alignments[number.min(2)], bits_of(layout));
+        let of_texels = is_multiple(stride.unsigned_abs(), step(alignment, bits));
+        REFUSED.unless(!of_texels, Detail::StrideMultiple, stride, steps.texel)?;
         let stride_bits = stride as i128 * bits as i128;
         Err(match stride_bits & 7 {
-            0 => refused(Detail::NotAMultiple, stride_bits >> 3, alignment as i128),
-            _ => refused(Detail::WholeBytes, stride as i128, 8 / bits.max(1) as i128),
+            0 => REFUSED.because_wide(Detail::NotAMultiple, stride_bits >> 3, alignment as i128),
+            _ => REFUSED.because_wide(Detail::WholeBytes, stride as i128, 8 / bits.max(1) as i128),
         })
     }
 
     fn check_extent(&self, layout: &Layout<'_>, steps: &Steps) -> Result<()> {
         let reached = (reached(layout) as u64).div_ceil(steps.texel.max(1)) as i128; // I4
-        if self.reach_max != 0 && reached > self.reach_max as i128 {
-            return Err(refused(Detail::ReachMax, reached, self.reach_max as i128));
+        at_most(self.reach_max, reached, Detail::ReachMax)?;
+        match self.bytes_max {
+            0 => Ok(()),
+            most => at_most(most, self.required_bytes(layout)? as i128, Detail::BytesMax),
         }
-        if self.bytes_max != 0 {
-            let bytes = self.required_bytes(layout)?;
-            if bytes > self.bytes_max {
-                return Err(refused(Detail::BytesMax, bytes as i128, self.bytes_max as i128));
-            }
-        }
-        Ok(())
     }
 
     fn check_address(&self, layout: &Layout<'_>, address: u64, steps: &Steps) -> Result<()> {
@@ -490,13 +426,11 @@ impl Requirements {
             if alignment == 0 {
                 continue;
             }
-            if lowest & (in_a_byte as i64 - 1) != 0 {
-                return Err(refused(Detail::WholeBytes, lowest as i128, in_a_byte as i128));
-            }
+            REFUSED.unless(lowest & (in_a_byte as i64 - 1) == 0, Detail::WholeBytes, lowest, in_a_byte)?;
             let units = lowest >> in_a_byte.trailing_zeros();
             if !is_aligned(address, units, (bits >> 3).max(1), alignment) {
                 let at = address as i128 + ((lowest as i128 * bits as i128) >> 3);
-                let error = Error::new(Status::NotRepresentable).argument(Argument::Address);
+                let error = Status::NotRepresentable.of(Argument::Address);
                 return Err(error.because_wide(Detail::NotAMultiple, at, alignment as i128));
             }
         }
@@ -533,8 +467,11 @@ impl Requirements {
 }
 
 /// Why a layout is not taken.
-fn refused(detail: Detail, lhs: i128, rhs: i128) -> Error {
-    Error::new(Status::NotRepresentable).argument(Argument::Layout).because_wide(detail, lhs, rhs)
+const REFUSED: Error = Status::NotRepresentable.of(Argument::Layout);
+
+/// Refuses a number above the limit, which is none if it is 0.
+fn at_most(limit: u64, number: i128, detail: Detail) -> Result<()> {
+    REFUSED.unless(limit == 0 || number <= limit as i128, detail, number, limit)
 }
 
 /// Elements from the lowest to the highest.

@@ -4,44 +4,69 @@ use super::{
     BYTES, ELEMENT_ALIGNED, LAST_INNERMOST, LAST_ROW_PADDED, MULTIPLES, NESTED, NO_NEGATIVE, NO_REPEATS,
     PITCH_IN_TEXELS, Requirements, UNIT_STRIDE,
 };
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::model::Dtype;
 use crate::vocabulary::dml;
+use core::ffi::CStr;
 
-/// Whose requirements these are. Numbers never change.
-///
-/// ```
-/// use stride::vocabulary::requirements::Consumer;
-/// assert!(Consumer::ALL.iter().all(|&consumer| Consumer::from_number(consumer as u32) == Ok(consumer)));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[repr(u32)]
-pub enum Consumer {
+/// Declares [`Consumer`], with the word for each.
+macro_rules! consumers {
+    ($($(#[$doc:meta])* $name:ident = $number:literal, $word:literal;)*) => {
+        /// Whose requirements these are. Numbers never change.
+        ///
+        /// ```
+        /// use stride::vocabulary::requirements::Consumer;
+        /// assert!(Consumer::ALL.iter().all(|&consumer| Consumer::from_number(consumer as u32) == Ok(consumer)));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        #[repr(u32)]
+        pub enum Consumer {
+            $($(#[$doc])* $name = $number,)*
+        }
+
+        impl Consumer {
+            /// Every consumer by its number.
+            pub const ALL: [Self; [$($number),*].len()] = [$(Self::$name),*];
+
+            /// Its name, terminated for C.
+            ///
+            /// ```
+            /// use stride::vocabulary::requirements::Consumer;
+            /// assert_eq!(Consumer::Tma.c_name(), c"tma");
+            /// ```
+            pub const fn c_name(self) -> &'static CStr {
+                match self { $(Self::$name => $word,)* }
+            }
+        }
+    };
+}
+
+consumers! {
     /// No consumer: every layout is taken.
-    Any = 0,
+    Any = 0, c"any";
     /// DirectML's buffer tensors.
-    DirectMl = 1,
+    DirectMl = 1, c"directml";
     /// Direct3D 12's buffers that textures are copied from and to.
-    D3d12 = 2,
+    D3d12 = 2, c"d3d12";
     /// WebGPU's buffers that textures are copied from and to.
-    WebGpu = 3,
+    WebGpu = 3, c"webgpu";
     /// Tensor maps of CUDA's Tensor Memory Accelerator.
-    Tma = 4,
+    Tma = 4, c"tma";
     /// cuTENSOR's tensor descriptors.
-    CuTensor = 5,
+    CuTensor = 5, c"cutensor";
     /// Metal's tensors over a buffer, for machine learning.
-    Metal = 6,
+    Metal = 6, c"metal";
     /// Tensors of VK_ARM_tensors with linear tiling.
-    Vulkan = 7,
+    Vulkan = 7, c"vulkan";
     /// `std::mdspan` with `std::layout_stride`.
-    Mdspan = 8,
+    Mdspan = 8, c"mdspan";
     /// Arrow's fixed shape tensors.
-    Arrow = 9,
+    Arrow = 9, c"arrow";
     /// Vulkan's buffers that images are copied from and to.
-    VulkanImage = 10,
+    VulkanImage = 10, c"vulkan_image";
     /// Client memory and buffers that OpenGL unpacks pixels from.
-    OpenGl = 11,
+    OpenGl = 11, c"opengl";
 }
 
 impl Consumer {
@@ -52,37 +77,11 @@ impl Consumer {
     /// assert_eq!(Consumer::VulkanImage.name(), "vulkan_image");
     /// ```
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::DirectMl => "directml",
-            Self::D3d12 => "d3d12",
-            Self::WebGpu => "webgpu",
-            Self::Tma => "tma",
-            Self::CuTensor => "cutensor",
-            Self::Metal => "metal",
-            Self::Vulkan => "vulkan",
-            Self::Mdspan => "mdspan",
-            Self::Arrow => "arrow",
-            Self::VulkanImage => "vulkan_image",
-            Self::OpenGl => "opengl",
+        match self.c_name().to_str() {
+            Ok(name) => name,
+            Err(_) => "",
         }
     }
-
-    /// Every consumer by its number.
-    pub const ALL: [Self; 12] = [
-        Self::Any,
-        Self::DirectMl,
-        Self::D3d12,
-        Self::WebGpu,
-        Self::Tma,
-        Self::CuTensor,
-        Self::Metal,
-        Self::Vulkan,
-        Self::Mdspan,
-        Self::Arrow,
-        Self::VulkanImage,
-        Self::OpenGl,
-    ];
 
     /// The consumer with this number; INVALID_ARGUMENT if there is none.
     ///
@@ -92,7 +91,7 @@ impl Consumer {
     /// assert!(Consumer::from_number(99).is_err());
     /// ```
     pub fn from_number(number: u32) -> Result<Self> {
-        let error = Error::new(Status::InvalidArgument).argument(Argument::Consumer);
+        let error = Status::InvalidArgument.of(Argument::Consumer);
         let error = error.because(Detail::UnknownValue, number as i64, Self::ALL.len() as i64 - 1);
         Self::ALL.get(number as usize).copied().ok_or(error)
     }
@@ -112,6 +111,8 @@ impl Requirements {
     /// ```
     pub fn of(consumer: Consumer) -> Self {
         let nothing = Self::default();
+        // One to four components, in up to three dimensions of texels.
+        let texels = Self { rank_max: 3, dtypes: COMPONENTS | BYTES, element_bits: WIDTHS, ..nothing };
         match consumer {
             Consumer::Any => nothing,
             // DML_BUFFER_TENSOR_DESC; DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT; DirectMLX.h's DMLCalcBufferTensorSize.
@@ -131,25 +132,15 @@ impl Requirements {
             // slices lie as many rows apart as they have. DXGI_FORMAT: one to four components, three only of 32 bits.
             Consumer::D3d12 => Self {
                 flags: ROWS,
-                rank_max: 3,
-                dtypes: COMPONENTS | BYTES,
-                element_bits: WIDTHS,
                 element_bits_by_three: 32,
                 base_alignment: 512,
                 row_alignment: 256,
                 exact_from: 2,
-                ..nothing
+                ..texels
             },
             // "validating GPUTexelCopyBufferInfo", "validating linear texture data": bytesPerRow, rowsPerImage, offset.
             // "texel block copy footprint" of each GPUTextureFormat.
-            Consumer::WebGpu => Self {
-                flags: ROWS | MULTIPLES | ELEMENT_ALIGNED,
-                rank_max: 3,
-                dtypes: COMPONENTS | BYTES,
-                element_bits: WIDTHS,
-                row_alignment: 256,
-                ..nothing
-            },
+            Consumer::WebGpu => Self { flags: ROWS | MULTIPLES | ELEMENT_ALIGNED, row_alignment: 256, ..texels },
             // cuTensorMapEncodeTiled without interleave. Of a CUtensorMapDataType only the width counts.
             Consumer::Tma => Self {
                 flags: ROWS,
@@ -194,24 +185,21 @@ impl Requirements {
             // texel), 07978 (of 4). Compatible Formats: texel blocks of 1 to 32 bytes.
             Consumer::VulkanImage => Self {
                 flags: ROWS | MULTIPLES | ELEMENT_ALIGNED | PITCH_IN_TEXELS,
-                rank_max: 3,
                 dtypes: WIDE_COMPONENTS | BYTES,
                 element_bits: WIDTHS | 256,
                 element_bits_by_three: 8 | 16 | 32 | 64,
                 size_min: 1,
                 base_alignment: 4,
-                ..nothing
+                ..texels
             },
             // OpenGL 4.6, 8.4.4.1: rows at multiples of UNPACK_ALIGNMENT, 4 at first; UNPACK_IMAGE_HEIGHT in rows. Table
             // 8.2, types: an element is a component, or a packed pixel, which is a ubyte, ushort or uint.
             Consumer::OpenGl => Self {
                 flags: ROWS | MULTIPLES,
-                rank_max: 3,
                 dtypes: COMPONENTS,
-                element_bits: WIDTHS,
                 element_bits_by_three: 8 | 16 | 32,
                 row_alignment: 4,
-                ..nothing
+                ..texels
             },
         }
     }

@@ -20,13 +20,13 @@
 //! fits none of this (a tile that cuts another tile in unequal pieces) is decided by looking at every element, if there
 //! are not too many (`tries`).
 
-use super::cuts::{Cut, Cuts, MAX_PIECES};
+use super::cuts::{Cuts, MAX_PIECES, Unfit};
+use super::numbering::{Bounds, Numbering, common_bounds};
 use super::shape::Shape;
-use super::stages::Stages;
+use super::tiling::Tiling;
 use super::tries::{tries, undecided};
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
-use crate::model::{MAX_RANK, arith};
-use crate::view::AxisSet;
+use crate::error::{Argument, Detail, Result, Status, check_count};
+use crate::model::arith;
 use arrayvec::ArrayVec;
 
 /// Whether a reshape from `input` to `output`, which keeps the row-major order of the elements, leaves every element
@@ -65,129 +65,17 @@ pub fn reshape_is_bitcast(input: &Shape, output: &Shape) -> Result<bool> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn transpose_is_bitcast(input: &Shape, output: &Shape, axes: &[i64]) -> Result<bool> {
-    if input.rank() != output.rank() {
-        let error = Error::new(Status::ShapeMismatch).argument(Argument::OutShape);
-        return Err(error.because(Detail::Ranks, output.rank() as i64, input.rank() as i64));
-    }
+    let (error, ranks) = (Status::ShapeMismatch.of(Argument::OutShape), [output, input].map(|of| of.rank() as i64));
+    error.unless(ranks[0] == ranks[1], Detail::Ranks, ranks[0], ranks[1])?;
     check_count(axes.len(), input.rank(), Argument::Rank)?;
     let from = Numbering::transposed(input, output, axes)?.filter(|_| input.dtype() == output.dtype());
     from.map_or(Ok(false), |from| keeps_positions(&from, &Numbering::row_major(output)))
 }
 
-/// A shape and, for each dimension, the distance between its neighbours in the common numbering k of the elements.
-pub(super) struct Numbering<'a> {
-    shape: &'a Shape,
-    weights: [i64; MAX_RANK],
-}
-
-/// A dimension.
-pub(super) struct Axis {
-    pub size: u64,
-    pub weight: u64,
-    /// Size of the buffer along it.
-    pub padded: u64,
-}
-
-impl<'a> Numbering<'a> {
-    /// The last dimension counts fastest.
-    pub(super) fn row_major(shape: &'a Shape) -> Self {
-        Self::ordered(shape, (0..shape.rank() as i64).rev())
-    }
-
-    /// The order of the buffer without padding and tiles.
-    pub(super) fn physical(shape: &'a Shape) -> Self {
-        Self::ordered(shape, shape.minor_to_major().iter().copied())
-    }
-
-    /// The row-major numbering of `output`, as `input` sees it if output dimension i is its dimension `axes[i]`; `None`
-    /// if the sizes say that it is not. INVALID_AXES unless `axes` is a permutation.
-    pub(super) fn transposed(input: &'a Shape, output: &Shape, axes: &[i64]) -> Result<Option<Self>> {
-        let to = Numbering::row_major(output);
-        let mut from = Self { shape: input, weights: [1; MAX_RANK] };
-        let (mut seen, mut fits) = (AxisSet::default(), input.rank() == output.rank());
-        for (position, &axis) in axes.iter().enumerate() {
-            let dimension = seen.insert_entry(position, axis, input.rank())?;
-            fits &= input.sizes().get(dimension) == output.sizes().get(position);
-            if let (Some(slot), Some(&weight)) = (from.weights.get_mut(dimension), to.weights.get(position)) {
-                *slot = weight;
-            }
-        }
-        Ok(fits.then_some(from))
-    }
-
-    fn ordered(shape: &'a Shape, minor_to_major: impl Iterator<Item = i64>) -> Self {
-        let (mut weights, mut weight) = ([1i64; MAX_RANK], 1i64);
-        for dimension in minor_to_major {
-            let size = shape.sizes().get(dimension as usize).copied().unwrap_or(1);
-            if let Some(slot) = weights.get_mut(dimension as usize) {
-                *slot = weight;
-            }
-            weight = weight.wrapping_mul(size); // I3, and if a size is 0 it is not used
-        }
-        Self { shape, weights }
-    }
-
-    /// The distance in k between the neighbours along a dimension.
-    pub(super) fn weight(&self, dimension: usize) -> u64 {
-        self.axis(dimension).weight
-    }
-
-    pub(super) fn shape(&self) -> &'a Shape {
-        self.shape
-    }
-
-    /// A dimension; all numbers are 1 for one that does not exist.
-    pub(super) fn axis(&self, dimension: usize) -> Axis {
-        let entry = |list: &[i64]| list.get(dimension).map_or(1, |&number| number.max(1) as u64);
-        Axis { size: entry(self.shape.sizes()), weight: entry(&self.weights), padded: entry(self.shape.padded_sizes()) }
-    }
-
-    /// Sizes and weights of all dimensions, outermost first. A size of 1 adds nothing new.
-    pub(super) fn axes(&self) -> impl Iterator<Item = (u64, u64)> + Clone + '_ {
-        (0..self.shape.rank()).map(|dimension| self.axis(dimension)).map(|axis| (axis.size, axis.weight))
-    }
-
-    /// The index of element k.
-    fn index(&self, k: u64) -> [i64; MAX_RANK] {
-        let mut index = [0i64; MAX_RANK];
-        for (dimension, slot) in (0..self.shape.rank()).zip(&mut index) {
-            let axis = self.axis(dimension);
-            *slot = (k / axis.weight.max(1) % axis.size) as i64;
-        }
-        index
-    }
-
-    /// Size, weight and padded size of each dimension of the buffer, without those of size 1 at the major end.
-    fn buffer(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
-        let axes = self.shape.minor_to_major().iter().rev().map(|&dimension| self.axis(dimension as usize));
-        // The weight of a size-1 dimension means nothing.
-        let axes = axes.map(|Axis { size, weight, padded }| (size, if size > 1 { weight } else { 1 }, padded));
-        axes.skip_while(|&axis| axis == (1, 1, 1))
-    }
-
-    /// Whether both are the same buffer, cut by the same tiles.
-    fn same_buffer(&self, other: &Numbering<'_>) -> bool {
-        self.shape.tiles().iter().eq(other.shape.tiles().iter()) && self.buffer().eq(other.buffer())
-    }
-}
-
-/// The products b of the module's documentation that both numberings have: where a dimension of both ends.
-pub(super) type Bounds = ArrayVec<u64, MAX_RANK>;
-
-pub(super) fn common_bounds(lhs: &Numbering<'_>, rhs: &Numbering<'_>) -> Bounds {
-    let end = |(size, weight): (u64, u64)| size.wrapping_mul(weight);
-    let ends = lhs.axes().map(end).filter(|&b| rhs.axes().map(end).any(|other| other == b));
-    let mut bounds = Bounds::new();
-    for b in ends {
-        let _ = bounds.try_push(b); // fewer than dimensions
-    }
-    bounds
-}
-
 /// Whether the elements keep their bits and the output's buffer is not the longer one; see [`reshape_is_bitcast`].
 pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> Result<bool> {
-    let count = arith::element_count(output.shape.sizes())?;
-    let (from, to) = (input.shape, output.shape);
+    let count = arith::element_count(output.shape().sizes())?;
+    let (from, to) = (input.shape(), output.shape());
     let same_bits = (from.storage_bits(), from.packs_high_first()) == (to.storage_bits(), to.packs_high_first());
     if count != arith::element_count(from.sizes())? {
         return Ok(false);
@@ -198,7 +86,7 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
     if !same_bits {
         return Ok(false);
     }
-    if output.shape.byte_size()? > input.shape.byte_size()? {
+    if output.shape().byte_size()? > input.shape().byte_size()? {
         return Ok(false);
     }
     if input.same_buffer(output) {
@@ -211,33 +99,32 @@ pub(super) fn keeps_positions(input: &Numbering<'_>, output: &Numbering<'_>) -> 
 /// 1. UNDECIDED as [`reshape_is_bitcast`].
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) fn difference(input: &Numbering<'_>, output: &Numbering<'_>) -> Result<Option<(i64, i64)>> {
-    let count = arith::element_count(output.shape.sizes())?;
-    let tiles = |side: &Numbering<'_>| side.shape.tiles().len();
+    let (from, to) = (input.shape(), output.shape());
+    let count = arith::element_count(to.sizes())?;
     let mut seen = Seen {
         sides: [input, output],
-        stages: [Stages::new(input.shape, tiles(input)), Stages::new(output.shape, tiles(output))],
+        tilings: [Tiling::new(from, from.tiles().len()), Tiling::new(to, to.tiles().len())],
         count: count as u64,
         equal: ArrayVec::new(),
         differ: None,
     };
-    for stages in &mut seen.stages {
-        stages.cut()?;
-    }
     for (_, weight) in input.axes().chain(output.axes()) {
         if !seen.agree(weight) {
             return Ok(seen.differ);
         }
     }
-    if input.shape.tiles().is_empty() && output.shape.tiles().is_empty() {
+    if from.tiles().is_empty() && to.tiles().is_empty() {
         return Ok(None);
     }
     let mut bounds = common_bounds(input, output);
-    while let Some(verdict) = compare_cuts(&mut bounds, &mut seen) {
-        if verdict != Verdict::FewerBounds {
-            return Ok(seen.differ);
+    loop {
+        match compare_cuts(&mut bounds, &mut seen) {
+            Ok(()) => return Ok(seen.differ),
+            Err(Unfit::FewerBounds) => {}
+            Err(Unfit::Unequal) => break,
         }
     }
-    let tries = tries(&[input.shape, output.shape]);
+    let tries = tries(&[from, to]);
     if count > tries {
         return Err(undecided(tries, count));
     }
@@ -248,7 +135,7 @@ pub(super) fn difference(input: &Numbering<'_>, output: &Numbering<'_>) -> Resul
 /// Positions of elements on both sides, each looked at once.
 struct Seen<'a> {
     sides: [&'a Numbering<'a>; 2],
-    stages: [Stages<'a>; 2],
+    tilings: [Tiling<'a>; 2],
     count: u64,
     /// Elements whose positions are equal, as many as fit.
     equal: ArrayVec<u64, MAX_PIECES>,
@@ -262,7 +149,7 @@ impl Seen<'_> {
         if k >= self.count || self.equal.contains(&k) {
             return true;
         }
-        let ([input, output], [from, to]) = (self.sides, &self.stages);
+        let ([input, output], [from, to]) = (self.sides, &self.tilings);
         let both = (from.position(&input.index(k)), to.position(&output.index(k)));
         if both.0 != both.1 {
             self.differ = Some(both);
@@ -273,30 +160,16 @@ impl Seen<'_> {
     }
 }
 
-#[derive(PartialEq, Eq)]
-enum Verdict {
-    Agree,
-    Differ,
-    /// A bound was removed; try again.
-    FewerBounds,
-}
-
-/// Cuts both shapes and compares the positions at every weight that occurs; `None` if the form in the module's
-/// documentation does not fit.
+/// Cuts both shapes and compares the positions at every weight that occurs, up to one that differs.
 #[inline(never)] // keeps its frame off the caller's stack
-fn compare_cuts(bounds: &mut Bounds, seen: &mut Seen<'_>) -> Option<Verdict> {
+fn compare_cuts(bounds: &mut Bounds, seen: &mut Seen<'_>) -> core::result::Result<(), Unfit> {
     let mut cuts = Cuts::default();
-    for side in seen.sides {
-        match cuts.set(side, bounds) {
-            Cut::Fits => {}
-            Cut::FewerBounds => return Some(Verdict::FewerBounds),
-            Cut::Unequal => return None,
-        }
-        for piece in &cuts.pieces {
-            if !seen.agree(piece.weight) || !seen.agree(piece.weight.saturating_mul(piece.count)) {
-                return Some(Verdict::Differ);
-            }
+    for number in 0..2 {
+        cuts.set(seen.sides[number], &seen.tilings[number].steps, bounds)?;
+        let mut weights = cuts.pieces.iter().flat_map(|piece| [piece.weight, piece.weight.saturating_mul(piece.count)]);
+        if !weights.all(|weight| seen.agree(weight)) {
+            break;
         }
     }
-    Some(Verdict::Agree)
+    Ok(())
 }

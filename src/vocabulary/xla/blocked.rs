@@ -28,10 +28,11 @@
 //! shape, as long as no tile merges dimensions or cuts a block with a rest. The pieces are the blocks if those of each
 //! dimension follow each other from the outermost to the innermost.
 
+use super::rearrange::{listed, physical_axes};
 use super::shape::Shape;
-use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
-use super::tiling::{MAX_DIMENSIONS, dimensions_in_front};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use super::tiles::{MAX_TILE_SIZES, Tiles};
+use super::tiling::{Step, Tiling};
+use crate::error::{Argument, Detail, ForArgument, Result, Status, check_rank};
 use crate::model::build::check_order;
 use crate::model::{Dtype, MAX_RANK, arith};
 use arrayvec::ArrayVec;
@@ -74,20 +75,14 @@ impl Blocked {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn new(rank: usize, outer_order: Option<&[i64]>) -> Result<Self> {
-        if rank > MAX_RANK {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-            return Err(error.because_wide(Detail::Above, rank as i128, MAX_RANK as i128));
-        }
-        let mut order = ArrayVec::new();
-        match outer_order {
+        check_rank(rank, MAX_RANK, Argument::Rank)?;
+        let order = match outer_order {
             Some(given) => {
                 check_order(given, rank).in_role(Argument::OuterOrder)?;
-                let _ = given.iter().try_for_each(|&dimension| order.try_push(dimension)); // I1
+                listed(given.iter().copied())
             }
-            None => {
-                let _ = (0..rank as i64).try_for_each(|dimension| order.try_push(dimension));
-            }
-        }
+            None => listed(0..rank as i64),
+        };
         Ok(Self { order, dimensions: ArrayVec::new(), sizes: ArrayVec::new() })
     }
 
@@ -106,14 +101,9 @@ impl Blocked {
     /// ```
     pub fn push(&mut self, dimension: i64, size: i64) -> Result<()> {
         let rank = self.order.len() as i64;
-        if dimension < 0 || dimension >= rank {
-            let error = Error::new(Status::InvalidAxes).argument(Argument::BlockDims);
-            return Err(error.because(Detail::OutOfRange, dimension, rank));
-        }
-        if size < 1 {
-            let error = Error::new(Status::InvalidSize).argument(Argument::BlockSizes);
-            return Err(error.because(Detail::Below, size, 1));
-        }
+        let error = Status::InvalidAxes.of(Argument::BlockDims);
+        error.unless((0..rank).contains(&dimension), Detail::OutOfRange, dimension, rank)?;
+        Status::InvalidSize.of(Argument::BlockSizes).unless(size >= 1, Detail::Below, size, 1)?;
         if size == 1 {
             return Ok(());
         }
@@ -123,11 +113,9 @@ impl Blocked {
             *last = arith::multiply(*last, size).for_argument(Argument::BlockSizes)?;
             return Ok(());
         }
-        if self.dimensions.try_push(dimension).is_err() || self.sizes.try_push(size).is_err() {
-            let error = Error::new(Status::Unsupported).argument(Argument::BlockSizes);
-            return Err(error.because(Detail::TooManyTileSizes, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
-        }
-        Ok(())
+        let fits = self.dimensions.try_push(dimension).is_ok() && self.sizes.try_push(size).is_ok();
+        let (error, most) = (Status::Unsupported.of(Argument::BlockSizes), MAX_BLOCKS as i64);
+        error.unless(fits, Detail::TooManyTileSizes, most + 1, most)
     }
 
     /// Dimensions, the outermost first.
@@ -238,43 +226,38 @@ impl Blocked {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn of(shape: &Shape) -> Result<Self> {
-        let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
-        let pairs = shape.padded_sizes().iter().zip(shape.sizes());
-        if let Some((dimension, (&padded, &size))) = pairs.enumerate().find(|(_, (padded, size))| padded != size) {
-            return Err(error.dimension(dimension).because(Detail::Padding, padded, size));
+        let error = Status::NotRepresentable.of(Argument::Shape);
+        shape.check_unpadded(Argument::Shape)?;
+        error.unless(shape.tail_alignment() == 1, Detail::Field, shape.tail_alignment(), 1)?;
+        let tiling = Tiling::new(shape, shape.tiles().len());
+        let mut pieces = [Piece::One; 256]; // by digits
+        for dimension in 0..shape.rank() as u8 {
+            pieces[dimension as usize] = Piece::Outer { dimension: dimension.into(), weight: 1 };
         }
-        if shape.tail_alignment() != 1 {
-            return Err(error.argument(Argument::TailAlignment).because(Detail::Field, shape.tail_alignment(), 1));
+        for &(item, step) in &tiling.steps {
+            let cut = match step {
+                Step::Join { .. } => Err(error.because(Detail::Merges, 0, 0)),
+                Step::Divide { digit, by, remainder, .. } => pieces[digit as usize].cut(by).map(|(left, within)| {
+                    (pieces[digit as usize], pieces[remainder as usize]) = (left, within);
+                }),
+            };
+            cut.map_err(|error| error.item(item as usize))?;
         }
-        let mut pieces: ArrayVec<Piece, MAX_DIMENSIONS> = ArrayVec::new();
-        let ones = (0..dimensions_in_front(shape.rank(), shape.tiles())).map(|_| Piece::One);
-        let outer = shape.minor_to_major().iter().rev().map(|&dimension| Piece::Outer { dimension, weight: 1 });
-        let _ = ones.chain(outer).try_for_each(|piece| pieces.try_push(piece)); // MAX_DIMENSIONS suffices for all tiles
-        for (item, tile) in shape.tiles().iter().enumerate() {
-            let first = pieces.len().saturating_sub(tile.len());
-            for (place, &entry) in (first..).zip(tile) {
-                let Some(piece) = pieces.get_mut(place) else { break };
-                let (left, within) = piece.cut(entry).map_err(|error| error.item(item))?;
-                *piece = left;
-                let _ = pieces.try_push(within);
-            }
-        }
+        let pieces = tiling.dimensions.iter().map(|&(digit, _)| pieces[digit as usize]);
         // For each dimension the innermost block counts single elements, each other one counts what lies inside it.
         let mut inside = [1i64; MAX_RANK];
-        for piece in pieces.iter().rev() {
-            if let Piece::Block { dimension, weight, count } = *piece
+        for piece in pieces.clone().rev() {
+            if let Piece::Block { dimension, weight, count } = piece
                 && let Some(expected) = inside.get_mut(dimension as usize)
             {
-                if weight != *expected {
-                    return Err(error.dimension(dimension as usize).because(Detail::BlockOrder, weight, *expected));
-                }
+                let error = error.dimension(dimension as usize);
+                error.unless(weight == *expected, Detail::BlockOrder, weight, *expected)?;
                 *expected = expected.saturating_mul(count);
             }
         }
-        let mut blocked = Self { order: ArrayVec::new(), dimensions: ArrayVec::new(), sizes: ArrayVec::new() };
-        let _ = shape.minor_to_major().iter().rev().try_for_each(|&dimension| blocked.order.try_push(dimension));
-        for piece in &pieces {
-            if let Piece::Block { dimension, count, .. } = *piece {
+        let mut blocked = Self { order: physical_axes(shape), dimensions: ArrayVec::new(), sizes: ArrayVec::new() };
+        for piece in pieces {
+            if let Piece::Block { dimension, count, .. } = piece {
                 blocked.push(dimension, count).in_role(Argument::Shape)?;
             }
         }
@@ -296,10 +279,7 @@ enum Piece {
 impl Piece {
     /// Cuts every `entry`: what is left outside, and what lies inside.
     fn cut(self, entry: i64) -> Result<(Self, Self)> {
-        let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
-        if entry == MERGE {
-            return Err(error.because(Detail::Merges, 0, 0));
-        }
+        let error = Status::NotRepresentable.of(Argument::Shape);
         if entry == 1 {
             return Ok((self, Self::One));
         }
@@ -343,8 +323,7 @@ impl Shape {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn from_blocked(dtype: Dtype, sizes: &[i64], blocked: &Blocked) -> Result<Self> {
-        let mut order: ArrayVec<i64, MAX_RANK> = ArrayVec::new();
-        let _ = blocked.outer_order().iter().rev().try_for_each(|&dimension| order.try_push(dimension));
+        let order = listed(blocked.outer_order().iter().rev().copied());
         let mut shape = Self::new(dtype, sizes, Some(&order))?;
         if !blocked.block_sizes().is_empty() {
             let tiles = blocked.tiles().in_role(Argument::BlockSizes)?;
@@ -356,6 +335,7 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tiles::MERGE;
     use super::*;
     use std::vec::Vec;
 

@@ -13,7 +13,7 @@
 use super::rearrange::List;
 use super::shape::Shape;
 use crate::broadcast::{check_dimension, check_identity, check_increasing, common, mismatch};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use crate::error::{Argument, Detail, ForArgument, Result, Status, check_count};
 use crate::model::{Dtype, MAX_RANK};
 
 /// The result of an operation on `lhs` and `rhs`. Equal ranks: `broadcast_dimensions` is empty or 0, 1, …; different
@@ -51,7 +51,6 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
     }
     // The left operand's number first.
     let sorted = |small: i64, large: i64| if lhs_is_smaller { (small, large) } else { (large, small) };
-    let is_dynamic = |shape: &Shape, dimension: usize| shape.dynamic & (1 << (dimension & 63)) != 0;
     let size_of = |shape: &Shape, dimension: usize| shape.sizes().get(dimension).copied().unwrap_or(1);
     if !equal_ranks {
         for (k, &dimension) in broadcast_dimensions.iter().enumerate() {
@@ -62,12 +61,11 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
             if common(left, right).is_none() {
                 return Err(mismatch(place, left, right, Detail::NotEqual).argument(Argument::Rhs));
             }
-            let (from_dynamic, to_dynamic) = (is_dynamic(small, k), is_dynamic(large, place));
+            let (from_dynamic, to_dynamic) = (small.is_dynamic(k), large.is_dynamic(place));
             let stretches = (from == 1 && !from_dynamic) || (to == 1 && !to_dynamic);
-            if from_dynamic != to_dynamic && from != to && !stretches {
-                let error = Error::new(Status::BroadcastMismatch).argument(Argument::Rhs);
-                return Err(error.dimension(place).because(Detail::Dynamic, left, right));
-            }
+            let fits = from_dynamic == to_dynamic || from == to || stretches;
+            let error = Status::BroadcastMismatch.of(Argument::Rhs).dimension(place);
+            error.unless(fits, Detail::Dynamic, left, right)?;
             check_increasing(broadcast_dimensions, k)?;
         }
     }
@@ -79,8 +77,8 @@ pub fn broadcast(lhs: &Shape, rhs: &Shape, broadcast_dimensions: &[i64]) -> Resu
             broadcast_dimensions.iter().position(|&place| place == dimension as i64)
         };
         let (from, from_dynamic) =
-            k.map_or((to, is_dynamic(large, dimension)), |k| (size_of(small, k), is_dynamic(small, k)));
-        let to_dynamic = is_dynamic(large, dimension);
+            k.map_or((to, large.is_dynamic(dimension)), |k| (size_of(small, k), small.is_dynamic(k)));
+        let to_dynamic = large.is_dynamic(dimension);
         let flag = match (from, to) {
             _ if from == to => from_dynamic || to_dynamic,
             (1, _) => to_dynamic,
@@ -107,9 +105,6 @@ fn common_type(lhs: Dtype, rhs: Dtype) -> Result<Dtype> {
     match (lhs.float_rank(), rhs.float_rank()) {
         (Some(left), Some(right)) if left > right => Ok(lhs),
         (Some(left), Some(right)) if left < right => Ok(rhs),
-        _ => {
-            let error = Error::new(Status::DtypeMismatch).argument(Argument::Rhs);
-            Err(error.because(Detail::Dtypes, rhs.code() as i64, lhs.code() as i64))
-        }
+        _ => Err(Status::DtypeMismatch.of(Argument::Rhs).because(Detail::Dtypes, rhs.code() as i64, lhs.code() as i64)),
     }
 }

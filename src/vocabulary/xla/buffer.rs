@@ -8,7 +8,7 @@
 //! sizes; the others are padding. With at most one tile, the last element lies highest. With more tiles it need not: in
 //! `f32[7]{0:T(4)(2,3)}` element 6 lies at 5 and element 3 at 6.
 //!
-//! Two questions are about all elements at once: which position is the highest (`stages`), and whether each element
+//! Two questions are about all elements at once: which position is the highest (`tiling`), and whether each element
 //! lies where it would without the tiles. The latter is answered digit by digit too, because both positions are sums
 //! over the digits, and lowering a digit of an element's position gives another element's. That holds unless a tile
 //! merges dimensions of which the more minor one has gaps of its own (a padded size, or dimensions that an earlier tile
@@ -16,15 +16,17 @@
 //! (`bitcast`). If neither way has the answer, elements or positions are tried, as many as `tries` allows, and the
 //! answer may be UNDECIDED.
 
-use super::bitcast::{self, Numbering};
+use super::bitcast;
+use super::numbering::Numbering;
+use super::rearrange::listed;
 use super::shape::Shape;
-use super::stages::{Stages, physical, uncut};
 use super::tiles::{MERGE, Tiles};
-use super::tiling::Cut;
+use super::tiling::Tiling;
 use super::tries::{tries, undecided};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
+use crate::error::{Argument, Detail, ForArgument, Result, Status};
+use crate::model::index_map::IndexMap;
 use crate::model::layout::check_index;
-use crate::model::{Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith};
+use crate::model::{Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith, fixed};
 
 impl Shape {
     fn buffer(&self) -> Buffer<'_> {
@@ -39,10 +41,6 @@ impl Shape {
 
     fn is_empty(&self) -> bool {
         arith::has_zero(self.sizes())
-    }
-
-    fn padded(&self, dimension: i64) -> i64 {
-        self.padded_sizes().get(dimension as usize).copied().unwrap_or(1)
     }
 
     /// Positions in the buffer, in elements, without the tail.
@@ -123,7 +121,7 @@ impl Shape {
     pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
         self.check_bounded()?;
         check_index(index, self.sizes())?;
-        self.buffer().position(index)
+        Ok(self.buffer().position(index))
     }
 
     /// The inverse: the index of a buffer position into the first `rank` entries. INDEX_OUT_OF_RANGE outside the
@@ -141,17 +139,22 @@ impl Shape {
     /// ```
     pub fn multi_index(&self, linear: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
         self.check_bounded()?;
-        let error = |status| Error::new(status).argument(Argument::Linear);
+        let error = |status: Status| status.of(Argument::Linear);
         let length = self.buffer().length()?;
-        if linear < 0 || linear >= length {
-            return Err(error(Status::IndexOutOfRange).because(Detail::OutOfRange, linear, length));
-        }
-        if linear >= self.buffer().positions()? {
-            return Err(error(Status::NotRepresentable).because(Detail::TailPosition, linear, length)); // the tail
-        }
-        let mut stages = Stages::new(self, self.tiles().len());
-        stages.cut()?;
-        stages.element_at(linear, index)
+        let in_buffer = (0..length).contains(&linear);
+        error(Status::IndexOutOfRange).unless(in_buffer, Detail::OutOfRange, linear, length)?;
+        let before_tail = linear < self.buffer().positions()?;
+        error(Status::NotRepresentable).unless(before_tail, Detail::TailPosition, linear, length)?;
+        Tiling::new(self, self.tiles().len()).element_at(linear, false, index)
+    }
+
+    /// Makes `map` the positions of its elements in the buffer, which belongs to it whole. OVERFLOW as
+    /// [`Shape::byte_size`].
+    #[inline(never)] // keeps its frame off the caller's stack
+    pub(crate) fn set_index_map(&self, map: &mut IndexMap) -> Result<()> {
+        map.begin(self.sizes(), self.positions()?);
+        Tiling::new(self, self.tiles().len()).map(map);
+        Ok(())
     }
 
     /// Whether the tiles change nothing: every element lies where it would without them, and the buffer is as long.
@@ -195,19 +198,14 @@ impl Shape {
         if let Some((tiled, untiled)) = self.buffer().moved()? {
             let moves = |&tiles: &usize| Buffer { shape: self, tiles }.moved().is_ok_and(|moved| moved.is_some());
             let first = (1..self.tiles().len()).find(moves).unwrap_or(self.tiles().len()).saturating_sub(1);
-            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+            let error = Status::NotRepresentable.of(Argument::Shape);
             return Err(error.item(first).because(Detail::TilesMove, tiled, untiled));
         }
-        out.begin(self.storage_dtype(), 0);
-        for &size in self.sizes() {
-            out.push(size, 0)?;
-        }
+        out.set_dimensions(self.storage_dtype(), 0, self.sizes().iter().map(|&size| (size, 0)))?;
         if !self.is_empty() {
             let mut stride = 1i64;
             for &dimension in self.minor_to_major() {
-                if let Some(slot) = out.strides_mut().get_mut(dimension as usize) {
-                    *slot = stride;
-                }
+                fixed::set(out.strides_mut(), dimension as usize, stride);
                 stride = arith::multiply(stride, self.padded(dimension)).for_argument(Argument::PaddedSizes)?;
             }
         }
@@ -227,21 +225,14 @@ impl Buffer<'_> {
         self.shape.tiles().iter().take(self.tiles)
     }
 
-    /// The dimensions after all tiles. No padded size is 0.
-    fn cut(&self) -> Result<Cut> {
-        let mut cut = uncut(self.shape);
-        for (item, tile) in self.tiles().enumerate() {
-            cut.tile(tile).map_err(|error| error.argument(Argument::Tile).item(item))?;
-        }
-        Ok(cut)
-    }
-
     /// Positions before the tail: the product of the padded sizes, or of what the tiles make of them.
     fn positions(&self) -> Result<i64> {
         let mut count = arith::element_count(self.shape.padded_sizes()).for_argument(Argument::PaddedSizes)?;
         if count != 0 && self.tiles != 0 {
             count = 1;
-            for &size in self.cut()?.sizes() {
+            let tiling = Tiling::new(self.shape, self.tiles);
+            tiling.fits?;
+            for &(_, size) in &tiling.dimensions {
                 count = arith::multiply(count, size).for_argument(Argument::Tile)?;
             }
         }
@@ -252,18 +243,13 @@ impl Buffer<'_> {
     /// looks at the alignment of these (docs/XLA.md).
     fn length(&self) -> Result<i64> {
         let (count, alignment) = (self.positions()?, self.shape.tail_alignment().max(1));
-        let groups = count / alignment + i64::from(count % alignment != 0);
+        let groups = (count as u64).div_ceil(alignment as u64) as i64;
         arith::multiply(groups, alignment).for_argument(Argument::PaddedSizes)
     }
 
     /// Position of a valid index.
-    fn position(&self, index: &[i64]) -> Result<i64> {
-        let (mut cut, mut digits) = (uncut(self.shape), physical(self.shape, index));
-        for tile in self.tiles() {
-            cut.split(tile, &mut digits);
-            cut.tile(tile)?;
-        }
-        Ok(cut.position(&digits))
+    fn position(&self, index: &[i64]) -> i64 {
+        Tiling::new(self.shape, self.tiles).position(index)
     }
 
     /// Whether a tile merges dimensions of which a more minor one has gaps; see the head of the file.
@@ -285,40 +271,22 @@ impl Buffer<'_> {
     /// The highest position of an element, if there is one.
     fn highest(&self) -> Result<i64> {
         if self.tiles < 2 {
-            let mut last = [0; MAX_RANK];
-            for (slot, &size) in last.iter_mut().zip(self.shape.sizes()) {
-                *slot = size - 1;
-            }
-            return self.position(&last);
+            return Ok(self.position(&listed(self.shape.sizes().iter().map(|size| size - 1))));
         }
-        let (count, mut stages) = (self.positions()?, Stages::new(self.shape, self.tiles));
-        stages.cut()?;
-        let bound = stages.bound(count);
-        if stages.is_element(bound) {
+        let (count, tiling) = (self.positions()?, Tiling::new(self.shape, self.tiles));
+        let bound = tiling.bound(count);
+        if tiling.is_element(bound, false) {
             return Ok(bound);
         }
         let tries = tries(&[self.shape]);
-        if arith::element_count(self.shape.sizes())? <= tries {
-            return Ok(self.highest_of_all(&stages));
+        let elements = arith::element_count(self.shape.sizes())?;
+        if elements <= tries {
+            let numbering = Numbering::row_major(self.shape);
+            let positions = (0..elements as u64).map(|k| tiling.position(&numbering.index(k)));
+            return Ok(positions.max().unwrap_or(0));
         }
         let mut below = (bound - tries + 1..=bound).rev(); // not below 0: there are more elements
-        below.find(|&position| stages.is_element(position)).ok_or(undecided(tries, count))
-    }
-
-    /// [`Buffer::highest`] by looking at every element.
-    fn highest_of_all(&self, stages: &Stages<'_>) -> i64 {
-        let (mut index, mut highest) = ([0; MAX_RANK], 0);
-        loop {
-            highest = stages.position(&index).max(highest);
-            let mut digits = index.iter_mut().zip(self.shape.sizes());
-            let next = digits.find_map(|(digit, &size)| {
-                *digit = if *digit + 1 < size { *digit + 1 } else { 0 };
-                (*digit != 0).then_some(())
-            });
-            if next.is_none() {
-                return highest;
-            }
-        }
+        below.find(|&position| tiling.is_element(position, false)).ok_or(undecided(tries, count))
     }
 
     /// Positions with and without the tiles of an element that they move, if they move any. UNDECIDED as
@@ -331,14 +299,13 @@ impl Buffer<'_> {
             return self.moved_as_reshape();
         }
         let (untiled, mut index) = (Buffer { tiles: 0, ..*self }, [0; MAX_RANK]);
-        let mut stages = Stages::new(self.shape, self.tiles);
-        stages.cut()?;
+        let tiling = Tiling::new(self.shape, self.tiles);
         // Both positions are sums over the digits, so the elements with a single digit 1 decide.
         let mut position = self.positions()?;
-        for &size in stages.sizes() {
+        for &(_, size) in &tiling.dimensions {
             position /= size.max(1);
-            if size > 1 && stages.element_at(position, &mut index).is_ok() {
-                let both = (position, untiled.position(&index)?);
+            if size > 1 && tiling.element_at(position, false, &mut index).is_ok() {
+                let both = (position, untiled.position(&index));
                 if both.0 != both.1 {
                     return Ok(Some(both));
                 }

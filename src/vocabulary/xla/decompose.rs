@@ -7,13 +7,14 @@
 //! Sources: `DeduceTransposeDimensionsForBitcast`, `IsReshapeOrTransposeBitcast`, `DecomposeBitcast` and `AlignLayouts`
 //! of openxla/xla's shape_util.cc.
 
-use super::bitcast::{self, Numbering, common_bounds, keeps_positions};
+use super::bitcast::{self, keeps_positions};
+use super::numbering::{Numbering, common_bounds};
 use super::rearrange::{self, Dimensions, List, listed, physical_axes};
 use super::shape::Shape;
-use super::stages::Stages;
 use super::tiles::Tiles;
-use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::{MAX_RANK, arith};
+use super::tiling::Tiling;
+use crate::error::{Argument, Detail, Result, Status};
+use crate::model::{MAX_RANK, arith, fixed};
 
 /// The axes (output dimension i is input dimension `axes[i]`) of the transpose that uses the buffer of `input` as that
 /// of `output`; NOT_REPRESENTABLE if there is none. Dimensions are matched in their order in memory, as in XLA. If that
@@ -28,21 +29,15 @@ use crate::model::{MAX_RANK, arith};
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn transpose_axes(input: &Shape, output: &Shape) -> Result<List> {
-    let none = Error::new(Status::NotRepresentable).argument(Argument::OutShape);
-    if input.rank() != output.rank() {
-        return Err(none.because(Detail::Ranks, output.rank() as i64, input.rank() as i64));
-    }
+    let none = Status::NotRepresentable.of(Argument::OutShape);
+    none.unless(input.rank() == output.rank(), Detail::Ranks, output.rank() as i64, input.rank() as i64)?;
     let (from, to) = (input.minor_to_major(), output.minor_to_major());
     let in_memory = matched(output.rank(), from.iter().copied().zip(to.iter().copied()));
-    match is_transpose(input, output, &in_memory) {
-        Ok(true) => return Ok(in_memory),
-        Ok(false) => {}
-        Err(error) => return Err(error),
+    if is_transpose(input, output, &in_memory)? {
+        return Ok(in_memory);
     }
     let ones = |shape: &Shape| shape.sizes().iter().filter(|&&size| size == 1).count();
-    if ones(input) != ones(output) {
-        return Err(none.because(Detail::ElementsMove, ones(output) as i64, ones(input) as i64));
-    }
+    none.unless(ones(input) == ones(output), Detail::ElementsMove, ones(output) as i64, ones(input) as i64)?;
     match by_place(input, output)? {
         Some(axes) if is_transpose(input, output, &axes)? => Ok(axes),
         _ => Err(none.because(Detail::ElementsMove, 0, 0)),
@@ -71,13 +66,12 @@ fn first_steps(shape: &Shape) -> Result<[i64; MAX_RANK]> {
     if arith::has_zero(shape.sizes()) {
         return Ok(places);
     }
-    let mut stages = Stages::new(shape, shape.tiles().len());
-    stages.cut()?;
+    let tiling = Tiling::new(shape, shape.tiles().len());
     let mut index = [0; MAX_RANK];
     for (dimension, (place, &size)) in places.iter_mut().zip(shape.sizes()).enumerate() {
         if let Some(digit) = index.get_mut(dimension).filter(|_| size > 1) {
             *digit = 1;
-            *place = stages.position(&index);
+            *place = tiling.position(&index);
             index = [0; MAX_RANK];
         }
     }
@@ -88,9 +82,7 @@ fn first_steps(shape: &Shape) -> Result<[i64; MAX_RANK]> {
 fn matched(rank: usize, pairs: impl Iterator<Item = (i64, i64)>) -> List {
     let mut axes = listed(core::iter::repeat_n(0, rank));
     for (from, to) in pairs {
-        if let Some(slot) = axes.get_mut(to as usize) {
-            *slot = from;
-        }
+        fixed::set(&mut axes, to as usize, from);
     }
     axes
 }
@@ -204,10 +196,8 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
         Err(error) if error.status == Status::NotRepresentable => {}
         Err(error) => return Err(error),
     }
-    if !keeps_positions(&Numbering::physical(input), &Numbering::physical(output))? {
-        let error = Error::new(Status::NotRepresentable).argument(Argument::OutShape);
-        return Err(error.because(Detail::ElementsMove, 0, 0));
-    }
+    let keeps = keeps_positions(&Numbering::physical(input), &Numbering::physical(output))?;
+    Status::NotRepresentable.of(Argument::OutShape).unless(keeps, Detail::ElementsMove, 0, 0)?;
     let places = (0..output.rank() as i64).rev().zip(output.minor_to_major().iter().copied());
     let output_axes = matched(output.rank(), places);
     Ok(Decomposition { kind: Kind::TransposeReshapeTranspose, axes: physical_axes(input), output_axes })
@@ -233,10 +223,7 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 /// ```
 pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     let (count, wanted) = (arith::element_count(input.sizes())?, arith::element_count(sizes)?);
-    if count != wanted {
-        let error = Error::new(Status::ShapeMismatch).argument(Argument::Sizes);
-        return Err(error.because(Detail::Elements, wanted, count));
-    }
+    Status::ShapeMismatch.of(Argument::Sizes).unless(count == wanted, Detail::Elements, wanted, count)?;
     if sizes == input.sizes() {
         return Ok(*input);
     }
@@ -247,11 +234,11 @@ pub fn align(input: &Shape, sizes: &[i64]) -> Result<Shape> {
 /// [`align`] for a shape without dimensions of size 1; a function of its own, to use less stack.
 #[inline(never)]
 fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
-    let none = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+    let none = Status::NotRepresentable.of(Argument::Shape);
     let none = none.because(Detail::ElementsMove, arith::element_count(sizes)?, 0);
     let mut out = Dimensions::default();
     for &size in sizes {
-        out.push(size, size, false)?;
+        out.push((size, size, false))?;
     }
     out.order = listed((0..sizes.len() as i64).rev());
     let plain = out.shape(input, &Tiles::NONE)?; // numbers the output's dimensions
@@ -283,15 +270,12 @@ fn align_parts(input: &Shape, sizes: &[i64]) -> Result<Shape> {
             if out.order.try_push(d).is_err() {
                 return Err(none);
             }
-            inner = match major {
-                Some(before) => arith::multiply(inner, sizes.get(before as usize).copied().unwrap_or(1))?,
-                None => 1,
-            };
+            inner = arith::multiply(inner, sizes.get(d as usize).copied().unwrap_or(1))?;
             major = Some(d);
         }
-        let inner = inner.max(1);
+        // Its padded size is still its size.
         match major.and_then(|d| out.padded.get_mut(d as usize)) {
-            Some(slot) => *slot = (padded as u64 / inner as u64) as i64,
+            Some(slot) => *slot = padded / (inner / (*slot).max(1)).max(1),
             None => return Err(none),
         }
     }

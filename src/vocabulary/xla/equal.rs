@@ -1,7 +1,7 @@
 //! Equality of shapes, with parts ignored on demand (`Shape::Equal` and `Layout::Equal` of openxla/xla).
 
 use super::shape::Shape;
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Result, check_flags};
 use crate::model::Dtype;
 
 /// What a comparison leaves out: flags to be combined.
@@ -51,11 +51,9 @@ impl Ignore {
     /// assert!(Ignore::new(Ignore::TILES | Ignore::DYNAMIC).is_ok() && Ignore::new(1 << 20).is_err());
     /// ```
     pub const fn new(flags: u32) -> Result<Self> {
-        if flags & !Self::KNOWN == 0 {
-            Ok(Self(flags))
-        } else {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::Flags);
-            Err(error.because(Detail::UnknownFlag, flags as i64, Self::KNOWN as i64))
+        match check_flags(flags, Self::KNOWN, Argument::Flags) {
+            Ok(()) => Ok(Self(flags)),
+            Err(error) => Err(error),
         }
     }
 

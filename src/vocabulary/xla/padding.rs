@@ -4,7 +4,7 @@
 //! the ends of the type's own order, as in XLA's `LiteralUtil::MinValue` and `MaxValue`: the infinities where the type
 //! has them, else the largest finite numbers; `false` and `true`.
 
-use crate::error::{Argument, Detail, Error, Result, Status};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::model::Dtype;
 
 /// What the elements outside the sizes hold.
@@ -39,20 +39,17 @@ impl PaddingKind {
     /// assert!(PaddingKind::new(9).is_err());
     /// ```
     pub const fn new(number: u32) -> Result<Self> {
-        Ok(match number {
-            0 => Self::None,
-            1 => Self::Zero,
-            2 => Self::One,
-            3 => Self::Lowest,
-            4 => Self::Highest,
-            5 => Self::Unknown,
-            _ => {
-                let error = Error::new(Status::InvalidArgument).argument(Argument::Kind);
-                return Err(error.because(Detail::UnknownValue, number as i64, 5));
-            }
-        })
+        let kinds = [Self::None, Self::Zero, Self::One, Self::Lowest, Self::Highest, Self::Unknown];
+        if (number as usize) < kinds.len() {
+            return Ok(kinds[number as usize]);
+        }
+        let error = Status::InvalidArgument.of(Argument::Kind);
+        Err(error.because(Detail::UnknownValue, number as i64, kinds.len() as i64 - 1))
     }
 }
+
+/// The integers with a sign, by their widths.
+pub(super) const SIGNED: [Dtype; 7] = [Dtype::S1, Dtype::S2, Dtype::S4, Dtype::S8, Dtype::S16, Dtype::S32, Dtype::S64];
 
 /// The bits of zero, one, lowest and highest of a type; `None` if the type has no such number.
 fn values(dtype: Dtype) -> [Option<u128>; 4] {
@@ -79,7 +76,7 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
         Dtype::C64 => [Some(0), Some(0x3F80_0000), None, None],
         Dtype::C128 => [Some(0), Some(0x3FF0_0000_0000_0000), None, None],
         _ if dtype.is_bytes() => [Some(0), None, None, None],
-        Dtype::S1 | Dtype::S2 | Dtype::S4 | Dtype::S8 | Dtype::S16 | Dtype::S32 | Dtype::S64 => {
+        _ if SIGNED.contains(&dtype) => {
             let sign = 1u128 << (bits - 1);
             let one = if bits == 1 { None } else { Some(1) }; // s1 holds −1 and 0
             [Some(0), one, Some(sign), Some(sign - 1)]
@@ -101,7 +98,7 @@ fn values(dtype: Dtype) -> [Option<u128>; 4] {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Result<[u8; 16]> {
-    let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+    let error = Status::NotRepresentable.of(Argument::Shape);
     let error = error.because(Detail::NoSuchValue, kind as i64, dtype.code() as i64);
     if dtype.is_swapped() {
         return Err(error); // no shape has such a type
@@ -116,11 +113,7 @@ pub fn padding_bytes(dtype: Dtype, storage_bits: u32, kind: PaddingKind) -> Resu
     };
     let mut value = value.ok_or(error)?;
     let bits = dtype.bits().clamp(1, 128) as u32;
-    let signed = matches!(
-        dtype.low_first(),
-        Dtype::S1 | Dtype::S2 | Dtype::S4 | Dtype::S8 | Dtype::S16 | Dtype::S32 | Dtype::S64
-    );
-    if signed && value >> (bits - 1) != 0 {
+    if SIGNED.contains(&dtype.low_first()) && value >> (bits - 1) != 0 {
         value |= u128::MAX << bits;
     }
     let mut width = storage_bits.clamp(1, 128);

@@ -7,7 +7,7 @@
 
 use super::shape::Shape;
 use super::tiles::{MAX_TILE_SIZES, Tiles};
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use crate::error::{Argument, Detail, Result, Status, check_count};
 use crate::model::Dtype;
 
 /// How many sizes the tiles have together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library
@@ -21,18 +21,11 @@ use crate::model::Dtype;
 pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
     let mut count = 0usize;
     for (item, &rank) in tile_ranks.iter().enumerate() {
-        let error = |status| Error::new(status).argument(Argument::TileDimSizes).item(item);
-        if rank == 0 {
-            return Err(error(Status::InvalidTile).because(Detail::EmptyTile, 0, 1));
-        }
+        let error = |status: Status| status.of(Argument::TileDimSizes).item(item);
+        error(Status::InvalidTile).unless(rank != 0, Detail::EmptyTile, 0, 1)?;
         count = count.saturating_add(rank);
-        if count > MAX_TILE_SIZES {
-            return Err(error(Status::Unsupported).because_wide(
-                Detail::TooManyTileSizes,
-                count as i128,
-                MAX_TILE_SIZES as i128,
-            ));
-        }
+        let (sizes, most) = (count as i128, MAX_TILE_SIZES as i128);
+        error(Status::Unsupported).unless(sizes <= most, Detail::TooManyTileSizes, sizes, most)?;
     }
     Ok(count)
 }
@@ -76,20 +69,14 @@ pub fn from_tiled(
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn check_tiled(shape: &Shape) -> Result<()> {
-    let lost = |argument| Error::new(Status::NotRepresentable).argument(argument);
-    for (dimension, (&padded, &size)) in shape.padded_sizes().iter().zip(shape.sizes()).enumerate() {
-        if padded != size {
-            return Err(lost(Argument::PaddedSizes).dimension(dimension).because(Detail::Padding, padded, size));
-        }
+    shape.check_unpadded(Argument::PaddedSizes)?;
+    let fields = [
+        (Argument::Flags, shape.packs_high_first().into(), 0),
+        (Argument::ElementBits, shape.element_bits().into(), 0),
+        (Argument::TailAlignment, shape.tail_alignment(), 1),
+    ];
+    match fields.into_iter().find(|(_, given, plain)| given != plain) {
+        None => Ok(()),
+        Some((field, given, plain)) => Err(Status::NotRepresentable.of(field).because(Detail::Field, given, plain)),
     }
-    if shape.packs_high_first() {
-        return Err(lost(Argument::Flags).because(Detail::Field, 1, 0));
-    }
-    if shape.element_bits() != 0 {
-        return Err(lost(Argument::ElementBits).because(Detail::Field, shape.element_bits() as i64, 0));
-    }
-    if shape.tail_alignment() != 1 {
-        return Err(lost(Argument::TailAlignment).because(Detail::Field, shape.tail_alignment(), 1));
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Shapes with other dimensions: permuted, deleted, inserted, moved.
+//! Shapes with other dimensions: permuted, deleted, inserted.
 //!
 //! Each function says which elements keep their position, and returns NOT_REPRESENTABLE if no shape keeps that promise.
 //! Padded sizes go with their dimension. Tiles cut the *last physical* dimensions, whatever their numbers, so
@@ -10,11 +10,10 @@
 
 use super::bitcast;
 use super::shape::Shape;
-use super::tiles::Tiles;
-use super::tiling::{dimensions_in_front, kept};
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
+use super::tiles::{MERGE, Tiles};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count, check_rank};
 use crate::model::build::resolve_axis;
-use crate::model::{MAX_RANK, arith};
+use crate::model::{MAX_RANK, arith, fixed};
 use crate::view::AxisSet;
 use arrayvec::ArrayVec;
 
@@ -43,11 +42,12 @@ pub(super) struct Dimensions {
 
 impl Dimensions {
     /// Appends a dimension, outermost first; the order is the caller's to fill.
-    pub(super) fn push(&mut self, size: i64, padded: i64, dynamic: bool) -> Result<()> {
+    pub(super) fn push(&mut self, (size, padded, dynamic): (i64, i64, bool)) -> Result<()> {
         let rank = self.sizes.len();
         self.dynamic |= u64::from(dynamic) << (rank & 63);
-        let full = self.sizes.try_push(size).is_err() || self.padded.try_push(padded).is_err();
-        if full { Err(too_many(rank + 1)) } else { Ok(()) }
+        check_rank(rank + 1, MAX_RANK, Argument::Out)?;
+        let _ = (self.sizes.try_push(size), self.padded.try_push(padded)); // there is room
+        Ok(())
     }
 
     /// The shape with these dimensions and tiles.
@@ -56,19 +56,10 @@ impl Dimensions {
     }
 }
 
-fn too_many(rank: usize) -> Error {
-    let error = Error::new(Status::InvalidRank).argument(Argument::Out);
-    error.because(Detail::Above, rank as i64, MAX_RANK as i64)
-}
-
-fn is_dynamic(shape: &Shape, dimension: usize) -> bool {
-    shape.dynamic & (1 << (dimension & 63)) != 0
-}
-
 /// Size, padded size and flag of a dimension.
 fn dimension_of(shape: &Shape, dimension: usize) -> (i64, i64, bool) {
     let entry = |list: &[i64]| list.get(dimension).copied().unwrap_or(1);
-    (entry(shape.sizes()), entry(shape.padded_sizes()), is_dynamic(shape, dimension))
+    (entry(shape.sizes()), entry(shape.padded_sizes()), shape.is_dynamic(dimension))
 }
 
 /// Dimension i of the result is dimension `axes[i]`; every element keeps its position, tiles and padding included
@@ -86,11 +77,8 @@ pub fn permute(shape: &Shape, axes: &[i64]) -> Result<Shape> {
     let (mut out, mut seen, mut place_of) = (Dimensions::default(), AxisSet::default(), [0i64; MAX_RANK]);
     for (position, &axis) in axes.iter().enumerate() {
         let dimension = seen.insert_entry(position, axis, shape.rank())?;
-        let (size, padded, dynamic) = dimension_of(shape, dimension);
-        out.push(size, padded, dynamic)?;
-        if let Some(slot) = place_of.get_mut(dimension) {
-            *slot = position as i64;
-        }
+        out.push(dimension_of(shape, dimension))?;
+        fixed::set(&mut place_of, dimension, position as i64);
     }
     let places = shape.minor_to_major().iter().map(|&old| place_of.get(old as usize).copied().unwrap_or(0));
     out.order = listed(places);
@@ -155,8 +143,7 @@ fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
     for (dimension, slot) in (0..shape.rank()).zip(&mut place_of) {
         *slot = out.sizes.len() as i64;
         if !gone.contains(dimension) {
-            let (size, padded, dynamic) = dimension_of(shape, dimension);
-            out.push(size, padded, dynamic)?;
+            out.push(dimension_of(shape, dimension))?;
         }
     }
     let kept = shape.minor_to_major().iter().filter(|&&dimension| !gone.contains(dimension as usize));
@@ -178,7 +165,7 @@ fn together(shape: &Shape, gone: AxisSet, ones: bool) -> Result<Shape> {
         }
     }
     let first = (0..shape.rank()).find(|&dimension| gone.contains(dimension)).unwrap_or(0);
-    let none = Error::new(Status::NotRepresentable).argument(Argument::Shape).dimension(first);
+    let none = Status::NotRepresentable.of(Argument::Shape).dimension(first);
     let none = none.because(Detail::ElementsMove, dimension_of(shape, first).1, 1);
     one_that_keeps_positions(shape, &out, none, shape.tiles(), &without_entries(shape, gone))
 }
@@ -235,131 +222,41 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
     tiles
 }
 
-/// NOT_REPRESENTABLE if the tiles reach a dimension of the set. (For a shape without dimensions, they would need as
-/// many in front as they reach.)
+/// NOT_REPRESENTABLE if the tiles reach a dimension of the set.
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
-    let reach = dimensions_in_front(0, shape.tiles());
+    let (mut reach, mut made) = (0usize, 0usize); // the dimensions that the tiles take, and those that they have made of them
+    for tile in shape.tiles().iter() {
+        let taken = tile.len().saturating_sub(made);
+        reach += taken;
+        made = made + taken - tile.len() + 2 * tile.iter().filter(|&&size| size != MERGE).count();
+    }
     match shape.minor_to_major().iter().take(reach).position(|&dimension| gone.contains(dimension as usize)) {
         None => Ok(()),
         Some(place) => {
-            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape);
+            let error = Status::NotRepresentable.of(Argument::Shape);
             let dimension = shape.minor_to_major().get(place).map_or(0, |&dimension| dimension as usize);
             Err(error.dimension(dimension).because(Detail::CutByTiles, place as i64, reach as i64))
         }
     }
 }
 
-/// Where an inserted dimension goes.
+/// The shape with a new dimension 0 of this size, the most major one in memory: an element whose new index is 0 lies
+/// where the old one lay, tiles included (`ShapeUtil::PrependMajorDimension` drops them).
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, rearrange};
 /// let parse = |text: &str| xla::text::parse(text.as_bytes());
-/// use rearrange::{Insert, insert};
-/// assert_eq!(insert(&parse("f32[3]")?, 2, Insert::AppendMajor)?, parse("f32[3,2]{0,1}")?);
+/// assert_eq!(rearrange::prepend_major(&parse("f32[3]")?, 2)?, parse("f32[2,3]{1,0}")?);
 /// # Ok::<(), stride::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Insert {
-    /// New dimension 0, the most major one in memory (`ShapeUtil::PrependMajorDimension`).
-    PrependMajor,
-    /// New last dimension, the most major one in memory (`ShapeUtil::AppendMajorDimension`).
-    AppendMajor,
-    /// New last dimension, the most minor one in memory (`ShapeUtil::AppendMinorDimension`).
-    AppendMinor,
-}
-
-/// The shape with one more dimension of this size.
-///
-/// Most major: an element of the new shape whose new index is 0 lies where the old one lay, tiles included (XLA's
-/// `PrependMajorDimension` drops them). Most minor: the old position p becomes `p · size … p · size + size − 1`; each
-/// tile gets the size as one more entry, NOT_REPRESENTABLE with the tile if it reaches past the one before.
-///
-/// ```
-/// use stride::vocabulary::xla::{self, rearrange};
-/// let parse = |text: &str| xla::text::parse(text.as_bytes());
-/// use rearrange::{Insert, insert};
-/// assert_eq!(insert(&parse("f32[3]")?, 2, Insert::PrependMajor)?, parse("f32[2,3]{1,0}")?);
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn insert(shape: &Shape, size: i64, place: Insert) -> Result<Shape> {
-    let rank = shape.rank();
-    if rank >= MAX_RANK {
-        return Err(too_many(rank + 1));
-    }
+pub fn prepend_major(shape: &Shape, size: i64) -> Result<Shape> {
+    check_rank(shape.rank() + 1, MAX_RANK, Argument::Out)?;
     let mut out = Dimensions::default();
-    if place == Insert::PrependMajor {
-        out.push(size, size, false)?;
+    out.push((size, size, false))?;
+    for dimension in 0..shape.rank() {
+        out.push(dimension_of(shape, dimension))?;
     }
-    for dimension in 0..rank {
-        let (size, padded, dynamic) = dimension_of(shape, dimension);
-        out.push(size, padded, dynamic)?;
-    }
-    if place != Insert::PrependMajor {
-        out.push(size, size, false)?;
-    }
-    let (shift, new) = if place == Insert::PrependMajor { (1, 0) } else { (0, rank as i64) };
-    let before = (place == Insert::AppendMinor).then_some(new);
-    let after = (place != Insert::AppendMinor).then_some(new);
-    let old = shape.minor_to_major().iter().map(|&dimension| dimension + shift);
-    out.order = listed(before.into_iter().chain(old).chain(after));
-    let tiles = if place == Insert::AppendMinor { lengthened(shape.tiles(), size.max(1))? } else { *shape.tiles() };
-    out.shape(shape, &tiles)
-}
-
-/// Every tile with one more entry at its minor end.
-fn lengthened(tiles: &Tiles, size: i64) -> Result<Tiles> {
-    let mut out = Tiles::NONE;
-    let mut inside = usize::MAX; // the dimensions that the tile before left within it
-    for (item, tile) in tiles.iter().enumerate() {
-        if tile.len() > inside {
-            let error = Error::new(Status::NotRepresentable).argument(Argument::Shape).item(item);
-            return Err(error.because(Detail::TileTooLong, tile.len() as i64, inside as i64));
-        }
-        inside = kept(tile).count();
-        let mut longer = listed(tile.iter().copied());
-        if longer.try_push(size).is_err() {
-            let error = Error::new(Status::Unsupported).argument(Argument::Shape).item(item);
-            return Err(error.because(Detail::TooManyTileSizes, MAX_RANK as i64 + 1, MAX_RANK as i64));
-        }
-        out.push(&longer)?;
-    }
-    Ok(out)
-}
-
-/// The same sizes with `dimension` the most major one in memory, the others in the order that they had: another layout
-/// of the same array (`LayoutUtil::MoveDimToMajor`). Padded sizes go with their dimensions; the tiles cut the last
-/// physical dimensions of the new order.
-///
-/// ```
-/// use stride::vocabulary::xla::{self, rearrange};
-/// let parse = |text: &str| xla::text::parse(text.as_bytes());
-/// assert_eq!(rearrange::move_to_major(&parse("f32[2,3]{1,0}")?, 1)?, parse("f32[2,3]{0,1}")?);
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn move_to_major(shape: &Shape, dimension: i64) -> Result<Shape> {
-    moved(shape, dimension, true)
-}
-
-/// [`move_to_major`] to the other end (`LayoutUtil::MoveDimToMinor`).
-///
-/// ```
-/// use stride::vocabulary::xla::{self, rearrange};
-/// let parse = |text: &str| xla::text::parse(text.as_bytes());
-/// assert_eq!(rearrange::move_to_minor(&parse("f32[2,3,4]{2,1,0}")?, 0)?, parse("f32[2,3,4]{0,2,1}")?);
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn move_to_minor(shape: &Shape, dimension: i64) -> Result<Shape> {
-    moved(shape, dimension, false)
-}
-
-fn moved(shape: &Shape, dimension: i64, to_major: bool) -> Result<Shape> {
-    let moved = resolve_axis(dimension, shape.rank()).for_argument(Argument::Dimension)? as i64;
-    let mut out = Dimensions { dynamic: shape.dynamic, ..Dimensions::default() };
-    out.sizes = listed(shape.sizes().iter().copied());
-    out.padded = listed(shape.padded_sizes().iter().copied());
-    let others = shape.minor_to_major().iter().copied().filter(|&other| other != moved);
-    let (before, after) = if to_major { (None, Some(moved)) } else { (Some(moved), None) };
-    out.order = listed(before.into_iter().chain(others).chain(after));
+    out.order = listed(shape.minor_to_major().iter().map(|&dimension| dimension + 1).chain([0]));
     out.shape(shape, shape.tiles())
 }
 

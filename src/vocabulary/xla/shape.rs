@@ -17,13 +17,13 @@
 //! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question
 //! about elements or bytes is UNSUPPORTED and names it.
 
-use super::padding::PaddingKind;
+use super::padding::{PaddingKind, SIGNED};
 use super::tiles::Tiles;
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use crate::error::{Argument, Detail, Result, Status, check_count, check_rank};
 use crate::model::build::check_order;
 use crate::model::layout::not_representable;
 use crate::model::size::{Size, SizeRoom};
-use crate::model::{Dtype, Layout, MAX_RANK, arith};
+use crate::model::{Dtype, Layout, MAX_RANK, arith, fixed};
 
 /// The size of a dynamic dimension without a bound. Text `?`.
 pub const UNBOUNDED: i64 = i64::MIN;
@@ -108,21 +108,16 @@ impl Shape {
         dynamic: u64,
     ) -> Result<Self> {
         let rank = sizes.len();
-        if rank > MAX_RANK {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Rank);
-            return Err(error.because(Detail::Above, rank as i64, MAX_RANK as i64));
-        }
+        check_rank(rank, MAX_RANK, Argument::Rank)?;
         // The order of nibbles is a flag of the shape, not of its dtype.
-        if dtype.is_bytes() || dtype.is_high_first() || dtype.is_swapped() {
-            let error = Error::new(Status::InvalidDtype).argument(Argument::Dtype);
-            return Err(error.because(Detail::DtypeForeign, dtype.code() as i64, 3));
-        }
+        let is_xla = !dtype.is_bytes() && dtype == dtype.plain();
+        Status::InvalidDtype.of(Argument::Dtype).unless(is_xla, Detail::DtypeForeign, dtype.code(), 3)?;
         let mut shape = Self {
             dtype,
             rank,
-            sizes: [0; MAX_RANK],
-            padded_sizes: [0; MAX_RANK],
-            minor_to_major: [0; MAX_RANK],
+            sizes: filled(sizes.iter().copied()),
+            padded_sizes: filled(sizes.iter().copied()),
+            minor_to_major: filled((0..rank as i64).rev()),
             padding_kind: PaddingKind::None,
             element_bits: 0,
             tail_alignment: 1,
@@ -131,18 +126,9 @@ impl Shape {
             dynamic,
             high_first: false,
         };
-        for (slot, &size) in shape.sizes.iter_mut().zip(sizes) {
-            *slot = size;
-        }
-        shape.padded_sizes = shape.sizes;
-        for (slot, dimension) in shape.minor_to_major.iter_mut().zip((0..rank as i64).rev()) {
-            *slot = dimension;
-        }
         if let Some(order) = minor_to_major {
             check_order(order, rank)?;
-            for (slot, &dimension) in shape.minor_to_major.iter_mut().zip(order) {
-                *slot = dimension;
-            }
+            shape.minor_to_major = filled(order.iter().copied());
         }
         shape.set_element_bits(element_bits)?;
         Ok(shape)
@@ -166,9 +152,7 @@ impl Shape {
     /// used.
     pub(crate) fn set_padding(&mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<()> {
         check_count(padded_sizes.len(), self.rank, Argument::Rank)?;
-        for (slot, &padded) in self.padded_sizes.iter_mut().zip(padded_sizes) {
-            *slot = padded;
-        }
+        self.padded_sizes = filled(padded_sizes.iter().copied());
         self.padding_kind = kind;
         self.check()
     }
@@ -196,16 +180,11 @@ impl Shape {
 
     /// The check of [`Shape::with_element_bits`]. A pred may take one bit.
     pub(super) fn check_element_bits(dtype: Dtype, bits: u32) -> Result<()> {
-        let holds = dtype == Dtype::PRED || bits as i64 >= dtype.bits();
-        if bits != 0 && (!bits.is_power_of_two() || bits > 128 || !holds) {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::ElementBits);
-            return Err(match bits {
-                129.. => error.because(Detail::Above, bits as i64, 128),
-                _ if !bits.is_power_of_two() => error.because(Detail::NotAPowerOfTwo, bits as i64, dtype.bits()),
-                _ => error.because(Detail::Below, bits as i64, dtype.bits()),
-            });
-        }
-        Ok(())
+        let holds = bits == 0 || dtype == Dtype::PRED || bits as i64 >= dtype.bits();
+        let error = Status::InvalidArgument.of(Argument::ElementBits);
+        error.unless(bits <= 128, Detail::Above, bits, 128)?;
+        error.unless(bits == 0 || bits.is_power_of_two(), Detail::NotAPowerOfTwo, bits, dtype.bits())?;
+        error.unless(holds, Detail::Below, bits, dtype.bits())
     }
 
     /// The same shape with the buffer's element count rounded up to a multiple of `elements`; at least 1.
@@ -229,11 +208,7 @@ impl Shape {
 
     /// INVALID_ARGUMENT below 1.
     pub(super) fn check_tail_alignment(elements: i64) -> Result<()> {
-        if elements < 1 {
-            let error = Error::new(Status::InvalidArgument).argument(Argument::TailAlignment);
-            return Err(error.because(Detail::Below, elements, 1));
-        }
-        Ok(())
+        Status::InvalidArgument.of(Argument::TailAlignment).unless(elements >= 1, Detail::Below, elements, 1)
     }
 
     /// The same shape cut by one more tile, which acts on the result of those before; errors as [`Tiles::push`].
@@ -298,14 +273,8 @@ impl Shape {
         check_order(order, sizes.len())?;
         let mut out = *self;
         out.rank = sizes.len().min(MAX_RANK);
-        for (list, entries) in
-            [(&mut out.sizes, sizes), (&mut out.padded_sizes, padded_sizes), (&mut out.minor_to_major, order)]
-        {
-            *list = [0; MAX_RANK];
-            for (slot, &entry) in list.iter_mut().zip(entries) {
-                *slot = entry;
-            }
-        }
+        let [sizes, padded_sizes, order] = [sizes, padded_sizes, order].map(|list| filled(list.iter().copied()));
+        (out.sizes, out.padded_sizes, out.minor_to_major) = (sizes, padded_sizes, order);
         (out.dynamic, out.tiles) = (dynamic, *tiles);
         out.check()?;
         Ok(out)
@@ -317,16 +286,12 @@ impl Shape {
         }
         let pairs = self.sizes().iter().zip(self.padded_sizes());
         for (dimension, (&size, &padded)) in pairs.enumerate() {
-            let unbounded = size == UNBOUNDED && self.dynamic & (1 << (dimension & 63)) != 0;
-            if size < 0 && !unbounded {
-                let error = Error::new(Status::InvalidSize).argument(Argument::Sizes);
-                return Err(error.dimension(dimension).because(Detail::Below, size, 0));
-            }
-            if padded < size || (unbounded && padded != size) {
-                let error = Error::new(Status::InvalidSize).argument(Argument::PaddedSizes);
-                let detail = if unbounded { Detail::NotEqual } else { Detail::Below };
-                return Err(error.dimension(dimension).because(detail, padded, size));
-            }
+            let unbounded = size == UNBOUNDED && self.is_dynamic(dimension);
+            let error = |argument| Status::InvalidSize.of(argument).dimension(dimension);
+            error(Argument::Sizes).unless(size >= 0 || unbounded, Detail::Below, size, 0)?;
+            let (fits, rule) =
+                if unbounded { (padded == size, Detail::NotEqual) } else { (padded >= size, Detail::Below) };
+            error(Argument::PaddedSizes).unless(fits, rule, padded, size)?;
         }
         if self.check_bounded().is_ok() {
             self.byte_size()?;
@@ -342,13 +307,9 @@ impl Shape {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn check_bounded(&self) -> Result<()> {
-        match self.sizes().iter().position(|&size| size == UNBOUNDED) {
-            None => Ok(()),
-            Some(dimension) => {
-                let error = Error::new(Status::Unsupported).argument(Argument::Shape);
-                Err(error.dimension(dimension).because(Detail::Unbounded, UNBOUNDED, i64::MAX))
-            }
-        }
+        let Some(dimension) = self.sizes().iter().position(|&size| size == UNBOUNDED) else { return Ok(()) };
+        let error = Status::Unsupported.of(Argument::Shape).dimension(dimension);
+        Err(error.because(Detail::Unbounded, UNBOUNDED, i64::MAX))
     }
 
     /// Type of an element.
@@ -397,6 +358,15 @@ impl Shape {
         &self.padded_sizes[..self.rank.min(MAX_RANK)]
     }
 
+    /// Size of the buffer along a dimension, 1 if it does not exist.
+    pub(super) fn padded(&self, dimension: i64) -> i64 {
+        self.padded_sizes().get(dimension as usize).copied().unwrap_or(1)
+    }
+
+    pub(super) fn is_dynamic(&self, dimension: usize) -> bool {
+        self.dynamic >> (dimension & 63) & 1 != 0
+    }
+
     /// Dimensions, fastest varying first.
     ///
     /// ```
@@ -419,6 +389,15 @@ impl Shape {
     /// ```
     pub fn is_padded(&self) -> bool {
         self.sizes() != self.padded_sizes()
+    }
+
+    /// NOT_REPRESENTABLE with the first dimension that is padded.
+    pub(super) fn check_unpadded(&self, argument: Argument) -> Result<()> {
+        let pairs = self.padded_sizes().iter().zip(self.sizes());
+        let Some((dimension, (&padded, &size))) = pairs.enumerate().find(|(_, (padded, size))| padded != size) else {
+            return Ok(());
+        };
+        Err(Status::NotRepresentable.of(argument).dimension(dimension).because(Detail::Padding, padded, size))
     }
 
     /// Storage bits if they are not the type's natural ones, else 0: the number in `E(…)`.
@@ -466,9 +445,9 @@ impl Shape {
         if bits == self.dtype.bits() {
             return self.in_bit_order(self.dtype);
         }
-        let signed = [Dtype::S1, Dtype::S2, Dtype::S4, Dtype::S8, Dtype::S16, Dtype::S32, Dtype::S64];
+
         let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64];
-        let widths = if signed.contains(&self.dtype) { signed } else { unsigned };
+        let widths = if SIGNED.contains(&self.dtype) { SIGNED } else { unsigned };
         let same_width = widths.into_iter().find(|dtype| dtype.bits() == bits);
         // 128 bits: C128 itself was answered above; any other type of that width is 16 plain bytes.
         self.in_bit_order(same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128))
@@ -558,9 +537,7 @@ impl Shape {
                 if stride < expected || stride % inner_stride != 0 {
                     return Err(error);
                 }
-                if let Some(slot) = shape.padded_sizes.get_mut(inner) {
-                    *slot = stride / inner_stride;
-                }
+                fixed::set(&mut shape.padded_sizes, inner, stride / inner_stride);
                 shape.padding_kind = PaddingKind::Unknown;
             }
             inner = Some((dimension as usize, stride.max(1)));
@@ -571,6 +548,13 @@ impl Shape {
     }
 }
 
+/// These entries, and zeros behind them.
+fn filled(entries: impl Iterator<Item = i64>) -> [i64; MAX_RANK] {
+    let mut list = [0; MAX_RANK];
+    list.iter_mut().zip(entries).for_each(|(slot, entry)| *slot = entry);
+    list
+}
+
 /// Bits in which XLA stores an element of this type by default: whole bytes.
 fn natural_bits(dtype: Dtype) -> i64 {
     dtype.bits().max(8)
@@ -578,14 +562,12 @@ fn natural_bits(dtype: Dtype) -> i64 {
 
 /// XLA's dtype and element bits for a layout of the hub.
 fn check_hub(layout: &Layout<'_>) -> Result<(Dtype, u32)> {
-    let error = |status| Error::new(status).argument(Argument::Layout);
+    let error = |status: Status| status.of(Argument::Layout);
     let dtype = layout.dtype();
-    if dtype.is_bytes() || dtype.is_swapped() {
-        return Err(error(Status::InvalidDtype).because(Detail::DtypeForeign, dtype.code() as i64, 3));
-    }
-    if layout.offset() != 0 && !layout.is_empty() {
-        return Err(error(Status::NotRepresentable).because(Detail::Offset, layout.offset(), 0));
-    }
+    let is_xla = !dtype.is_bytes() && !dtype.is_swapped();
+    error(Status::InvalidDtype).unless(is_xla, Detail::DtypeForeign, dtype.code(), 3)?;
+    let begins = layout.offset() == 0 || layout.is_empty();
+    error(Status::NotRepresentable).unless(begins, Detail::Offset, layout.offset(), 0)?;
     Ok((dtype.low_first(), if dtype.is_sub_byte() { dtype.bits() as u32 } else { 0 }))
 }
 

@@ -29,8 +29,8 @@
 
 use super::blocked::Blocked;
 use super::shape::Shape;
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::model::Dtype;
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_rank};
+use crate::model::{Dtype, fixed};
 use core::fmt::{self, Write};
 
 /// Letters that stand for numbers of dimensions.
@@ -59,45 +59,34 @@ fn expected(tag: &[u8], position: usize, what: &[u8]) -> Error {
     Error::new(Status::Parse).position(position).expected(tag.get(position), what)
 }
 
-fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
+/// The order and the blocks of a tag.
+pub(crate) fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
     let end = tag.iter().position(|byte| !byte.is_ascii_alphabetic()).unwrap_or(tag.len());
     let (outer, mut rest) = tag.split_at_checked(end).unwrap_or((tag, &[]));
     let error_at = |position| expected(tag, position, b"0");
     let letters = Letters::of(outer);
     let mut order = [0i64; MAX_TAG_RANK];
-    let mut seen = 0u64;
     if let (Some((&letter, before)), Some((size, []))) = (outer.split_last(), number(rest))
         && before.iter().any(|other| other.eq_ignore_ascii_case(&letter))
     {
         return Err(error_at(end - 1).because(Detail::BlockReversed, letter.to_ascii_lowercase().into(), size));
     }
-    if outer.len() != rank && outer.iter().all(|&letter| letters.dimension(letter).is_some()) {
-        return Err(error_at(end).because(Detail::Count, outer.len() as i64, rank as i64));
-    }
+    let counts = outer.len() == rank || outer.iter().any(|&letter| letters.dimension(letter).is_none());
+    error_at(end).unless(counts, Detail::Count, outer.len() as i64, rank as i64)?;
     for (at, &letter) in outer.iter().enumerate() {
         let dimension = letters.dimension(letter).ok_or(expected(tag, at, letters.order))?;
-        if dimension >= rank {
-            return Err(error_at(at).because(Detail::OutOfRange, dimension as i64, rank as i64));
-        }
-        if seen & (1 << (dimension & 63)) != 0 {
-            return Err(error_at(at).because(Detail::Repeated, dimension as i64, rank as i64));
-        }
-        seen |= 1 << (dimension & 63);
-        if let Some(slot) = order.get_mut(at) {
-            *slot = dimension as i64;
-        }
+        error_at(at).unless(dimension < rank, Detail::OutOfRange, dimension as i64, rank as i64)?;
+        let is_new = !order.iter().take(at).any(|&other| other == dimension as i64);
+        error_at(at).unless(is_new, Detail::Repeated, dimension as i64, rank as i64)?;
+        fixed::set(&mut order, at, dimension as i64);
     }
-    if outer.len() != rank {
-        return Err(error_at(end).because(Detail::Count, outer.len() as i64, rank as i64));
-    }
+    error_at(end).unless(outer.len() == rank, Detail::Count, outer.len() as i64, rank as i64)?;
     let mut blocked = Blocked::new(rank, order.get(..rank))?;
     let mut with_blocks = 0u64; // blocks of 1 count
     while !rest.is_empty() {
         let at = tag.len() - rest.len();
         let (size, behind) = number(rest).ok_or(error_at(at))?;
-        if size < 1 {
-            return Err(error_at(at).because(Detail::Below, size, 1));
-        }
+        error_at(at).unless(size >= 1, Detail::Below, size, 1)?;
         let of_letter = expected(tag, tag.len() - behind.len(), b"a");
         let Some((&letter, behind)) = behind.split_first() else { return Err(of_letter) };
         let dimension = letters.dimension(letter).filter(|&dimension| letter.is_ascii_lowercase() && dimension < rank);
@@ -193,10 +182,7 @@ impl Tag {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn of(shape: &Shape) -> Result<Self> {
-        if shape.rank() > MAX_TAG_RANK {
-            let error = Error::new(Status::InvalidRank).argument(Argument::Shape);
-            return Err(error.because(Detail::Above, shape.rank() as i64, MAX_TAG_RANK as i64));
-        }
+        check_rank(shape.rank(), MAX_TAG_RANK, Argument::Shape)?;
         Blocked::of(shape).map(Self)
     }
 }

@@ -11,8 +11,8 @@
 //! The result is row-major. `D` starts from the padded sizes in physical order. XLA's document states this rule; the
 //! helpers in its code look at the first tile only.
 
-use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::MAX_RANK;
+use crate::error::{Argument, Detail, Result, Status};
+use crate::model::{MAX_RANK, fixed};
 
 /// In a tile: join this dimension with the next more minor one. Text `*`.
 pub const MERGE: i64 = i64::MIN;
@@ -55,34 +55,20 @@ impl Tiles {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn push(&mut self, tile: &[i64]) -> Result<()> {
-        let error = |status| Error::new(status).argument(Argument::Tile).item(self.count);
-        if self.count >= MAX_TILES {
-            return Err(error(Status::Unsupported).because(
-                Detail::TooManyTiles,
-                self.count as i64 + 1,
-                MAX_TILES as i64,
-            ));
-        }
-        let used = self.used();
+        let error = |status: Status| status.of(Argument::Tile).item(self.count);
+        let (used, full) = (self.used(), error(Status::Unsupported));
+        full.unless(self.count < MAX_TILES, Detail::TooManyTiles, self.count as i64 + 1, MAX_TILES as i64)?;
         let Some(room) = self.sizes.get_mut(used..).and_then(|free| free.get_mut(..tile.len())) else {
-            return Err(error(Status::Unsupported).because(
-                Detail::TooManyTileSizes,
-                (used + tile.len()) as i64,
-                MAX_TILE_SIZES as i64,
-            ));
+            return Err(full.because(Detail::TooManyTileSizes, (used + tile.len()) as i64, MAX_TILE_SIZES as i64));
         };
         let wrong = |(place, &size): (usize, &i64)| size <= 0 && (size != MERGE || place + 1 == tile.len());
         if let Some((place, &size)) = tile.iter().enumerate().find(|&size| wrong(size)) {
             let detail = if size == MERGE { Detail::MergeLast } else { Detail::Below };
             return Err(error(Status::InvalidTile).dimension(place).because(detail, size, 1));
         }
-        if tile.is_empty() {
-            return Err(error(Status::InvalidTile).because(Detail::EmptyTile, 0, 1));
-        }
+        error(Status::InvalidTile).unless(!tile.is_empty(), Detail::EmptyTile, 0, 1)?;
         room.copy_from_slice(tile);
-        if let Some(rank) = self.ranks.get_mut(self.count) {
-            *rank = tile.len() as u8;
-        }
+        fixed::set(&mut self.ranks, self.count, tile.len() as u8);
         self.count += 1;
         Ok(())
     }

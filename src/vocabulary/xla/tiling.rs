@@ -1,268 +1,290 @@
-//! The tiling rule at work: the sizes of the cut buffer, and the way from an index to its digits and back.
+//! The tiling rule at work: the way from an index to a position in the buffer, and back.
 //!
-//! One tile turns the list of dimensions into a longer one (the rule is at the head of [`tiles`](super::tiles)); all of
-//! them together turn a physical index into the digits of a position:
+//! Every dimension has a digit, at first the index. One tile divides digits and joins them (the rule is at the head of
+//! [`tiles`](super::tiles)); in the end the digits, most major first, are a row-major position:
 //!
 //! ```text
-//! bf16[8,8] T(2,4)(2,1,1,1)   sizes  (8,8)   (4,2,2,4)   (2,2,2,4,2,1,1,1)
-//!                             index  (6,5)   (3,1,0,1)   (1,1,0,1,1,0,0,0)   position 51
+//! bf16[8,8] T(2,4)(2,1,1,1)   sizes   (8,8)   (4,2,2,4)   (2,2,2,4,2,1,1,1)
+//!                             digits  (6,5)   (3,1,0,1)   (1,1,0,1,1,0,0,0)   position 51
 //! ```
 //!
-//! Size-1 dimensions in front of the list take no part until a tile reaches them, so all that any tile needs are there
-//! from the start. A tile with `k` sizes makes the list at most `k` longer, and a list that had to be filled up to `k`
-//! is at most `2·k` long: there are never more than 64 + 64 dimensions.
+//! A tile with `k` sizes makes the list of dimensions at most `k` longer, and one that had to be filled up to `k` is at
+//! most `2·k` long: there are never more than 64 + 64 dimensions.
+//!
+//! Back from a position, padding shows: some digit is past its end. *The highest element* is found without trying all
+//! positions. Most digits never fall when a digit of the position rises, so if one of them is past its end with all
+//! less significant digits of the position 0, it is so with any. Digit after digit, halving finds the highest one for
+//! which this does not happen, and no element lies above. Usually all digits are of that kind, and then an element lies
+//! there. They are not if a tile joins dimensions: the more minor ones start from 0 again and again.
 
-use super::tiles::{MAX_TILE_SIZES, MERGE, Tiles};
-use crate::error::{Argument, Detail, Error, Result, Status};
+use super::shape::Shape;
+use super::tiles::{MAX_TILE_SIZES, MERGE};
+use crate::error::{Argument, Detail, Result, Status};
+use crate::model::index_map::IndexMap;
 use crate::model::{MAX_RANK, arith};
+use arrayvec::ArrayVec;
 
 /// The most dimensions at a time.
-pub(super) const MAX_DIMENSIONS: usize = MAX_RANK + MAX_TILE_SIZES;
+const MAX_DIMENSIONS: usize = MAX_RANK + MAX_TILE_SIZES;
+/// A digit of a dimension, by its number: that of each dimension of the shape, then those that tiles add, which are two
+/// for each of their sizes at most.
+type Digits = [i64; 256];
+const _: () = assert!(MAX_RANK + 2 * MAX_TILE_SIZES <= 256);
 
-/// An index into the cut buffer, most major first; entries past the number of dimensions are ignored.
-pub(super) type Digits = [i64; MAX_DIMENSIONS];
-
-/// A set of places in an index.
+/// What a tile does to two digits. Sizes are above 0.
 #[derive(Clone, Copy)]
-pub(super) struct Places(u128);
-
-impl Places {
-    /// Each of them.
-    pub const ALL: Self = Self(u128::MAX);
-
-    pub fn contains(self, place: usize) -> bool {
-        self.0 >> (place & (MAX_DIMENSIONS - 1)) & 1 != 0
-    }
-
-    fn set(&mut self, place: usize, is_in: bool) {
-        let bit = 1 << (place & (MAX_DIMENSIONS - 1));
-        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
-    }
+pub(super) enum Step {
+    /// `minor += major · size of minor`; sizes of both.
+    Join { major: u8, minor: u8, sizes: [i64; 2] },
+    /// The digit, below `size`, becomes its quotient; the remainder is a new digit.
+    Divide { digit: u8, size: i64, by: i64, remainder: u8 },
 }
 
-/// Sizes of the cut buffer, most major first.
-#[derive(Clone, Copy)]
-pub(super) struct Cut {
-    len: usize,
-    sizes: Digits,
+/// The buffer of a shape, cut by its first tiles.
+pub(super) struct Tiling<'a> {
+    shape: &'a Shape,
+    /// Most major first: digit and size.
+    pub dimensions: ArrayVec<(u8, i64), MAX_DIMENSIONS>,
+    /// In the order in which they act, each with the number of its tile.
+    pub steps: ArrayVec<(u8, Step), MAX_TILE_SIZES>,
+    digits: u8,
+    /// OVERFLOW if joined dimensions do not fit, as in a valid shape only where a padded size is 0.
+    pub fits: Result<()>,
 }
 
-/// Where the dimensions that a tile takes begin, and how many remain of them after merging.
-struct Window {
-    first: usize,
-    kept: usize,
-}
-
-/// The sizes of a tile other than [`MERGE`].
-pub(super) fn kept(tile: &[i64]) -> impl Iterator<Item = i64> + Clone {
-    tile.iter().copied().filter(|&size| size != MERGE)
-}
-
-/// How many size-1 dimensions the tiles need in front of `rank` dimensions.
-pub(super) fn dimensions_in_front(rank: usize, tiles: &Tiles) -> usize {
-    let (mut len, mut front) = (rank, 0);
-    for tile in tiles.iter() {
-        let missing = tile.len().saturating_sub(len);
-        front += missing;
-        len = (len + missing).saturating_sub(tile.len()) + 2 * kept(tile).count();
-    }
-    front
-}
-
-impl Cut {
-    /// The buffer before the first tile: `front` dimensions of size 1, then the physical sizes, most major first.
-    pub fn new(front: usize, physical: impl Iterator<Item = i64>) -> Self {
-        let (mut len, mut sizes) = (front, [1; MAX_DIMENSIONS]);
-        for (slot, size) in sizes.iter_mut().skip(front).zip(physical) {
-            *slot = size;
-            len += 1;
+impl<'a> Tiling<'a> {
+    pub fn new(shape: &'a Shape, tiles: usize) -> Self {
+        let (dimensions, steps) = (ArrayVec::new(), ArrayVec::new());
+        let mut tiling = Self { shape, dimensions, steps, digits: shape.rank() as u8, fits: Ok(()) };
+        for &dimension in shape.minor_to_major().iter().rev() {
+            tiling.append((dimension as u8, shape.padded(dimension)));
         }
-        Self { len, sizes }
+        for (item, tile) in shape.tiles().iter().take(tiles).enumerate() {
+            tiling.cut(item, tile);
+        }
+        tiling
     }
 
-    pub fn sizes(&self) -> &[i64] {
-        self.sizes.get(..self.len).unwrap_or(&self.sizes)
+    /// Cuts by one more tile.
+    fn cut(&mut self, item: usize, tile: &[i64]) {
+        let (mut taken, mut within) = (ArrayVec::<_, MAX_TILE_SIZES>::new(), ArrayVec::<_, MAX_TILE_SIZES>::new());
+        for _ in self.dimensions.len()..tile.len() {
+            let _ = taken.try_push((self.new_digit(), 1)); // there is room here and below, see above
+        }
+        let untouched = self.dimensions.len().saturating_sub(tile.len());
+        let _ = self.dimensions.iter().skip(untouched).try_for_each(|&dimension| taken.try_push(dimension));
+        self.dimensions.truncate(untouched);
+        let mut joined = None;
+        for (&by, &(digit, mut size)) in tile.iter().zip(&taken) {
+            if let Some((major, outer)) = joined.take() {
+                self.step(item, Step::Join { major, minor: digit, sizes: [outer, size] });
+                size = arith::multiply(outer, size).unwrap_or_else(|error| {
+                    self.fits = self.fits.and(Err(error.argument(Argument::Tile).item(item)));
+                    i64::MAX
+                });
+            }
+            if by == MERGE {
+                joined = Some((digit, size));
+                continue;
+            }
+            let remainder = self.new_digit();
+            self.step(item, Step::Divide { digit, size, by, remainder });
+            self.append((digit, (size as u64).div_ceil(by.max(1) as u64) as i64));
+            let _ = within.try_push((remainder, by));
+        }
+        within.iter().for_each(|&dimension| self.append(dimension));
     }
 
-    fn size(&self, place: usize) -> i64 {
-        at(&self.sizes, place).max(1)
+    fn append(&mut self, dimension: (u8, i64)) {
+        let _ = self.dimensions.try_push(dimension);
     }
 
-    fn window(&self, tile: &[i64]) -> Window {
-        Window { first: self.len.saturating_sub(tile.len()), kept: kept(tile).count() }
+    fn step(&mut self, item: usize, step: Step) {
+        let _ = self.steps.try_push((item as u8, step));
     }
 
-    /// Cuts by one tile; OVERFLOW if merged dimensions do not fit. No size is 0.
-    pub fn tile(&mut self, tile: &[i64]) -> Result<()> {
-        let Window { first, kept: count } = self.window(tile);
-        let (mut to, mut merged) = (first, 1);
-        for (from, &size) in (first..).zip(tile) {
-            merged = arith::multiply(merged, self.size(from))?;
-            if size != MERGE {
-                let blocks = merged / size.max(1) + i64::from(merged % size.max(1) != 0);
-                set(&mut self.sizes, to, blocks);
-                (to, merged) = (to + 1, 1);
+    fn new_digit(&mut self) -> u8 {
+        self.digits = self.digits.wrapping_add(1);
+        self.digits.wrapping_sub(1)
+    }
+
+    /// Position of a valid index.
+    pub fn position(&self, index: &[i64]) -> i64 {
+        let mut digits: Digits = [0; 256];
+        digits.iter_mut().zip(index).for_each(|(slot, &digit)| *slot = digit);
+        for &(_, step) in &self.steps {
+            match step {
+                Step::Join { major, minor, sizes: [_, size] } => {
+                    let whole = digits[major as usize].wrapping_mul(size); // below the joined size
+                    digits[minor as usize] = whole.wrapping_add(digits[minor as usize]);
+                }
+                Step::Divide { digit, by, remainder, .. } => {
+                    // Most digits of the indices in question are 0, and a division is slow.
+                    let whole = digits[digit as usize];
+                    if whole != 0 {
+                        (digits[digit as usize], digits[remainder as usize]) = (whole / by.max(1), whole % by.max(1));
+                    }
+                }
             }
         }
-        for (to, size) in (first + count..).zip(kept(tile)) {
-            set(&mut self.sizes, to, size);
+        self.dimensions
+            .iter()
+            .fold(0, |position: i64, &(digit, size)| position.wrapping_mul(size).wrapping_add(digits[digit as usize]))
+    }
+
+    /// The element at one of the positions. NOT_REPRESENTABLE if a digit is past its end: with the tile, or the
+    /// dimension. If `rising`, only digits that never fall count.
+    #[inline(never)] // keeps its frame off the caller's stack
+    pub fn element_at(&self, position: i64, rising: bool, index: &mut [i64; MAX_RANK]) -> Result<()> {
+        let (mut digits, mut counts, mut rest): (Digits, _, _) = ([0; 256], [true; 256], position);
+        for &(digit, size) in self.dimensions.iter().rev() {
+            digits[digit as usize] = rest % size.max(1);
+            rest /= size.max(1);
         }
-        self.len = (first + 2 * count).min(MAX_DIMENSIONS);
+        let padding = |digit, size| {
+            let error = Status::NotRepresentable.of(Argument::Linear);
+            error.because(Detail::PaddingPosition, digit, size)
+        };
+        for &(item, step) in self.steps.iter().rev() {
+            match step {
+                Step::Join { major, minor, sizes: [outer, inner] } => {
+                    let (major, minor, whole) = (major as usize, minor as usize, digits[minor as usize]);
+                    (digits[major], digits[minor]) = (whole / inner.max(1), whole % inner.max(1));
+                    // The minor one starts from 0 again and again.
+                    (counts[major], counts[minor]) = (counts[minor], counts[minor] && (outer == 1 || !rising));
+                }
+                Step::Divide { digit, size, by, remainder } => {
+                    let (digit, remainder) = (digit as usize, remainder as usize);
+                    // Below blocks · size, a factor of the number of positions.
+                    digits[digit] = digits[digit].wrapping_mul(by).wrapping_add(digits[remainder]);
+                    counts[digit] &= counts[remainder];
+                    if digits[digit] >= size && counts[digit] {
+                        return Err(padding(digits[digit], size).item(item as usize));
+                    }
+                }
+            }
+        }
+        for (dimension, ((&digit, &size), &counts)) in digits.iter().zip(self.shape.sizes()).zip(&counts).enumerate() {
+            if digit >= size && counts {
+                return Err(padding(digit, size).dimension(dimension));
+            }
+        }
+        *index = [0; MAX_RANK];
+        index.iter_mut().zip(&digits).take(self.shape.rank()).for_each(|(slot, &digit)| *slot = digit);
         Ok(())
     }
 
-    /// The index after [`Cut::tile`] of an index before it. The sizes are those before the tile.
-    pub fn split(&self, tile: &[i64], index: &mut Digits) {
-        let Window { first, kept: count } = self.window(tile);
-        let (mut to, mut merged) = (first, 0i64);
-        for (from, &size) in (first..).zip(tile) {
-            merged = merged.wrapping_mul(self.size(from)).wrapping_add(at(index, from)); // below the merged size
-            if size != MERGE {
-                set(index, to, merged);
-                (to, merged) = (to + 1, 0);
-            }
-        }
-        for (place, size) in (first..).zip(kept(tile)) {
-            // Most digits of the indices in question are 0, and a division is slow.
-            let whole = at(index, place);
-            let (block, within) = if whole == 0 { (0, 0) } else { (whole / size.max(1), whole % size.max(1)) };
-            set(index, place, block);
-            set(index, place + count, within);
-        }
+    /// Whether an element lies at a position; see [`Tiling::element_at`].
+    pub fn is_element(&self, position: i64, rising: bool) -> bool {
+        self.element_at(position, rising, &mut [0; MAX_RANK]).is_ok()
     }
 
-    /// The inverse of [`Cut::split`]. NOT_REPRESENTABLE (numbers: the place in a dimension, and its size) if the tile
-    /// reaches past the end of what it cuts: padding. Only the places in `checked` are checked.
-    pub fn join(&self, tile: &[i64], index: &mut Digits, checked: Places) -> Result<()> {
-        let Window { first, kept: count } = self.window(tile);
-        for (place, size) in (first..).zip(kept(tile)) {
-            // Below blocks · size, a factor of the number of positions.
-            let whole = at(index, place).wrapping_mul(size).wrapping_add(at(index, place + count));
-            set(index, place, whole);
+    /// A position above which no element lies, usually that of the highest one, of `count` positions.
+    pub fn bound(&self, count: i64) -> i64 {
+        let (mut bound, mut step) = (0, count);
+        for &(_, size) in &self.dimensions {
+            step /= size.max(1);
+            let (mut reached, mut beyond) = (0, size);
+            while beyond - reached > 1 {
+                let digit = reached + (beyond - reached) / 2;
+                if self.is_element(bound + digit * step, true) { reached = digit } else { beyond = digit }
+            }
+            bound += reached * step;
         }
-        // From the right; what is read lies to the left of what is written, or in the same place.
-        let mut from = first + count;
-        let (mut rest, mut whole, mut merged) = (0i64, 0i64, 1i64);
-        let padding = |whole, size| {
-            let error = Error::new(Status::NotRepresentable).argument(Argument::Linear);
-            Err(error.because(Detail::PaddingPosition, whole, size))
-        };
-        for (place, &size) in tile.iter().enumerate().rev() {
-            let to = first + place;
-            if size != MERGE {
-                if rest != 0 && checked.contains(from) {
-                    return padding(whole, merged);
+        bound
+    }
+
+    /// Adds steps and strides to the map of the shape's sizes. Digits that are always 0 are left out.
+    pub fn map(&self, map: &mut IndexMap) {
+        let mut names = [None; 256];
+        for dimension in 0..self.shape.rank() {
+            names[dimension & 255] = Some(dimension as u8);
+        }
+        for mut tile in by_tile(&self.steps) {
+            // From the most minor size on; each is a division behind its joins.
+            while let Some((&(_, Step::Divide { digit, by, remainder, .. }), before)) = tile.split_last() {
+                tile = before;
+                let mut scale = 1i64;
+                while let Some((&(_, Step::Join { major, sizes: [_, size], .. }), before)) = tile.split_last() {
+                    tile = before;
+                    scale = scale.wrapping_mul(size); // a factor of the buffer
+                    match (names[major as usize], names[digit as usize]) {
+                        (Some(major), Some(minor)) => map.join(major, minor, scale),
+                        (Some(major), None) if scale > 1 => {
+                            let zero = map.divide(major, 1); // a remainder of 0
+                            map.join(major, zero, scale);
+                            names[digit as usize] = Some(zero);
+                        }
+                        (one, other) => names[digit as usize] = other.or(one),
+                    }
                 }
-                from = from.saturating_sub(1);
-                (whole, merged) = (at(index, from), 1);
-                rest = whole;
-            }
-            merged = merged.saturating_mul(self.size(to));
-            set(index, to, rest % self.size(to));
-            rest /= self.size(to);
-        }
-        if rest != 0 && checked.contains(from) { padding(whole, merged) } else { Ok(()) }
-    }
-
-    /// The digits after [`Cut::tile`] in `rising` never fall when another digit of the position rises. Returns which of
-    /// the places that [`Cut::join`] checks never do, and which digits of the index that it leaves: of merged
-    /// dimensions the most major one above size 1.
-    pub fn rising(&self, tile: &[i64], rising: Places) -> (Places, Places) {
-        let Window { first, kept: count } = self.window(tile);
-        let (mut whole, mut left) = (rising, rising);
-        for place in first..first + count {
-            whole.set(place, rising.contains(place) && rising.contains(place + count));
-        }
-        let (mut from, mut is_major) = (first, true);
-        for (to, &size) in (first..).zip(tile) {
-            left.set(to, is_major && whole.contains(from));
-            is_major &= self.size(to) == 1;
-            if size != MERGE {
-                (from, is_major) = (from + 1, true);
+                names[remainder as usize] = names[digit as usize].map(|digit| map.divide(digit, by));
             }
         }
-        (whole, left)
-    }
-
-    /// Row-major position of an index.
-    pub fn position(&self, index: &Digits) -> i64 {
-        let digits = self.sizes().iter().zip(index);
-        digits.fold(0i64, |position, (&size, &digit)| position.wrapping_mul(size).wrapping_add(digit))
-    }
-
-    /// The index of a row-major position.
-    pub fn digits(&self, position: i64) -> Digits {
-        let (mut index, mut rest) = ([0; MAX_DIMENSIONS], position);
-        for (&size, digit) in self.sizes().iter().zip(&mut index).rev() {
-            *digit = rest % size.max(1);
-            rest /= size.max(1);
+        let mut stride = 1i64;
+        for &(digit, size) in self.dimensions.iter().rev() {
+            if let Some(digit) = names[digit as usize] {
+                map.set_stride(digit, stride);
+            }
+            stride = stride.wrapping_mul(size); // the last one is the whole buffer, which fits
         }
-        index
     }
 }
 
-fn at(digits: &Digits, place: usize) -> i64 {
-    digits.get(place).copied().unwrap_or(0)
-}
-
-fn set(digits: &mut Digits, place: usize, value: i64) {
-    if let Some(slot) = digits.get_mut(place) {
-        *slot = value;
-    }
+/// The steps of each tile.
+pub(super) fn by_tile(mut steps: &[(u8, Step)]) -> impl Iterator<Item = &[(u8, Step)]> {
+    core::iter::from_fn(move || {
+        let (first, _) = steps.first()?;
+        let (tile, after) = steps.split_at_checked(steps.iter().take_while(|(item, _)| item == first).count())?;
+        steps = after;
+        Some(tile)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Dtype;
 
-    #[test]
-    fn one_tile_and_its_inverse() {
-        // tiled_layout.md: bf16[8,8] T(2,4)(2,1,1,1).
-        let mut cut = Cut::new(0, [8, 8].into_iter());
-        let mut index = [0; MAX_DIMENSIONS];
-        index[..2].copy_from_slice(&[6, 5]);
-        cut.split(&[2, 4], &mut index);
-        assert_eq!(index[..4], [3, 1, 0, 1]);
-        cut.tile(&[2, 4]).unwrap();
-        assert_eq!(cut.sizes(), [4, 2, 2, 4]);
-        cut.split(&[2, 1, 1, 1], &mut index);
-        assert_eq!(index[..8], [1, 1, 0, 1, 1, 0, 0, 0]);
-        cut.join(&[2, 1, 1, 1], &mut index, Places::ALL).unwrap();
-        assert_eq!(index[..4], [3, 1, 0, 1]);
-        cut.tile(&[2, 1, 1, 1]).unwrap();
-        assert_eq!(cut.sizes(), [2, 2, 2, 4, 2, 1, 1, 1]);
+    fn tiled(sizes: &[i64], tiles: &[&[i64]]) -> Shape {
+        let shape = Shape::new(Dtype::BF16, sizes, None).unwrap();
+        tiles.iter().fold(shape, |shape, tile| shape.with_tile(tile).unwrap())
+    }
+
+    fn sizes(shape: &Shape, tiles: usize) -> std::vec::Vec<i64> {
+        Tiling::new(shape, tiles).dimensions.iter().map(|&(_, size)| size).collect()
     }
 
     #[test]
-    fn merged_dimensions_come_apart_again() {
-        let tile = [MERGE, 2, MERGE, 3];
-        let mut cut = Cut::new(0, [2, 3, 2, 2].into_iter()); // (6, 4) by (2, 3)
-        let mut index = [0; MAX_DIMENSIONS];
-        index[..4].copy_from_slice(&[1, 2, 1, 1]);
-        cut.split(&tile, &mut index);
-        assert_eq!(index[..4], [2, 1, 1, 0]);
-        cut.join(&tile, &mut index, Places::ALL).unwrap();
+    fn a_tile_after_the_other_and_back() {
+        // tiled_layout.md: bf16[8,8] T(2,4)(2,1,1,1).
+        let shape = tiled(&[8, 8], &[&[2, 4], &[2, 1, 1, 1]]);
+        assert_eq!(sizes(&shape, 1), [4, 2, 2, 4]);
+        assert_eq!(sizes(&shape, 2), [2, 2, 2, 4, 2, 1, 1, 1]);
+        let position = |tiles| Tiling::new(&shape, tiles).position(&[6, 5]);
+        assert_eq!((position(1), position(2)), (3 * 16 + 8 + 1, 51)); // (3,1,0,1), (1,1,0,1,1,0,0,0)
+        let mut index = [7; MAX_RANK];
+        Tiling::new(&shape, 2).element_at(51, false, &mut index).unwrap();
+        assert_eq!(index[..3], [6, 5, 0]);
+    }
+
+    #[test]
+    fn joined_dimensions_come_apart_again() {
+        let shape = tiled(&[2, 3, 2, 2], &[&[MERGE, 2, MERGE, 3]]); // (6, 4) by (2, 3)
+        let tiling = Tiling::new(&shape, 1);
+        assert_eq!(sizes(&shape, 1), [3, 2, 2, 3]);
+        let position = ((2 * 2 + 1) * 2 + 1) * 3; // of (2, 1, 1, 0)
+        assert_eq!(tiling.position(&[1, 2, 1, 1]), position);
+        let mut index = [0; MAX_RANK];
+        tiling.element_at(position, false, &mut index).unwrap();
         assert_eq!(index[..4], [1, 2, 1, 1]);
-        let mut padding = [2, 1, 1, 1].into_iter().chain([0; 124]);
-        let mut padding = core::array::from_fn(|_| padding.next().unwrap());
-        let error = cut.join(&tile, &mut padding, Places::ALL).unwrap_err();
-        assert_eq!((error.lhs, error.rhs), (4, 4));
-        cut.tile(&tile).unwrap();
-        assert_eq!(cut.sizes(), [3, 2, 2, 3]);
+        let error = tiling.element_at(position + 1, false, &mut index).unwrap_err();
+        assert_eq!((error.item, error.lhs, error.rhs), (0, 4, 4));
     }
 
     #[test]
     fn size_one_dimensions_stand_in_front() {
-        let mut tiles = Tiles::NONE;
-        tiles.push(&[256]).unwrap();
-        tiles.push(&[2, 2, 2, 2]).unwrap();
-        assert_eq!(dimensions_in_front(0, &tiles), 3); // (1) becomes (1,256), then two more
-        assert_eq!(dimensions_in_front(3, &tiles), 0);
-        let mut all = Tiles::NONE;
-        all.push(&[1; 64]).unwrap();
-        assert_eq!(dimensions_in_front(0, &all), 64);
-        let mut cut = Cut::new(64, core::iter::empty());
-        cut.tile(&[1; 64]).unwrap();
-        assert_eq!(cut.sizes().len(), 128);
+        assert_eq!(sizes(&tiled(&[], &[&[256], &[2, 2, 2, 2]]), 2), [1, 1, 1, 128, 2, 2, 2, 2]);
+        assert_eq!(sizes(&tiled(&[], &[&[1; 64]]), 1), [1; 128]);
     }
 }

@@ -18,5 +18,5 @@ pub(super) fn tries(shapes: &[&Shape]) -> i64 {
 
 /// UNDECIDED, with the number that may be looked at and the number that there is, if that is more.
 pub(super) fn undecided(tries: i64, count: i64) -> Error {
-    Error::new(Status::Undecided).argument(Argument::Shape).because(Detail::TooManyElements, tries, count)
+    Status::Undecided.of(Argument::Shape).because(Detail::TooManyElements, tries, count)
 }

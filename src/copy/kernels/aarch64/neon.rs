@@ -1,8 +1,7 @@
 //! NEON: registers of 16 bytes, and look-ups in tables of one to four registers.
 
 use super::super::register::{Join, Register, Width};
-use super::super::strided;
-use super::super::tile::Vector;
+use super::super::tile::{Vector, zip_by};
 use core::arch::aarch64::*;
 
 #[derive(Clone, Copy)]
@@ -16,46 +15,24 @@ impl Vector for Lane {
         lane(0)
     }
 
-    #[inline(always)]
-    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: NEON.
-        unsafe {
-            match width {
-                1 => Self(vzip1q_u8(a, b)),
-                2 => Self(vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)))),
-                4 => Self(vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))),
-                _ => Self(vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)))),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: NEON.
-        unsafe {
-            match width {
-                1 => Self(vzip2q_u8(a, b)),
-                2 => Self(vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b)))),
-                4 => Self(vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))),
-                _ => Self(vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)))),
-            }
-        }
+    zip_by! { |a, b|
+        zip_low:
+            vzip1q_u8(a, b),
+            vreinterpretq_u8_u16(vzip1q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b))),
+            vreinterpretq_u8_u32(vzip1q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b))),
+            vreinterpretq_u8_u64(vzip1q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
+        zip_high:
+            vzip2q_u8(a, b),
+            vreinterpretq_u8_u16(vzip2q_u16(vreinterpretq_u16_u8(a), vreinterpretq_u16_u8(b))),
+            vreinterpretq_u8_u32(vzip2q_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b))),
+            vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
     }
 }
 
 impl Register for Lane {
-    const LANE: usize = 16;
     type Lane = Self;
     type Half = Self;
     type Sixteen = Self;
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { self.store(to) } // NEON has no non-temporal store
-    }
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
@@ -110,4 +87,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("neon", Lane, transposes in lane, strided::strided<W>);
+instruction_set!("neon", Lane, one lane);

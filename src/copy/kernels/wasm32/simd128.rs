@@ -1,8 +1,7 @@
 //! SIMD128: registers of 16 bytes, and look-ups in tables of one register.
 
 use super::super::register::{Join, Register, Width};
-use super::super::strided;
-use super::super::tile::Vector;
+use super::super::tile::{Vector, zip_by};
 use core::arch::wasm32::*;
 
 #[derive(Clone, Copy)]
@@ -16,40 +15,24 @@ impl Vector for Lane {
         lane(0)
     }
 
-    #[inline(always)]
-    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        Self(match width {
-            1 => u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
-            2 => u16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b),
-            4 => u32x4_shuffle::<0, 4, 1, 5>(a, b),
-            _ => u64x2_shuffle::<0, 2>(a, b),
-        })
-    }
-
-    #[inline(always)]
-    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        Self(match width {
-            1 => u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
-            2 => u16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b),
-            4 => u32x4_shuffle::<2, 6, 3, 7>(a, b),
-            _ => u64x2_shuffle::<1, 3>(a, b),
-        })
+    zip_by! { |a, b|
+        zip_low:
+            u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b),
+            u16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b),
+            u32x4_shuffle::<0, 4, 1, 5>(a, b),
+            u64x2_shuffle::<0, 2>(a, b);
+        zip_high:
+            u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b),
+            u16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b),
+            u32x4_shuffle::<2, 6, 3, 7>(a, b),
+            u64x2_shuffle::<1, 3>(a, b);
     }
 }
 
 impl Register for Lane {
-    const LANE: usize = 16;
     type Lane = Self;
     type Half = Self;
     type Sixteen = Self;
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
-        unsafe { self.store(to) } // WebAssembly has no non-temporal store
-    }
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
@@ -103,4 +86,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("simd128", Lane, transposes in lane, strided::strided<W>);
+instruction_set!("simd128", Lane, one lane);

@@ -1,7 +1,7 @@
 //! AVX2: registers of two lanes of 16 bytes.
 
 use super::super::register::{Register, Width};
-use super::super::tile::Vector;
+use super::super::tile::{Vector, zip_by};
 use super::ssse3::Lane;
 use core::arch::x86_64::*;
 
@@ -17,37 +17,17 @@ impl Vector for Lanes2 {
         Self(unsafe { _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0).0), lane(1).0) })
     }
 
-    #[inline(always)]
-    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: as promised to this function.
-        unsafe {
-            match width {
-                1 => Self(_mm256_unpacklo_epi8(a, b)),
-                2 => Self(_mm256_unpacklo_epi16(a, b)),
-                4 => Self(_mm256_unpacklo_epi32(a, b)),
-                _ => Self(_mm256_unpacklo_epi64(a, b)),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: as promised to this function.
-        unsafe {
-            match width {
-                1 => Self(_mm256_unpackhi_epi8(a, b)),
-                2 => Self(_mm256_unpackhi_epi16(a, b)),
-                4 => Self(_mm256_unpackhi_epi32(a, b)),
-                _ => Self(_mm256_unpackhi_epi64(a, b)),
-            }
-        }
+    zip_by! { |a, b|
+        zip_low:
+            _mm256_unpacklo_epi8(a, b), _mm256_unpacklo_epi16(a, b),
+            _mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi64(a, b);
+        zip_high:
+            _mm256_unpackhi_epi8(a, b), _mm256_unpackhi_epi16(a, b),
+            _mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi64(a, b);
     }
 }
 
 impl Register for Lanes2 {
-    const LANE: usize = 16;
     type Lane = Lane;
     type Half = Lane;
     type Sixteen = Lane;
@@ -103,4 +83,4 @@ impl Register for Lanes2 {
     }
 }
 
-instruction_set!("avx2", Lanes2, transposes in lanes);
+instruction_set!("avx2", Lanes2);

@@ -2,10 +2,9 @@
 
 use super::super::ahead::ask_for_rows;
 use super::super::register::{Register, Tables, Width};
-use super::super::tile::{Vector, sixteen, spread_beside, zips};
+use super::super::tile::{Vector, sixteen, spread_beside, zip_by, zips};
 use super::super::{Rows, first, scalar};
 use super::avx2::{self, Lanes2};
-pub(in super::super) use super::spaced::spaced;
 use super::ssse3::Lane;
 use core::arch::x86_64::*;
 
@@ -36,32 +35,13 @@ impl Vector for Lanes4 {
         }
     }
 
-    #[inline(always)]
-    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: as promised to this function.
-        unsafe {
-            match width {
-                1 => Self(_mm512_unpacklo_epi8(a, b)),
-                2 => Self(_mm512_unpacklo_epi16(a, b)),
-                4 => Self(_mm512_unpacklo_epi32(a, b)),
-                _ => Self(_mm512_unpacklo_epi64(a, b)),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: as promised to this function.
-        unsafe {
-            match width {
-                1 => Self(_mm512_unpackhi_epi8(a, b)),
-                2 => Self(_mm512_unpackhi_epi16(a, b)),
-                4 => Self(_mm512_unpackhi_epi32(a, b)),
-                _ => Self(_mm512_unpackhi_epi64(a, b)),
-            }
-        }
+    zip_by! { |a, b|
+        zip_low:
+            _mm512_unpacklo_epi8(a, b), _mm512_unpacklo_epi16(a, b),
+            _mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi64(a, b);
+        zip_high:
+            _mm512_unpackhi_epi8(a, b), _mm512_unpackhi_epi16(a, b),
+            _mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi64(a, b);
     }
 }
 
@@ -77,18 +57,6 @@ impl Register for Lanes4 {
     unsafe fn stream(self, to: *mut u8) {
         // SAFETY: as promised to this function.
         unsafe { _mm512_stream_si512(to.cast(), self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn load_first(from: *const u8, bytes: usize) -> Self {
-        // SAFETY: as promised to this function.
-        unsafe { Self::load_masked(from, first(bytes)) }
-    }
-
-    #[inline(always)]
-    unsafe fn store_first(self, to: *mut u8, bytes: usize) {
-        // SAFETY: as promised to this function.
-        unsafe { self.store_masked(to, first(bytes)) }
     }
 
     #[inline(always)]
@@ -136,13 +104,17 @@ impl Register for Lanes4 {
             if K == 2 {
                 return Self(low);
             }
+            let later = _mm512_movepi8_mask(index); // the index's top bit tells which pair
+            if K == 3 {
+                return Self(_mm512_mask_permutexvar_epi8(low, later, index, register(2)));
+            }
             let high = _mm512_permutex2var_epi8(register(2), index, register(3));
-            Self(_mm512_mask_blend_epi8(_mm512_movepi8_mask(index), low, high)) // the index's top bit tells which pair
+            Self(_mm512_mask_blend_epi8(later, low, high))
         }
     }
 
     #[inline(always)]
-    unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
+    unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         let mut pieces = *pixels;
         // SAFETY: as promised to this function; of an index into one register the lowest six bits count.
         unsafe {
@@ -158,7 +130,7 @@ impl Register for Lanes4 {
     }
 
     #[inline(always)]
-    unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<Self, K>) -> [Self; K] {
+    unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         if K != 3 {
             // SAFETY: as promised to this function.
             return unsafe { Self::apart(channels, tables) };
@@ -297,7 +269,7 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     for i in (0..count_i).step_by(side) {
         let present = (count_i - i).min(side);
         let stored = first(present * width);
-        let asks = rows.asks() && i + side < count_i;
+        let asks = rows.memory.asks(rows.hints) && i + side < count_i;
         let mut from = [src; 64];
         for (k, from) in from.iter_mut().enumerate().take(side) {
             // SAFETY: rows are clamped to the last one.
@@ -354,4 +326,4 @@ unsafe fn lanes_of<V: Masked, const N: usize>(lane: impl Fn(usize) -> Lane, put:
     sixteen!(m => if m < N { put(m, out[m]) });
 }
 
-instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, transposes in lanes and few);
+instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, few: few::<N>);

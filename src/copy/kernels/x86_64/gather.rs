@@ -1,11 +1,11 @@
 //! Every K-th element of a run, of 4 or 8 bytes: the masked loads of AVX2 leave the others out; it has none for
 //! narrower elements. Only the elements that are described may be touched.
 
-use super::super::Block;
-use super::super::ahead::{ask, is_far_masked, stretches};
+use super::super::ahead::{ask, stretches};
 use super::super::register::{Register, Width, put, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
+use super::super::{Block, hints, table};
 use super::avx2::Lanes2;
 use core::arch::x86_64::*;
 
@@ -30,7 +30,7 @@ impl<const K: usize> Places<K> {
     const fn of(fours: usize) -> Self {
         let elements = 8 / fours;
         let step = if K == 3 { elements } else { elements - 1 };
-        let (mut wanted, mut index, mut mirrored) = ([[i32::MAX; 8]; K], [0; 8], [0; 16]);
+        let (mut wanted, mut index) = ([[i32::MAX; 8]; K], [0; 8]);
         let mut n = 0;
         while n < K * 8 {
             let (r, p) = (n / 8, n % 8);
@@ -43,11 +43,8 @@ impl<const K: usize> Places<K> {
             }
             n += 1;
         }
-        let mut p = 0;
-        while p < 8 {
-            mirrored[p] = index[(elements - 1 - p / fours) * fours + p % fours];
-            p += 1;
-        }
+        let last = (elements - 1) * fours;
+        let mirrored = table!([0; 16], |p| if p < 8 { index[last - p / fours * fours + p % fours] } else { 0 });
         Self { step, wanted, index, mirrored }
     }
 
@@ -85,7 +82,7 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
     let Block { a, b, memory, .. } = *block;
     let width = Width::of(block.width);
     let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
-    let (stream, far, mirrored) = (memory.streams(), is_far_masked(block), a.src < 0);
+    let (stream, far, mirrored) = (memory.streams(), block.hints & hints::FAR_MASKED != 0, a.src < 0);
     let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
     let of_step = a.src.signum() * (K * BYTES) as i64;
     let stretches = if far { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };

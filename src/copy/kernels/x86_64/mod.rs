@@ -8,5 +8,5 @@ pub(super) mod avx512;
 pub(super) mod gather;
 pub(super) mod padded;
 pub(super) mod shuffle;
-mod spaced;
+pub(super) mod spaced;
 pub(super) mod ssse3;

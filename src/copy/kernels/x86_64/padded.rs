@@ -41,7 +41,7 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
     let [apart, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let (asks, next_end) = (rows.asks(), 2 * side * width - 1);
+    let (asks, next_end) = (rows.memory.asks(rows.hints), 2 * side * width - 1);
     for j in (0..count_j).step_by(side) {
         let columns = (count_j - j).min(side);
         let wanted = first(columns * width);

@@ -2,6 +2,8 @@
 
 use super::super::super::shortcut::{Lines, SHUFFLED, Window};
 use super::super::LINE;
+use super::super::register::Register;
+use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 
 /// The bytes of line `k` of a window that are used; none behind its end, whatever the bits say.
@@ -23,13 +25,10 @@ unsafe fn line_mask(used: &[u64; SHUFFLED / LINE], window: Window, k: usize) -> 
 unsafe fn line(src: *const u8, lines: &Lines, k: usize) -> __m512i {
     // SAFETY: as promised to this function; lines behind the end are not touched.
     unsafe {
-        match LINE * k {
-            first if first < lines.src.bytes as usize => {
-                let mask = line_mask(&lines.src_used, lines.src, k);
-                _mm512_maskz_loadu_epi8(mask, src.wrapping_add(first).cast())
-            }
-            _ => _mm512_setzero_si512(),
+        if LINE * k >= lines.src.bytes as usize {
+            return _mm512_setzero_si512();
         }
+        _mm512_maskz_loadu_epi8(line_mask(&lines.src_used, lines.src, k), src.wrapping_add(LINE * k).cast())
     }
 }
 
@@ -83,11 +82,8 @@ pub(in super::super::super) unsafe fn shuffle(dst: *mut u8, src: *const u8, line
         } else if lines.src.bytes <= 2 * LINE as u32 {
             store(dst, lines, index, |index| _mm512_permutex2var_epi8(a, index, b));
         } else {
-            let (c, d) = (line(src, lines, 2), line(src, lines, 3));
-            store(dst, lines, index, |index| {
-                let (near, far) = (_mm512_permutex2var_epi8(a, index, b), _mm512_permutex2var_epi8(c, index, d));
-                _mm512_mask_mov_epi8(near, _mm512_movepi8_mask(index), far)
-            });
+            let all = [a, b, line(src, lines, 2), line(src, lines, 3)].map(Lanes4);
+            store(dst, lines, index, |index| Lanes4::pick_by(&all, &[Lanes4(index); 4]).0);
         }
     }
 }

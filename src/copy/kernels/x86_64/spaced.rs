@@ -14,9 +14,11 @@
 //! tables follow from this, and every step uses the same. The last step of a row overlaps the one before. Beyond L2
 //! masked stores wait for their lines, so these are prefetched, too (`ahead.rs`).
 
-use super::super::ahead::{AHEAD, ask, is_far_masked, stretches};
+use super::super::ahead::{AHEAD, ask, stretches};
+use super::super::register::Register;
 use super::super::rows::begin;
-use super::super::{Block, Loop};
+use super::super::{ASCENDING, Block, Loop, hints};
+use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 
 const LINE: i64 = super::super::LINE as i64;
@@ -41,7 +43,7 @@ struct Half {
 unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
     // SAFETY: as promised to this function.
     unsafe {
-        let ramp = _mm512_cvtepu8_epi16(_mm256_loadu_si256(const { &RAMP }.as_ptr().cast()));
+        let ramp = _mm512_cvtepu8_epi16(_mm256_loadu_si256(ASCENDING.as_ptr().cast()));
         let position = _mm512_add_epi16(ramp, _mm512_set1_epi16(half as i16 * 32));
         // Correct for positions below 256 and steps from 2 to 256; a step of 1 would need one bit more.
         let reciprocal = _mm512_set1_epi16((65535i64.checked_div(step).unwrap_or(0) + 1) as i16);
@@ -65,16 +67,6 @@ unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
         _mm512_cvtepi16_epi8(_mm512_add_epi16(start, _mm512_mullo_epi16(half.element, _mm512_set1_epi16(step as i16))))
     }
 }
-
-/// 0, 1, 2, …
-const RAMP: [u8; 32] = {
-    let (mut table, mut p) = ([0; 32], 0);
-    while p < 32 {
-        table[p] = p as u8;
-        p += 1;
-    }
-    table
-};
 
 /// Elements at small steps; see [`Family::Spaced`](super::super::Family::Spaced).
 ///
@@ -108,9 +100,7 @@ struct Step<const L: usize, const S: usize> {
     load: [u64; L],
     store: [u64; S],
     /// `[s][p]`: where in the source's lines byte p of the s-th destination line comes from.
-    index: [__m512i; S],
-    /// Which bytes come from the third line or the fourth.
-    behind: u64,
+    index: [Lanes4; S],
 }
 
 impl<const L: usize, const S: usize> Step<L, S> {
@@ -129,7 +119,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
         let (mut load, mut store) = ([0; L], [0; S]);
         // SAFETY: AVX-512.
         unsafe {
-            let mut index = [_mm512_setzero_si512(); S];
+            let mut index = [Lanes4(_mm512_setzero_si512()); S];
             for (l, load) in load.iter_mut().enumerate() {
                 let low = half_line(2 * l, width, loaded, elements);
                 let high = half_line(2 * l + 1, width, loaded, elements);
@@ -140,9 +130,9 @@ impl<const L: usize, const S: usize> Step<L, S> {
                 let high = half_line(2 * s + 1, width, a.dst, elements);
                 *store = low.described | high.described << 32;
                 let (low, high) = (offsets(&low, lowest, a.src), offsets(&high, lowest, a.src));
-                *index = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+                *index = Lanes4(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high));
             }
-            Self { load, store, index, behind: _mm512_movepi8_mask(index[0]) }
+            Self { load, store, index }
         }
     }
 
@@ -152,35 +142,20 @@ impl<const L: usize, const S: usize> Step<L, S> {
     /// The elements of the step, from the lowest on; AVX-512.
     #[inline(always)]
     unsafe fn run(&self, to: *mut u8, from: *const u8, whole: bool) {
-        let from = |l: usize| from.wrapping_add(l * LINE as usize).cast();
         // SAFETY: bytes of the elements; what the masks leave out is not touched.
         unsafe {
-            let line = |l: usize| _mm512_maskz_loadu_epi8(self.load[l % L], from(l));
-            let only = self.index[0];
-            let found = match L {
-                1 if S > 1 => line(0),
-                1 => _mm512_permutexvar_epi8(only, line(0)),
-                2 => _mm512_permutex2var_epi8(line(0), only, line(1)),
-                3 => {
-                    let low = _mm512_permutex2var_epi8(line(0), only, line(1));
-                    _mm512_mask_permutexvar_epi8(low, self.behind, only, line(2))
-                }
-                _ => {
-                    let low = _mm512_permutex2var_epi8(line(0), only, line(1));
-                    let high = _mm512_permutex2var_epi8(line(2), only, line(3));
-                    _mm512_mask_blend_epi8(self.behind, low, high)
-                }
-            };
-            if S > 1 {
-                for (s, (&store, &index)) in self.store.iter().zip(&self.index).enumerate() {
-                    let to = to.wrapping_add(s * LINE as usize);
-                    _mm512_mask_storeu_epi8(to.cast(), store, _mm512_permutexvar_epi8(index, found));
-                }
-            } else if whole {
-                _mm512_storeu_si512(to.cast(), found);
-            } else {
-                _mm512_mask_storeu_epi8(to.cast(), self.store[0], found);
+            let mut lines = [Lanes4(_mm512_setzero_si512()); L];
+            for (l, (line, &mask)) in lines.iter_mut().zip(&self.load).enumerate() {
+                *line = Lanes4::load_masked(from.wrapping_add(l * LINE as usize), mask);
             }
+            if S > 1 {
+                for (s, (&store, index)) in self.store.iter().zip(self.index).enumerate() {
+                    Lanes4::pick_by(&lines, &[index; L]).store_masked(to.wrapping_add(s * LINE as usize), store);
+                }
+                return;
+            }
+            let found = Lanes4::pick_by(&lines, &[self.index[0]; L]);
+            if whole { found.store(to) } else { found.store_masked(to, self.store[0]) }
         }
     }
 }
@@ -203,7 +178,7 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
     // If the destination is a run, a step may write a whole line of it: the next step overwrites the surplus bytes.
     let own = elements * width;
     let whole = if S == 1 && a.dst == width { (a.count * width + own - LINE).checked_div(own).unwrap_or(0) } else { 0 };
-    let far = is_far_masked(block);
+    let far = block.hints & hints::FAR_MASKED != 0;
     let stretches = if far { stretches(steps, src_step, b.src) } else { [(steps, 0); 2] };
     // Rows that share lines, as channels do, alternate while these lines are in L1.
     let share = b.count > 1 && (b.src.saturating_abs() < LINE || b.dst.saturating_abs() < LINE);

@@ -1,8 +1,7 @@
 //! SSSE3: registers of 16 bytes, and the byte shuffle.
 
 use super::super::register::{Join, Register, Width};
-use super::super::strided;
-use super::super::tile::Vector;
+use super::super::tile::{Vector, zip_by};
 use core::arch::x86_64::*;
 
 /// One lane: SSE2, which every x86-64 CPU has.
@@ -17,37 +16,17 @@ impl Vector for Lane {
         lane(0)
     }
 
-    #[inline(always)]
-    unsafe fn zip_low(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: SSE2.
-        unsafe {
-            match width {
-                1 => Self(_mm_unpacklo_epi8(a, b)),
-                2 => Self(_mm_unpacklo_epi16(a, b)),
-                4 => Self(_mm_unpacklo_epi32(a, b)),
-                _ => Self(_mm_unpacklo_epi64(a, b)),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn zip_high(self, other: Self, width: usize) -> Self {
-        let (a, b) = (self.0, other.0);
-        // SAFETY: SSE2.
-        unsafe {
-            match width {
-                1 => Self(_mm_unpackhi_epi8(a, b)),
-                2 => Self(_mm_unpackhi_epi16(a, b)),
-                4 => Self(_mm_unpackhi_epi32(a, b)),
-                _ => Self(_mm_unpackhi_epi64(a, b)),
-            }
-        }
+    zip_by! { |a, b|
+        zip_low:
+            _mm_unpacklo_epi8(a, b), _mm_unpacklo_epi16(a, b),
+            _mm_unpacklo_epi32(a, b), _mm_unpacklo_epi64(a, b);
+        zip_high:
+            _mm_unpackhi_epi8(a, b), _mm_unpackhi_epi16(a, b),
+            _mm_unpackhi_epi32(a, b), _mm_unpackhi_epi64(a, b);
     }
 }
 
 impl Register for Lane {
-    const LANE: usize = 16;
     type Lane = Self;
     type Half = Self;
     type Sixteen = Self;
@@ -116,4 +95,4 @@ impl Join for Lane {
     }
 }
 
-instruction_set!("ssse3", Lane, transposes in lane, strided::strided<W>);
+instruction_set!("ssse3", Lane, one lane);

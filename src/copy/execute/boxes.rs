@@ -1,0 +1,229 @@
+//! Relayouts: piece by piece.
+
+use super::super::choose::{Choice, choose_for};
+use super::super::kernels::{FILLED, Family, KERNELS, Permutation, Run, WIDEST_BLOCK, find};
+use super::super::loops::Loop;
+use super::super::nest::{Reach, Unit};
+use super::super::options::{Options, USEFUL};
+use super::super::plan::PlanView;
+use super::super::problem::Problem;
+use super::super::relayout::{Pieces, Relayout, Share};
+use super::odometer::for_each_place;
+use super::picks::Picks;
+use super::{Dst, Src, are_apart, run};
+use crate::error::{Argument, Detail, Result, Status};
+use crate::machine::Machine;
+
+/// Pieces above which a relayout gets no list: they are looked at one by one before the first is handed out.
+const MOST_PIECES: usize = 4096;
+/// Minimum pieces of a large relayout that is done in chunks of L2.
+const MANY_PIECES: usize = 9;
+
+/// OVERLAP where runs in a caller's memory share bytes with what is written.
+pub(super) fn check_lists(relayout: &Relayout<'_>, dst: Dst, to: Reach) -> Result<()> {
+    for (side, argument) in relayout.sides().into_iter().zip([Argument::DstSide, Argument::SrcSide]) {
+        for along in &side.along {
+            let list = along.runs.lent();
+            let bytes = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
+            if !list.is_empty() && !are_apart(dst.base.addr() as u64, &to, list.as_ptr().addr() as u64, &bytes) {
+                let error = Status::Overlap.of(argument).dimension(along.dimension);
+                return Err(error.because(Detail::SharedList, 0, to.end - to.lowest));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs part `part` of `parts`, in chunks if it is large. `apart`: the ranges of the two sides do not meet.
+///
+/// # Safety
+/// The reach was proved to lie in both buffers; no element is shared.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) unsafe fn run_part(
+    relayout: &Relayout<'_>,
+    plan: &PlanView<'_>,
+    dst: Dst,
+    src: Src,
+    [part, parts]: [u64; 2],
+    apart: bool,
+) {
+    // A byte that holds elements of both sides needs a single writer.
+    let most = if apart || relayout.unit == Unit::Bytes { parts } else { 1 };
+    let parts = most.min((plan.bytes_moved() / USEFUL).max(1));
+    if part >= parts {
+        return;
+    }
+    if let Some(picks) = Picks::of(relayout, plan.options.fill) {
+        if let Some(share) = relayout.part(part, parts) {
+            // SAFETY: as promised to this function.
+            unsafe { picks.run(relayout, &share, dst, src) };
+        }
+        return;
+    }
+    // Many pieces pass over the same lines, which should still be in the cache.
+    let second = Machine::this().caches.second.max(1);
+    let own = plan.bytes_moved() / parts.max(1);
+    let runs = relayout.sides().iter().any(|side| !side.along.is_empty());
+    // The pieces of runs all pass over the same lines.
+    let many = if runs { 2 } else { MANY_PIECES };
+    let chunks = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
+    for chunk in 0..chunks {
+        let Some(share) = relayout.part(part * chunks + chunk, parts * chunks) else { continue };
+        // SAFETY: as promised to this function.
+        unsafe {
+            if !(apart && run_pixels(relayout, &plan.options, &share, dst, src)) {
+                run_pieces(relayout, plan, dst, src, &share);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The reach was proved to lie in both buffers; nothing is shared.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src: Src, share: &Share) {
+    let mut pieces = Pieces::<64>::new(relayout, share);
+    let (mut problem, mut choice, mut before) = (Problem::nothing(), Choice::of(0), [0i64; 2]);
+    let machine = Machine::this();
+    while let Some(piece) = pieces.next() {
+        let bases = [piece.dst.base, piece.src.base];
+        if piece.filled {
+            relayout.set_problem(&piece, &mut problem);
+            // SAFETY: as promised to this function.
+            unsafe { fill_piece(&mut problem, plan, dst) };
+            continue;
+        }
+        if piece.repeats && relayout.unit == Unit::Bytes {
+            // Only the first elements differ.
+            let [to, from] = [0, 1].map(|k: usize| bases[k].wrapping_sub(before[k]).wrapping_mul(relayout.width));
+            problem.dst_base = problem.dst_base.wrapping_add(to);
+            problem.src_base = problem.src_base.wrapping_add(from);
+        } else {
+            relayout.set_problem(&piece, &mut problem);
+            problem.normalise();
+            choice = choose_for(Some(&machine), &mut problem, &plan.options, plan.bytes_moved());
+        }
+        before = bases;
+        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
+        unsafe { run(choice, &problem.nest(), dst.base, src.base) };
+    }
+}
+
+/// Runs a share of a relayout of strided sides whose source has runs along one dimension, if its elements along it are a
+/// block of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
+/// was done.
+///
+/// # Safety
+/// The reach of both sides was proved to lie in the buffers; their ranges are apart.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, share: &Share, dst: Dst, src: Src) -> bool {
+    let (to_map, from_map) = (&relayout.dst.map, &relayout.src.map);
+    let ([], [taken]) = (relayout.dst.along.as_slice(), relayout.src.along.as_slice()) else { return false };
+    if !to_map.is_sum() || !from_map.is_sum() || relayout.part != 0 || relayout.unit != Unit::Bytes {
+        return false;
+    }
+    let level = options.level(Machine::this().level);
+    let kernel = find(Family::Permute, 1, level).and_then(|number| KERNELS.get(number));
+    let Some(Run::Blocks(kernel)) = kernel.map(|kernel| kernel.run) else { return false };
+    // Elements are contiguous; those of the source in either direction.
+    let along = |list: &[i64]| list.get(taken.dimension).copied().unwrap_or(0);
+    let (size, count, width) = (along(&from_map.sizes), along(relayout.sizes), relayout.width);
+    let step = if size == 1 { 1 } else { along(&from_map.strides) };
+    let lie_so = share.dimension != taken.dimension
+        && (count == 1 || along(&to_map.strides) == 1)
+        && matches!(step, 1 | -1)
+        && size >= 1
+        && count.saturating_mul(width) > 1 // a row of single bytes would be one run below
+        && size.max(count).saturating_mul(width) <= WIDEST_BLOCK as i64 / 2;
+    if !lie_so {
+        return false;
+    }
+    let (mut list, mut fills, mut bytes) = ([0u8; WIDEST_BLOCK / 2], [0u8; WIDEST_BLOCK / 2], 0);
+    for index in taken.indices(size, count) {
+        let place = if step < 0 { size - 1 - index } else { index } * width;
+        for byte in 0..width {
+            if let (Some(slot), Some(fill)) = (list.get_mut(bytes), fills.get_mut(bytes)) {
+                *slot = if index < 0 { FILLED } else { (place + byte) as u8 };
+                // The value starts over with each element.
+                *fill = options.fill.get(byte as usize % 16).copied().unwrap_or(0);
+            }
+            bytes += 1;
+        }
+    }
+    let mut problem = Problem::nothing();
+    relayout.set_rows(taken.dimension, 1, share, &mut problem);
+    if step < 0 {
+        problem.src_base -= (size - 1) * width;
+    }
+    let loops = problem.loops.as_slice();
+    let (row, outer) = loops.split_first().map_or((Loop::ONCE, loops), |(&row, outer)| (row, outer));
+    let list = list.get(..bytes).unwrap_or(&[]);
+    let Some(blocks) = Permutation::of_list(list, (size * width) as usize, row, level, &fills) else {
+        return false;
+    };
+    let (to, from) = problem.nest().begin(dst.base, src.base);
+    // SAFETY: rows of blocks within what was proved; an iteration of the list's dimension is a block.
+    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &blocks) });
+    true
+}
+
+/// Gives the elements of a piece the fill value; its loops count whole elements.
+///
+/// # Safety
+/// The reach of the destination was proved to lie in the buffer.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
+    problem.normalise();
+    if problem.unit != Unit::Bytes {
+        // SAFETY: as promised to this function; the value is repeated for all elements of its first byte.
+        return unsafe { run(Choice::of_bits(&plan.options), &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
+    }
+    let (mut whole, machine) = (Problem::nothing(), Machine::this());
+    whole.set(&problem.nest());
+    let long = whole.width / 16;
+    // An element longer than the value repeats it from its first byte on.
+    for (first, bytes, count) in [(0, whole.width.min(16), long.max(1)), (long.max(1) * 16, whole.width % 16, 1)] {
+        if bytes == 0 || first >= whole.width {
+            continue;
+        }
+        problem.set(&whole.nest());
+        (problem.width, problem.dst_base) = (bytes, whole.dst_base + first);
+        problem.loops.push(Loop { count, dst: 16, src: 0 });
+        problem.normalise();
+        let choice = choose_for(Some(&machine), problem, &plan.options, plan.bytes_moved());
+        // SAFETY: as promised to this function; the value has 16 bytes.
+        unsafe { run(choice, &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
+    }
+}
+
+/// Calls `run` with each piece in normal form; UNSUPPORTED if there are too many, if one has no source, or if one is not
+/// whole bytes.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) fn each_problem(relayout: &Relayout<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
+    let refused = Status::Unsupported.of(Argument::Plan);
+    refused.unless(!relayout.src.fills(), Detail::NotEqual, -1, 0)?;
+    let (pieces, most) = (relayout.count_pieces(MOST_PIECES + 1), MOST_PIECES as i64);
+    refused.unless(pieces <= MOST_PIECES, Detail::TooManyPieces, most + 1, most)?;
+    let each = |run: &mut dyn FnMut(&mut Problem) -> Result<()>| {
+        let mut pieces = Pieces::<64>::new(relayout, &Share::ALL);
+        let mut problem = Problem::nothing();
+        while let Some(piece) = pieces.next() {
+            relayout.set_problem(&piece, &mut problem);
+            run(&mut problem)?;
+        }
+        Ok(())
+    };
+    if relayout.unit != Unit::Bytes {
+        each(&mut |problem| check_bytes(problem))?; // before the first one is handed out
+    }
+    each(&mut |problem| {
+        problem.normalise();
+        run(problem)
+    })
+}
+
+/// UNSUPPORTED for runs that are not whole bytes.
+pub(super) fn check_bytes(problem: &Problem) -> Result<()> {
+    let Unit::Bits(packing) = problem.unit else { return Ok(()) };
+    Err(Status::Unsupported.of(Argument::Plan).because(Detail::DtypeWidth, packing.dtype().code() as i64, 0))
+}

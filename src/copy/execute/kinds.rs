@@ -1,0 +1,305 @@
+//! What depends on the kind of a plan: one nest of loops, or boxes with a nest each. Nothing else asks for it.
+
+use super::super::choose::{Choice, choose_for};
+use super::super::loops::{Loop, MAX_LOOPS};
+use super::super::nest::{Nest, Reach, Unit};
+use super::super::plan::{Plan, PlanView, PlanWords};
+use super::super::problem::Problem;
+use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
+use super::super::shortcut::Shortcut;
+use super::super::words::{HEADER, kind_in_use, loops_in_use, words_behind};
+use super::{Dst, Sharing, Src, are_apart, boxes, execute_plan, once, run, shortcut};
+use crate::error::Result;
+use crate::model::overlap::{self, Occupied};
+use core::fmt;
+use core::mem::MaybeUninit;
+
+/// Reads the plan in a caller's memory, as far as it is in use, each word once, and calls `then` with it.
+/// INVALID_ARGUMENT if the words are not a plan.
+///
+/// # Safety
+/// Words of a plan, which may be read as far as it uses them while `then` runs.
+#[inline(never)] // keeps its frame off the caller's stack
+pub unsafe fn with_words<'r>(
+    first: *const u64,
+    then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
+) -> Result<()> {
+    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most
+    // 62 loops of three words; or the rest of 512 words at most.
+    unsafe {
+        let header: [u64; HEADER] = once::array(first);
+        let [claim, shape, ..] = header;
+        let (kind, behind) = (kind_in_use(shape), first.add(HEADER));
+        if kind == BOXES {
+            return with_boxes(&header, behind.cast(), then);
+        }
+        let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
+        let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none in bits
+        // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
+        let room_for_loops = words_behind(claim).saturating_sub(shortcut.words()) / 3;
+        let count = loops_in_use(shape).min(room_for_loops);
+        let used = room.get_mut(..3 * count).unwrap_or(&mut []);
+        let loops = once::as_loops(once::words(behind.add(shortcut.words()), used));
+        match &(PlanWords { header: &header, shortcut, table: behind, loops }).decode() {
+            Ok(plan) => then(plan), // by reference: a second copy would take stack
+            Err(error) => Err(*error),
+        }
+    }
+}
+
+/// # Safety
+/// The words that follow the header may be read.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn with_boxes<'r>(
+    header: &[u64; HEADER],
+    rest: *const i64,
+    then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
+) -> Result<()> {
+    let mut words = [MaybeUninit::uninit(); MOST_WORDS];
+    let mut room = [Mapped::NOTHING, Mapped::NOTHING];
+    let [first, ..] = *header;
+    let used = words.get_mut(..words_behind(first)).unwrap_or(&mut []);
+    // SAFETY: as promised to this function.
+    let words = BoxWords { header, rest: unsafe { once::words(rest, used) } };
+    then_boxes(words, &mut room, then)
+}
+
+/// Calls `then` with the plan that the words of a relayout are.
+fn then_boxes<'a, R>(
+    words: BoxWords<'a>,
+    room: &mut [Mapped<'a>; 2],
+    then: impl FnOnce(&PlanView<'_>) -> Result<R>,
+) -> Result<R> {
+    let (relayout, options, fill_period) = words.decode(room)?;
+    let problem = Problem { unit: relayout.unit, width: relayout.width, ..Problem::nothing() };
+    let plan = Plan { problem, options, fill_period, reached: relayout.reached()?, ..Plan::nothing() };
+    then(&plan.view(Some(&relayout)))
+}
+
+/// Writes a plan that was just made into a caller's memory. UNSUPPORTED if it does not fit.
+///
+/// # Safety
+/// The words of a plan may be written.
+#[inline(always)]
+pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mut u64) -> Result<()> {
+    // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
+    unsafe {
+        if let Some(relayout) = boxes {
+            return write_boxes(plan, relayout, first);
+        }
+        let behind = first.add(HEADER);
+        let loops = plan.loops();
+        let shortcut = match loops {
+            [] => Shortcut::None, // one block move, or none
+            _ => shortcut::write(&plan.view(None), plan.machine.as_ref(), behind),
+        };
+        let first_loop = behind.add(shortcut.words()).cast::<Loop>();
+        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
+        first.cast::<[u64; HEADER]>().write(plan.header(shortcut));
+    }
+    Ok(())
+}
+
+/// # Safety
+/// As [`write`].
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn write_boxes(plan: &Plan, relayout: &Relayout<'_>, first: *mut u64) -> Result<()> {
+    // They are gathered first, since the plan may lie where runs do.
+    let mut rest = [0; MOST_WORDS];
+    let (header, count) = relayout.write(&plan.options, plan.fill_period, &mut rest)?;
+    // SAFETY: as promised to this function.
+    unsafe {
+        first.cast::<[u64; HEADER]>().write(header);
+        core::ptr::copy_nonoverlapping(rest.as_ptr(), first.add(HEADER).cast(), count);
+    }
+    Ok(())
+}
+
+/// A plan that owns all that it needs.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant)]
+pub(crate) enum Owned {
+    Nest(Plan),
+    /// The words of a relayout's plan, so many behind the header.
+    Boxes([u64; HEADER], [i64; MOST_WORDS], usize),
+}
+
+impl Owned {
+    /// A plan that was just made; UNSUPPORTED if a relayout does not fit.
+    #[inline(always)] // the struct is large
+    pub(crate) fn new(plan: Plan, boxes: Option<&Relayout<'_>>) -> Result<Self> {
+        let Some(relayout) = boxes else { return Ok(Self::Nest(plan)) };
+        let mut rest = [0; MOST_WORDS];
+        let (header, count) = relayout.write(&plan.options, plan.fill_period, &mut rest)?;
+        Ok(Self::Boxes(header, rest, count))
+    }
+
+    /// Calls `then` with the plan.
+    pub(crate) fn with<R>(&self, then: impl FnOnce(&PlanView<'_>) -> Result<R>) -> Result<R> {
+        match self {
+            Self::Nest(plan) => then(&plan.view(None)),
+            Self::Boxes(header, rest, count) => {
+                let rest = rest.get(..*count).unwrap_or(&[]);
+                then_boxes(BoxWords { header, rest }, &mut [Mapped::NOTHING; 2], then)
+            }
+        }
+    }
+
+    /// [`execute`](super::execute) without scratch memory.
+    ///
+    /// # Safety
+    /// As [`execute`](super::execute).
+    #[inline(always)]
+    pub(crate) unsafe fn execute(&self, dst: Dst, src: Src, part: [u32; 2]) -> Result<()> {
+        // SAFETY: as promised to this function.
+        unsafe {
+            match self {
+                Self::Nest(plan) if part == [0, 1] => execute_plan(plan, dst, src),
+                _ => self.with(|plan| super::execute(plan, dst, src, None, part)),
+            }
+        }
+    }
+}
+
+impl PlanView<'_> {
+    /// Runs part `part` of `parts`. `apart`: the ranges of the two sides do not meet.
+    ///
+    /// # Safety
+    /// The reach was proved to lie in both buffers; nothing is shared, unless each element is its own source.
+    #[inline(always)]
+    pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
+        // SAFETY: as promised to this function.
+        unsafe {
+            match self.boxes {
+                Some(relayout) => boxes::run_part(relayout, self, dst, src, [part as u64, parts as u64], apart),
+                // A byte that holds elements of both sides needs a single writer.
+                None if parts == 1 || !apart && self.nest.unit != Unit::Bytes => {
+                    if part == 0 {
+                        run(self.choice, &self.nest, dst.base, src.base);
+                    }
+                }
+                None => self.run_part_of_nest(dst, src, [part, parts]),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`PlanView::run_part`].
+    #[inline(never)] // keeps the problem off the caller's stack
+    unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, [part, parts]: [u32; 2]) {
+        let mut problem = Problem::nothing();
+        problem.set(&self.nest);
+        if problem.part(part, parts) {
+            // The choice of the whole copy, if it fits.
+            let fits = self.nest.unit == Unit::Bytes && self.choice.fits(&problem.nest());
+            let choice = if fits { self.choice } else { self.choose_part(&mut problem) };
+            // SAFETY: a part of the iterations reaches a part of what was proved to lie in the buffers.
+            unsafe { run(choice, &problem.nest(), dst.base, src.base) };
+        }
+    }
+
+    /// The choice for a part that the whole copy's choice does not fit.
+    #[inline(never)] // keeps its frame off the caller's stack
+    fn choose_part(&self, problem: &mut Problem) -> Choice {
+        problem.normalise();
+        choose_for(None, problem, &self.options, self.bytes_moved())
+    }
+
+    /// Whether the gaps between the elements of the destination can be known by place.
+    pub(super) fn has_places(&self) -> bool {
+        self.boxes.is_none() && self.nest.unit == Unit::Bytes
+    }
+
+    /// Whether it has pieces, each with a nest of its own.
+    pub(crate) fn is_boxes(&self) -> bool {
+        self.boxes.is_some()
+    }
+
+    /// The most parts that have work.
+    pub(crate) fn most_parts(&self) -> u64 {
+        self.boxes.map_or(u64::MAX, Relayout::most_parts)
+    }
+
+    /// Calls `run` with the copies that the plan consists of, in normal form, piece by piece. UNSUPPORTED for pieces
+    /// without a source, too many of them, and runs that are not whole bytes.
+    pub(crate) fn each_problem(&self, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
+        match self.boxes {
+            Some(relayout) => boxes::each_problem(relayout, run),
+            None => {
+                let mut problem = Problem::nothing();
+                problem.set(&self.nest);
+                boxes::check_bytes(&problem)?;
+                problem.normalise();
+                run(&mut problem)
+            }
+        }
+    }
+
+    /// OVERLAP where runs in a caller's memory share bytes with what is written; `to` is its reach from `dst`.
+    #[inline(always)]
+    pub(super) fn check_lists(&self, dst: Dst, to: Reach) -> Result<()> {
+        match self.boxes {
+            Some(relayout) => boxes::check_lists(relayout, dst, to),
+            None => Ok(()),
+        }
+    }
+
+    /// How two reaches that lie in their buffers share bytes.
+    pub(super) fn sharing(&self, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
+        if are_apart(dst_address, &dst, src_address, &src) {
+            return Sharing::Apart;
+        }
+        let unit = self.nest.unit;
+        let place = |address: u64| address as i128 * unit.per_byte() as i128;
+        let (dst_place, src_place) = (place(dst_address), place(src_address));
+        let orders = if let Unit::Bits(packing) = unit { Some(packing).filter(|p| !p.is_one_order()) } else { None };
+        let shared = match (self.boxes, orders) {
+            (Some(relayout), None) => relayout.sides_meet(dst_place, src_place, self.options.effort()),
+            (Some(_), Some(_)) => Some(true),
+            (None, _) => {
+                let same_place = dst_place + self.nest.dst_base as i128 == src_place + self.nest.src_base as i128;
+                if same_place && orders.is_none() && self.nest.loops.iter().all(|l| l.dst == l.src) {
+                    return Sharing::Same;
+                }
+                // In the nest's own unit.
+                let Some(reached) = self.nest.reached() else { return Sharing::Unknown };
+                let dst = occupied(&self.nest, dst_place, reached.dst, |l| l.dst);
+                let src = occupied(&self.nest, src_place, reached.src, |l| l.src);
+                match orders {
+                    None => overlap::share_a_unit(&dst, &src, self.options.effort()),
+                    // Each element counts as all bits that it may occupy in its byte.
+                    Some(packing) => {
+                        overlap::come_close(&dst, &src, [packing.element as i128; 2], self.options.effort())
+                    }
+                }
+            }
+        };
+        match shared {
+            Some(false) => Sharing::Apart,
+            Some(true) => Sharing::Shared,
+            None => Sharing::Unknown,
+        }
+    }
+}
+
+/// What one side of a nest occupies.
+fn occupied<'a>(
+    nest: &Nest<'a>,
+    place: i128,
+    reach: Reach,
+    step: fn(&Loop) -> i64,
+) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone + use<'a>> {
+    let loops = nest.loops.iter().map(move |l| (l.count, step(l)));
+    let (lowest, highest) = (place + reach.lowest as i128, place + reach.highest as i128);
+    Occupied { lowest, highest, width: nest.width as i128, scale: 1, loops }
+}
+
+impl fmt::Display for PlanView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.boxes {
+            Some(relayout) => relayout.fmt(f)?,
+            None => self.write_nest(f)?,
+        }
+        self.options.write_flags(f)
+    }
+}
