@@ -4,7 +4,7 @@ use crate::fault::Result;
 use crate::say;
 use crate::tensor::{given, list};
 use serde_json::json;
-use stride::broadcast::{result, sizes};
+use stride::broadcast::{elementwise_layout, sizes};
 use stride::{LayoutBuf, LayoutStorage};
 
 #[derive(clap::Args)]
@@ -24,7 +24,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let views = layouts.iter().map(|&layout| LayoutBuf::from(layout).broadcast_to(common.as_slice()));
     let views = views.collect::<stride::Result<Vec<_>>>()?;
     let mut made = LayoutStorage::default();
-    let made = result(layouts.iter().copied(), layouts[0].dtype(), &mut made)?;
+    let made = elementwise_layout(layouts.iter().copied(), layouts[0].dtype(), &mut made)?;
     if arguments.json {
         let views: Vec<_> =
             views.iter().map(|view| json!({"strides": view.strides(), "offset": view.offset()})).collect();

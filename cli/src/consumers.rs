@@ -28,7 +28,7 @@ impl Answer {
 pub fn ask(consumer: Consumer, layout: &Layout<'_>, address: u64, texel: u32) -> Answer {
     let requirements = Requirements::of(consumer).texel_dimensions(texel);
     let refused = requirements.meets(layout, address).err();
-    let repair = refused.and_then(|_| requirements.fit(layout).ok());
+    let repair = refused.and_then(|_| requirements.adapt(layout).ok());
     let counted = match &repair {
         None => requirements.required_bytes(layout),
         Some(repair) => repair.view().and_then(|repair| requirements.required_bytes(&repair)),

@@ -14,7 +14,6 @@ mod elements;
 mod map;
 mod output;
 
-use crate::each;
 use crate::fault::{Fault, Result, printable};
 use crate::files::{self, Place, Stored};
 use crate::say;
@@ -29,7 +28,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use stride::vocabulary::xla::{Shape, rearrange};
-use stride::{Dtype, LayoutBuf, Options, Plan};
+use stride::{Dtype, LayoutBuf, Object, Options, Plan};
 
 #[derive(clap::Args)]
 #[command(after_help = NOTES)]
@@ -131,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     check_places(&path, &arguments.output, arguments.force)?;
     // What does not fit is known before anything is written.
     let options = Options::new();
-    let plan = each!(&written.tensor, dst => Plan::<u8>::with_options(dst, &src, &options))?;
+    let plan = Plan::<u8>::with_options(&written.tensor.0, &src, &options)?;
 
     let input = opened(&path, &name, &stored, output::folder_of(&arguments.output))?;
     let source = Source::new(&input, stored.begin, stored.bytes).map_err(|error| Fault::file(&path, error))?;
@@ -160,10 +159,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         bar,
     };
     let mut done = Done { pieces: 0, box_sizes: None };
-    match &written.tensor {
-        Tensor::Layout(dst) => done = copy.by_boxes(dst, &src, &plan, &written.turned)?,
-        Tensor::Tiled(dst) => copy.by_slabs(dst, &src, 0, &mut done)?,
-        Tensor::Blocked(_) => copy.by_parts(&plan, written.bytes, elements_bytes(&src)?, 0, &mut done)?,
+    match &written.tensor.0 {
+        Object::Layout(dst) => done = copy.by_boxes(dst, &src, &plan, &written.turned)?,
+        Object::Shape(dst) => copy.by_slabs(dst, &src, 0, &mut done)?,
+        Object::Blocked(_) => copy.by_parts(&plan, written.bytes, elements_bytes(&src)?, 0, &mut done)?,
     }
     copy.bar.finish_and_clear();
     copy.target.flush().map_err(fault)?;
@@ -246,7 +245,7 @@ fn written(arguments: &Arguments, name: &str, stored: &Stored, src: &LayoutBuf) 
         let takes = if format == Format::Npy { "c and f" } else { "c" };
         return Err(Fault::usage(format!("--layout: this format has no other than {takes}; .bin and .raw have any")));
     }
-    if !turned.is_empty() && !matches!(tensor, Tensor::Layout(_)) {
+    if !turned.is_empty() && !matches!(tensor.0, Object::Layout(_)) {
         let sentence = "--byteorder: the numbers inside of elements are turned in layouts of strides, not in tiles";
         return Err(Fault::usage(sentence));
     }
@@ -294,7 +293,7 @@ fn as_npy(written: &mut Written, dtype: Dtype, stored: &Stored, src: &LayoutBuf,
     let bytes = Dtype::bytes((dtype.bits() as u32).div_ceil(8))?;
     let descr = format!("<V{}", bytes.bits() / 8);
     written.header = files::npy_header(bytes, Some(&descr), src.sizes(), fortran)?;
-    if let (Tensor::Layout(layout), true) = (&mut written.tensor, dtype.is_sub_byte()) {
+    if let (Object::Layout(layout), true) = (&mut written.tensor.0, dtype.is_sub_byte()) {
         let bytes = LayoutBuf::new(bytes, layout.offset(), layout.sizes(), layout.strides())?;
         written.bytes = bytes.min_bytes()?;
         *layout = one_in_a_byte(dtype, &bytes)?;
@@ -306,8 +305,8 @@ fn as_npy(written: &mut Written, dtype: Dtype, stored: &Stored, src: &LayoutBuf,
 /// The tensor with this layout: `c`, `f`, or the grammar of a tensor after its sizes.
 fn laid_out(layout: &str, dtype: Dtype, sizes: &[i64]) -> Result<Tensor> {
     Ok(match layout {
-        "c" => Tensor::Layout(LayoutBuf::packed(dtype, sizes)?),
-        "f" => Tensor::Layout(LayoutBuf::ordered(dtype, sizes, &(0..sizes.len() as i64).collect::<Vec<_>>())?),
+        "c" => LayoutBuf::packed(dtype, sizes)?.into(),
+        "f" => LayoutBuf::ordered(dtype, sizes, &(0..sizes.len() as i64).collect::<Vec<_>>())?.into(),
         _ => {
             let colon = if layout.starts_with('{') { "" } else { ":" };
             Tensor::parse(&format!("{dtype}[{}]{colon}{layout}", tensor::list(sizes))).map_err(|why| {

@@ -1,6 +1,5 @@
 //! `stride explain`: what the copy of one tensor to another one is, and what it takes here.
 
-use crate::each;
 use crate::fault::{Fault, Result};
 use crate::picture;
 use crate::say;
@@ -8,8 +7,8 @@ use crate::tensor::{Tensor, counted, given};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use stride::copy::classify::{Class, Kind};
-use stride::{LayoutBuf, Plan};
+use stride::regions::{Class, Kind};
+use stride::{LayoutBuf, Object, Plan};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -43,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let to = match &arguments.to {
         Some(text) => given(text)?,
-        None => Tensor::Layout(LayoutBuf::packed(from.dtype(), from.sizes())?),
+        None => LayoutBuf::packed(from.dtype(), from.sizes())?.into(),
     };
     let plan = plan(&to, &from)?;
     let time = if arguments.no_time { None } else { measured(&plan, &to, &from)? };
@@ -110,25 +109,25 @@ fn plan(to: &Tensor, from: &Tensor) -> Result<Plan<u8>> {
     let named = |error: stride::Error| {
         // What the library calls by its parameters has other names here.
         let text = error.to_string();
-        let words = ["layout", "shape", "blocked"].iter().fold(text, |text, form| {
+        let words = ["layout", "side"].iter().fold(text, |text, form| {
             text.replace(&format!("src_{form}"), "from").replace(&format!("dst_{form}"), "to")
         });
         Fault { record: Some(error), ..Fault::usage(words) }
     };
-    each!(to, dst => each!(from, src => Plan::<u8>::new(dst, src).map_err(named)))
+    Plan::<u8>::new(&to.0, &from.0).map_err(named)
 }
 
 /// Whether every index means the same place; nothing where one has tiles.
 fn same_mapping(to: &Tensor, from: &Tensor) -> Result<Option<bool>> {
-    match (to, from) {
-        (Tensor::Layout(to), Tensor::Layout(from)) => Ok(Some(to.view()?.same_mapping(&from.view()?))),
+    match (&to.0, &from.0) {
+        (Object::Layout(to), Object::Layout(from)) => Ok(Some(to.view()?.same_mapping(&from.view()?))),
         _ => Ok(None),
     }
 }
 
 /// Whether only the byte order differs.
 fn swaps(to: &Tensor, from: &Tensor) -> Result<bool> {
-    let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else { return Ok(false) };
+    let (Object::Layout(to), Object::Layout(from)) = (&to.0, &from.0) else { return Ok(false) };
     let turned = LayoutBuf::new(to.dtype(), from.offset(), from.sizes(), from.strides())?;
     Ok(to.dtype().is_swapped() != from.dtype().is_swapped() && to.view()?.same_mapping(&turned.view()?))
 }
@@ -139,7 +138,7 @@ fn kind(to: &Tensor, from: &Tensor) -> Result<(String, String)> {
         let elements = counted(to.element_count() as u64, "element");
         return Ok(("swapped".into(), format!("swaps the bytes of {elements}")));
     }
-    let (Tensor::Layout(to), Tensor::Layout(from)) = (to, from) else {
+    let (Object::Layout(to), Object::Layout(from)) = (&to.0, &from.0) else {
         let boxes = "tiles or blocks cut it into copies of boxes, each with loops of its own";
         return Ok((word(Kind::Tiled), boxes.into()));
     };

@@ -5,6 +5,7 @@ use crate::files;
 use crate::say;
 use crate::tensor::{Place, Tensor, counted, list, numbers};
 use serde_json::json;
+use stride::Object;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -26,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (tensor, begin) = match files::named(&arguments.tensor) {
         Some((path, name)) => {
             let (_, stored) = files::open(&path, name)?;
-            (Tensor::Layout(stored.layout()?), Some(stored.begin).filter(|_| stored.deflated.is_none()))
+            (Tensor::from(stored.layout()?), Some(stored.begin).filter(|_| stored.deflated.is_none()))
         }
         None => (Tensor::parse(&arguments.tensor)?, None),
     };
@@ -47,11 +48,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for &byte in &arguments.byte {
         let found = tensor.elements_at(byte)?;
         if arguments.json {
-            answers.push(json!({"byte": byte, "indices": found}));
+            let (indices, sharing): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+            answers.push(json!({"byte": byte, "indices": indices, "sharing": sharing}));
         } else if found.is_empty() {
             say!("byte {byte} belongs to no element");
         } else {
-            let texts: Vec<_> = found.iter().map(|index| format!("({})", list(index))).collect();
+            let shared =
+                |sharing| if sharing > 1 { format!(", the first of {sharing} indices") } else { String::new() };
+            let texts: Vec<_> =
+                found.iter().map(|(index, sharing)| format!("({}){}", list(index), shared(*sharing))).collect();
             say!("byte {byte} belongs to {}", texts.join(", "));
         }
     }
@@ -88,7 +93,7 @@ fn formula(tensor: &Tensor, index: &[i64], offset: i64) -> String {
         bits if bits % 8 == 0 => format!("{} bytes", bits / 8),
         bits => counted(bits as u64, "bit"),
     };
-    let Tensor::Layout(layout) = tensor else {
+    let Object::Layout(layout) = &tensor.0 else {
         return format!("element {offset} of the buffer, of {unit} each");
     };
     let mut sum: Vec<_> = index.iter().zip(layout.strides()).map(|(i, stride)| format!("{i}*{stride}")).collect();
@@ -99,8 +104,8 @@ fn formula(tensor: &Tensor, index: &[i64], offset: i64) -> String {
 }
 
 impl Tensor {
-    /// The indices of the elements that have a part of this byte: one, none in padding, several where they share it.
-    fn elements_at(&self, byte: u64) -> Result<Vec<Vec<i64>>> {
+    /// The elements that have a part of this byte: the first index of each, and how many share it.
+    fn elements_at(&self, byte: u64) -> Result<Vec<(Vec<i64>, u64)>> {
         let bits = self.storage_bits();
         let byte = i64::try_from(byte).map_err(|_| Fault::usage("the byte is above 2^63"))?;
         let first = (i128::from(byte) * 8).div_euclid(i128::from(bits));
@@ -108,83 +113,8 @@ impl Tensor {
         let mut found = Vec::new();
         for position in first..=last {
             let Ok(position) = i64::try_from(position) else { continue };
-            found.extend(self.elements_of(position)?);
+            found.extend(self.index_at(position)?);
         }
         Ok(found)
     }
-
-    /// The indices of the elements at this place, counted in elements; of those that share it the first few.
-    pub fn elements_of(&self, position: i64) -> Result<Vec<Vec<i64>>> {
-        let mut room = [0; stride::model::MAX_RANK];
-        let rank = self.sizes().len();
-        match self {
-            Self::Layout(layout) => {
-                let mut found = Vec::new();
-                let mut dims: Vec<_> =
-                    layout.view()?.dimensions().enumerate().map(|(d, (size, stride))| (stride, size, d)).collect();
-                if self.element_count() == 0 {
-                    return Ok(found);
-                }
-                // The longest strides first: what is left for the others is then the most decisive.
-                dims.sort_by_key(|&(stride, ..)| std::cmp::Reverse(stride.unsigned_abs()));
-                let mut steps = SEARCH_STEPS;
-                search(&dims, position.saturating_sub(layout.offset()), &mut vec![0; rank], &mut found, &mut steps);
-                if steps == 0 {
-                    return Err(Fault::usage(
-                        "too many combinations of indices lead near this byte to look at them all",
-                    ));
-                }
-                Ok(found)
-            }
-            Self::Tiled(shape) => {
-                Ok(shape.multi_index(position, &mut room).map_or_else(|_| Vec::new(), |()| vec![room[..rank].to_vec()]))
-            }
-            Self::Blocked(blocked) => Ok(blocked
-                .multi_index(position, &mut room)
-                .map_or_else(|_| Vec::new(), |()| vec![room[..rank].to_vec()])),
-        }
-    }
-}
-
-/// As many indices are named as fit a line, and so many steps a search may take.
-const NAMED: usize = 8;
-const SEARCH_STEPS: u32 = 1 << 20;
-
-/// Indices whose strides add up to `left`. What the later dimensions can add bounds each index.
-fn search(dims: &[(i64, i64, usize)], left: i64, index: &mut Vec<i64>, found: &mut Vec<Vec<i64>>, steps: &mut u32) {
-    *steps = steps.saturating_sub(1);
-    if *steps == 0 || found.len() == NAMED {
-        return;
-    }
-    let Some((&(stride, size, dimension), others)) = dims.split_first() else {
-        if left == 0 {
-            found.push(index.clone());
-        }
-        return;
-    };
-    // A layout's reach fits 64 bits.
-    let reach = |negative: bool| -> i64 {
-        others
-            .iter()
-            .filter(|(stride, ..)| (*stride < 0) == negative)
-            .map(|(stride, size, _)| stride * (size - 1))
-            .sum()
-    };
-    let (low, high) = (left.saturating_sub(reach(false)), left.saturating_sub(reach(true)));
-    let (least, most) = match stride {
-        0 => (0, if low <= 0 && 0 <= high { size - 1 } else { -1 }),
-        1.. => (low.saturating_add(stride - 1).div_euclid(stride), high.div_euclid(stride)),
-        _ => (
-            high.saturating_neg().saturating_add(-stride - 1).div_euclid(-stride),
-            low.saturating_neg().div_euclid(-stride),
-        ),
-    };
-    for i in least.max(0)..=most.min(size - 1) {
-        index[dimension] = i;
-        search(others, left - i * stride, index, found, steps);
-        if *steps == 0 || found.len() == NAMED {
-            return;
-        }
-    }
-    index[dimension] = 0;
 }

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use stride::Layout;
+use stride::Object;
 use stride::model::formats;
 use stride::vocabulary::dml;
 use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -69,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         match found {
             Ok(None) => {}
             Ok(Some(stored)) => {
-                let tensor = Tensor::Layout(stored.layout()?);
+                let tensor = Tensor::from(stored.layout()?);
                 shown.push(Shown { text: text.clone(), tensor, file: Some(stored), at });
                 json.push(Value::Null);
             }
@@ -183,8 +184,8 @@ fn formats_of(layout: &Layout<'_>) -> Vec<&'static str> {
 /// The same layout in the words of others.
 fn others(tensor: &Tensor) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
-    match tensor {
-        Tensor::Layout(layout) => {
+    match &tensor.0 {
+        Object::Layout(layout) => {
             let Ok(layout) = layout.view() else { return out };
             let mut minor_to_major = order(&layout);
             minor_to_major.reverse();
@@ -208,8 +209,8 @@ fn others(tensor: &Tensor) -> Vec<(&'static str, String)> {
                 ));
             }
         }
-        Tensor::Tiled(shape) => out.extend(Tag::of(shape).map(|tag| ("tag", tag.to_string()))),
-        Tensor::Blocked(_) => {}
+        Object::Shape(shape) => out.extend(Tag::of(shape).map(|tag| ("tag", tag.to_string()))),
+        Object::Blocked(_) => {}
     }
     out
 }
@@ -242,7 +243,7 @@ fn as_text(shown: &Shown) -> Result<String> {
         }
         Err(fault) => row("bytes", below_the_base(tensor).unwrap_or_else(|| fault.to_string())),
     }
-    if let Tensor::Layout(layout) = tensor {
+    if let Object::Layout(layout) = &tensor.0 {
         let layout = layout.view()?;
         let facts = layout.facts();
         let held = formats_of(&layout);
@@ -266,7 +267,7 @@ fn as_text(shown: &Shown) -> Result<String> {
             }
         }
     }
-    if let Tensor::Tiled(shape) = tensor {
+    if let Object::Shape(shape) = &tensor.0 {
         for (level, tile) in shape.tiles().iter().enumerate() {
             let sizes: Vec<_> = tile.iter().map(i64::to_string).collect();
             row(
@@ -281,7 +282,7 @@ fn as_text(shown: &Shown) -> Result<String> {
     for (name, text) in others(tensor) {
         row(name, text);
     }
-    if let Tensor::Layout(layout) = tensor {
+    if let Object::Layout(layout) = &tensor.0 {
         let layout = layout.view()?;
         let answers = consumers::all().map(|one| consumers::ask(one, &layout, 0, 0));
         let (accepted, refused): (Vec<_>, Vec<_>) = answers.partition(|one| one.refused.is_none());
@@ -318,7 +319,7 @@ fn order(layout: &Layout<'_>) -> Vec<i64> {
 
 /// The bytes of a layout that reaches below its base pointer, and the offset with which it does not.
 fn below_the_base(tensor: &Tensor) -> Option<String> {
-    let Tensor::Layout(layout) = tensor else { return None };
+    let Object::Layout(layout) = &tensor.0 else { return None };
     let (lowest, _) = layout.view().ok()?.span();
     let (rebased, _) = layout.view().ok()?.rebased().ok()?;
     let bytes = rebased.min_bytes().ok()?;
@@ -352,7 +353,7 @@ fn as_json(shown: &Shown) -> Result<Value> {
     for (name, text) in others(tensor) {
         out[name.to_lowercase()] = text.into();
     }
-    if let Tensor::Layout(layout) = tensor {
+    if let Object::Layout(layout) = &tensor.0 {
         let layout = layout.view()?;
         let facts = layout.facts();
         out["strides"] = layout.strides().into();

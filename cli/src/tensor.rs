@@ -9,34 +9,38 @@
 //! | `u8[200,9]:a/128 b/4 a%32 a/32%4 b%4` | blocks: digits of the indices, outermost first |
 //! | `f32[8,200]{1,0:T(8,128)}` | a shape of XLA with its order and tiles |
 //!
-//! The text of an error is the library's own; `^` stands below the byte that it names.
+//! The library reads them, and the text of an error is its own; `^` stands below the byte that it names.
 
 use crate::fault::{Fault, Result};
 use crate::files;
 use std::fmt;
+use stride::error::{Detail, Status};
+use stride::model::MAX_RANK;
 use stride::vocabulary::blocks::BlockedLayout;
 use stride::vocabulary::py_buffer::dtype_of_typestr;
 use stride::vocabulary::xla::{Shape, rearrange, tag, text};
-use stride::{Dtype, Layout, LayoutBuf};
+use stride::{Dtype, Layout, LayoutBuf, Object};
 
-/// What says where the elements lie: one of the three that a copy takes on either side.
+/// What says where the elements lie, as the library has it.
 #[derive(Clone, Debug)]
-pub enum Tensor {
-    Layout(LayoutBuf),
-    Tiled(Shape),
-    Blocked(BlockedLayout),
+pub struct Tensor(pub Object);
+
+impl From<LayoutBuf> for Tensor {
+    fn from(layout: LayoutBuf) -> Self {
+        Self(Object::Layout(layout))
+    }
 }
 
-/// The same expression for whichever form a tensor has: `each!(tensor, side => side.dtype())`.
-#[macro_export]
-macro_rules! each {
-    ($tensor:expr, $side:ident => $body:expr) => {
-        match $tensor {
-            $crate::tensor::Tensor::Layout($side) => $body,
-            $crate::tensor::Tensor::Tiled($side) => $body,
-            $crate::tensor::Tensor::Blocked($side) => $body,
-        }
-    };
+impl From<Shape> for Tensor {
+    fn from(shape: Shape) -> Self {
+        Self(Object::Shape(shape))
+    }
+}
+
+impl From<BlockedLayout> for Tensor {
+    fn from(blocked: BlockedLayout) -> Self {
+        Self(Object::Blocked(blocked))
+    }
 }
 
 /// Where an element begins: bytes from the beginning of the buffer, and bits in that byte.
@@ -56,57 +60,42 @@ impl Tensor {
                 format!("`{given}` is neither a file nor a tensor such as 'f32[2,3]'")
             }));
         };
-        let Some(close) = given[open..].find(']').map(|at| open + at) else {
-            return Err(Fault::usage(format!("`{given}`: `]` is missing after the sizes")));
+        let error = match LayoutBuf::parse(given) {
+            Ok(layout) => return Ok(layout.into()),
+            Err(error) => error,
         };
-        let rest = given[close + 1..].trim_start();
-        if rest.starts_with('{') {
-            return text::parse(given.as_bytes()).map(Self::of_shape).map_err(|error| marked(given, error))?;
-        }
-        let dtype = dtype(given[..open].trim_end())?;
-        let sizes = numbers(&given[open + 1..close]).map_err(|why| why.about(format!("`{given}`, sizes")))?;
-        let rest = match rest.strip_prefix(':') {
-            Some(rest) => rest.trim(),
-            None if rest.is_empty() => return Ok(Self::Layout(LayoutBuf::packed(dtype, &sizes)?)),
-            None => return as_the_library_writes(given, dtype, &sizes, rest),
+        let (before, behind) = given.split_at_checked(error.position as usize).unwrap_or((given, ""));
+        let words = behind.strip_prefix(':').unwrap_or(behind).trim();
+        let other = |of: fn(&str, &LayoutBuf) -> stride::Result<Self>| {
+            of(words, &LayoutBuf::parse(before)?).map_err(|error| marked(words, error))
         };
-        if rest.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-            // A sign that follows a digit begins the offset.
-            let plus = rest.find('+').unwrap_or(rest.len());
-            let strides = numbers(&rest[..plus]).map_err(|why| why.about(format!("`{given}`, strides")))?;
-            let offset = match rest.get(plus + 1..) {
-                Some(text) => number(text).map_err(|why| why.about(format!("`{given}`, offset")))?,
-                None => 0,
-            };
-            let layout = LayoutBuf::new(dtype, offset, &sizes, &strides);
-            return Ok(Self::Layout(layout.map_err(|error| Fault::from(error).about(format!("`{given}`, strides")))?));
+        match error.detail {
+            Detail::TextOfTiles => text::parse(given.as_bytes()).map(Self::from).map_err(|error| marked(given, error)),
+            Detail::TextOfTag => {
+                other(|words, of| tag::parse(words.as_bytes(), of.dtype(), of.sizes()).map(Self::from))
+            }
+            Detail::TextOfBlocks => {
+                other(|words, of| BlockedLayout::parse(words, of.dtype(), of.sizes()).map(Self::from))
+            }
+            Detail::Name => Err(dtype(given[..open].trim_end()).err().unwrap_or_else(|| marked(given, error))),
+            _ => Err(as_xla_does(given).unwrap_or_else(|| marked(given, error))),
         }
-        if rest.is_empty() {
-            return Err(Fault::usage(format!("`{given}`: nothing follows `:`; strides or a tag are expected")));
-        }
-        if rest.starts_with("T(") {
-            let order = list(&(0..sizes.len() as i64).rev().collect::<Vec<_>>());
-            let text = format!("{}{{{order}:{rest}}}", &given[..=close]);
-            return Err(Fault::usage(format!("`{given}`: tiles are written as XLA does, `{text}`")));
-        }
-        if rest.contains(|c: char| c == '/' || c == '%' || c.is_whitespace()) {
-            let blocked = BlockedLayout::parse(rest, dtype, &sizes);
-            return Ok(Self::Blocked(blocked.map_err(|error| marked(rest, error))?));
-        }
-        Self::of_shape(tag::parse(rest.as_bytes(), dtype, &sizes).map_err(|error| marked(rest, error))?)
-    }
-
-    /// A layout where there are no tiles.
-    fn of_shape(shape: Shape) -> Result<Self> {
-        if shape.tiles().is_empty() { Ok(Self::Layout(shape.to_layout()?)) } else { Ok(Self::Tiled(shape)) }
     }
 
     pub fn dtype(&self) -> Dtype {
-        each!(self, side => side.dtype())
+        match &self.0 {
+            Object::Layout(layout) => layout.dtype(),
+            Object::Shape(shape) => shape.dtype(),
+            Object::Blocked(blocked) => blocked.dtype(),
+        }
     }
 
     pub fn sizes(&self) -> &[i64] {
-        each!(self, side => side.sizes())
+        match &self.0 {
+            Object::Layout(layout) => layout.sizes(),
+            Object::Shape(shape) => shape.sizes(),
+            Object::Blocked(blocked) => blocked.sizes(),
+        }
     }
 
     pub fn element_count(&self) -> i64 {
@@ -116,28 +105,39 @@ impl Tensor {
 
     /// Bytes that a buffer has at least.
     pub fn bytes(&self) -> Result<u64> {
-        Ok(match self {
-            Self::Layout(layout) => layout.min_bytes()?,
-            Self::Tiled(shape) => shape.byte_size()?,
-            Self::Blocked(blocked) => blocked.byte_size()?,
-        })
+        Ok(self.0.view()?.byte_size()?)
     }
 
     /// Bits from one place of an element to the next one.
     pub fn storage_bits(&self) -> i64 {
-        match self {
-            Self::Tiled(shape) => shape.storage_bits(),
+        match &self.0 {
+            Object::Shape(shape) => shape.storage_bits(),
             _ => self.dtype().bits(),
         }
     }
 
     /// Where the element with this index lies, counted in elements from the beginning of the buffer.
     pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
-        Ok(match self {
-            Self::Layout(layout) => layout.view()?.offset_of(index)?,
-            Self::Tiled(shape) => shape.linear_index(index)?,
-            Self::Blocked(blocked) => blocked.linear_index(index)?,
+        Ok(match &self.0 {
+            Object::Layout(layout) => layout.view()?.offset_of(index)?,
+            Object::Shape(shape) => shape.linear_index(index)?,
+            Object::Blocked(blocked) => blocked.linear_index(index)?,
         })
+    }
+
+    /// The first index of the elements at a place, counted in elements, and how many share it; none if none lies there.
+    pub fn index_at(&self, place: i64) -> Result<Option<(Vec<i64>, u64)>> {
+        let mut index = [0; MAX_RANK];
+        let sharing = match &self.0 {
+            Object::Layout(layout) => layout.view()?.multi_index_shared(place, &mut index),
+            Object::Shape(shape) => shape.multi_index(place, &mut index).map(|()| 1),
+            Object::Blocked(blocked) => blocked.multi_index(place, &mut index).map(|()| 1),
+        };
+        match sharing {
+            Ok(sharing) => Ok(Some((index[..self.sizes().len()].to_vec(), sharing))),
+            Err(error) if matches!(error.status, Status::NotRepresentable | Status::IndexOutOfRange) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     pub fn place_of(&self, index: &[i64]) -> Result<Place> {
@@ -148,17 +148,17 @@ impl Tensor {
 
     /// The tensor with its dimensions in another order, which moves nothing; `axes` as of numpy.transpose.
     pub fn permuted(&self, axes: &str) -> Result<Self> {
-        match self {
-            Self::Layout(layout) => by_list("--axes", axes, |axes| layout.permute(axes)).map(Self::Layout),
-            Self::Tiled(shape) => by_list("--axes", axes, |axes| rearrange::permute(shape, axes)).map(Self::Tiled),
-            Self::Blocked(_) => Err(Fault::usage(format!("{self}: --axes takes a layout or a shape of XLA"))),
+        match &self.0 {
+            Object::Layout(layout) => by_list("--axes", axes, |axes| layout.permute(axes)).map(Self::from),
+            Object::Shape(shape) => by_list("--axes", axes, |axes| rearrange::permute(shape, axes)).map(Self::from),
+            Object::Blocked(_) => Err(Fault::usage(format!("{self}: --axes takes a layout or a shape of XLA"))),
         }
     }
 
     /// The layout, where there are no tiles or blocks; a sentence with `what` else.
     pub fn layout(&self, what: &str) -> Result<Layout<'_>> {
-        match self {
-            Self::Layout(layout) => Ok(layout.view()?),
+        match &self.0 {
+            Object::Layout(layout) => Ok(layout.view()?),
             _ => Err(Fault::usage(format!("{self}: {what} takes a layout of strides, and this one has tiles"))),
         }
     }
@@ -167,25 +167,20 @@ impl Tensor {
 /// A layout or a blocked layout as this file's own grammar writes it, a shape as XLA does.
 impl fmt::Display for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Layout(layout) => layout.fmt(f),
-            Self::Tiled(shape) => shape.fmt(f),
-            Self::Blocked(blocked) => write!(f, "{}[{}]:{blocked}", blocked.dtype(), list(blocked.sizes())),
+        match &self.0 {
+            Object::Layout(layout) => layout.fmt(f),
+            Object::Shape(shape) => shape.fmt(f),
+            Object::Blocked(blocked) => write!(f, "{}[{}]:{blocked}", blocked.dtype(), list(blocked.sizes())),
         }
     }
 }
 
-/// `[sizes] strides [3,1] offset 0`, of which `rest` follows the sizes.
-fn as_the_library_writes(given: &str, dtype: Dtype, sizes: &[i64], rest: &str) -> Result<Tensor> {
-    let fault =
-        || Fault::usage(format!("`{given}`: `{rest}` follows the sizes, where `:`, `{{` or nothing is expected"));
-    let inner = rest.strip_prefix("strides").map(str::trim_start).and_then(|rest| rest.strip_prefix('['));
-    let (strides, tail) = inner.and_then(|rest| rest.split_once(']')).ok_or_else(fault)?;
-    let offset = match tail.trim() {
-        "" => 0,
-        tail => number(tail.strip_prefix("offset").ok_or_else(fault)?)?,
-    };
-    Ok(Tensor::Layout(LayoutBuf::new(dtype, offset, sizes, &numbers(strides)?)?))
+/// What is wrong with tiles behind a colon.
+fn as_xla_does(given: &str) -> Option<Fault> {
+    let (before, tiles) = given.split_once(":T(")?;
+    let rank = LayoutBuf::parse(before).ok()?.rank() as i64;
+    let order = list(&(0..rank).rev().collect::<Vec<_>>());
+    Some(Fault::usage(format!("`{given}`: tiles are written as XLA does, `{before}{{{order}:T({tiles}}}`")))
 }
 
 pub fn list(numbers: &[i64]) -> String {
@@ -237,7 +232,7 @@ fn without_place(error: &stride::Error) -> String {
 /// An error of a text, with the byte that it names marked below it.
 fn marked(text: &str, error: stride::Error) -> Fault {
     match usize::try_from(error.position) {
-        Ok(at) if at <= text.len() && error.status == stride::error::Status::Parse => {
+        Ok(at) if at <= text.len() => {
             Fault { record: Some(error), ..Fault::usage(format!("{error}\n  {text}\n  {}^", " ".repeat(at))) }
         }
         _ => Fault::from(error).about(format!("`{text}`")),
@@ -247,7 +242,7 @@ fn marked(text: &str, error: stride::Error) -> Fault {
 /// A tensor of a file or of the grammar.
 pub fn given(text: &str) -> Result<Tensor> {
     match files::named(text) {
-        Some((path, name)) => Ok(Tensor::Layout(files::open(&path, name)?.1.layout()?)),
+        Some((path, name)) => Ok(files::open(&path, name)?.1.layout()?.into()),
         None => Tensor::parse(text),
     }
 }

@@ -591,7 +591,7 @@ fn a_layout_that_is_none_names_c_and_f() {
     let sentence =
         "stride: --layout: it is c, f, or what follows the sizes of a TENSOR: strides, a tag, blocks, tiles\n";
     assert_eq!((out.code, out.stderr.starts_with(sentence)), (2, true), "{}", out.stderr);
-    assert!(out.stderr.ends_with("\n  nope\n  ^\n"), "{}", out.stderr);
+    assert!(out.stderr.ends_with("\n  f32[2,3]:nope\n           ^\n"), "{}", out.stderr);
     let out = case.convert(&["in.npy", "o.bin", "--layout", "nope", "--json"]);
     let error: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
     assert_eq!((out.code, out.stderr.as_str(), &error["error"]["status"]), (2, "", &"usage".into()));

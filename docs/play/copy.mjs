@@ -3,32 +3,24 @@
 // What moves is seen from outside: the source buffer is filled with the number of each position, as many digits at a
 // time as an element holds, and the destination is read after the plan has run.
 import { constants, groups } from "./interface.mjs";
-import { StrideError, bytesIn, pack, sizeOf, struct, unpack } from "./library.mjs";
+import { bytesIn, side, sizeOf, struct, unpack } from "./library.mjs";
 import { positionsOf } from "./tensor.mjs";
 
 const BYTES = 4n << 20n; // of either buffer
 const WORK = 1 << 21; // digits written and read
+const OBJECTS = {
+  layout: constants.STRIDE_SIDE_LAYOUT,
+  shape: constants.STRIDE_SIDE_SHAPE,
+  blocked: constants.STRIDE_SIDE_BLOCKED,
+};
 const KINDS = Object.fromEntries(
   Object.entries(groups.STRIDE_COPY_KIND_).map(([name, [value, doc]]) => [value, [name, doc]]),
 );
 
 // The plan from `src` to `dst`, its facts, and its text.
 export function planOf(library, dst, src) {
-  const side = (one, kind) => (one.kind === kind ? bytesIn(one.raw) : null);
-  const other = [dst, src].map(({ kind }) => kind).find((kind) => kind !== "layout");
-  let raw;
-  if (!other) {
-    raw = library.call("stride_plan_init", struct("stride_plan"), bytesIn(dst.raw), bytesIn(src.raw), null);
-  } else {
-    if ([dst, src].some(({ kind }) => kind !== "layout" && kind !== other))
-      throw new StrideError(
-        "one call does not copy between a shape with tiles and a block expression: copy to strides first",
-        { argument: 0, dimension: -1 },
-      );
-    const name = other === "shape" ? "stride_xla_plan_init" : "stride_blocked_plan_init";
-    const sides = [dst, src].flatMap((one) => [side(one, "layout"), side(one, other)]);
-    raw = library.call(name, struct("stride_plan"), ...sides, null);
-  }
+  const sides = [dst, src].map(({ kind, raw }) => side(OBJECTS[kind], raw));
+  const raw = library.call("stride_plan_init_sides", struct("stride_plan"), ...sides, null);
   const before = { struct_size: sizeOf("stride_plan_facts") };
   const facts = unpack(
     "stride_plan_facts",
@@ -39,7 +31,7 @@ export function planOf(library, dst, src) {
 
 // A sentence about a copy with the words of the page for the library's parameters.
 export const inPageWords = (sentence) =>
-  sentence.replace(/\b(src|dst)_(layout|shape|blocked)\b/g, (_, side) => (side === "src" ? "source" : "destination"));
+  sentence.replace(/\b(src|dst)_side\b/g, (_, which) => (which === "src" ? "source" : "destination"));
 
 // The facts of a plan as sentences.
 export function inWords({ facts }) {

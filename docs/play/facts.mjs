@@ -15,19 +15,6 @@ import {
 import { SpecError, layoutTensor, stridedText } from "./spec.mjs";
 import { countOf, positionsOf } from "./tensor.mjs";
 
-const NAMES = {
-  DIRECTML: "DirectML",
-  D3D12: "Direct3D 12",
-  WEBGPU: "WebGPU",
-  TMA: "TMA (CUDA)",
-  CUTENSOR: "cuTENSOR",
-  METAL: "Metal",
-  VULKAN: "Vulkan tensor",
-  MDSPAN: "std::mdspan",
-  ARROW: "Arrow",
-  VULKAN_IMAGE: "Vulkan image",
-  OPENGL: "OpenGL",
-};
 export const many = (count, one) => `${count} ${one}${BigInt(count) === 1n ? "" : "s"}`;
 
 // The layout of a tensor that has strides, as the library's struct.
@@ -87,8 +74,8 @@ export function overlap(library, raw) {
 // For each consumer: its name, what it asks for, whether it takes the tensor, why not, and the nearest that it takes.
 export function consumers(library, tensor) {
   const asked = Object.entries(groups.STRIDE_CONSUMER_).filter(([name]) => name !== "ANY");
-  return asked.map(([name, [value, asks]]) => {
-    const answer = { name: NAMES[name] ?? name, asks, takes: true, why: "", nearest: null };
+  return asked.map(([, [value, asks]]) => {
+    const answer = { name: library.word("stride_consumer_name", value), asks, takes: true, why: "", nearest: null };
     if (!tensor.layout) return { ...answer, takes: false, why: "it wants strides" };
     const raw = stridedRaw(library, tensor);
     const rules = library.call("stride_requirements_init", struct("stride_requirements"), value);
@@ -99,7 +86,7 @@ export function consumers(library, tensor) {
       try {
         const fit = layoutTensor(
           library,
-          library.call("stride_layout_fit", bytesIn(raw), bytesIn(rules), struct("stride_layout")),
+          library.call("stride_layout_adapt", bytesIn(raw), bytesIn(rules), struct("stride_layout")),
         );
         answer.nearest = stridedText(fit.dtypeName, fit.sizes, fit.layout.strides);
       } catch {

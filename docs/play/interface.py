@@ -37,14 +37,18 @@ def first_sentence(doc):
     return re.sub(r"^(Format|Padding|Of a plan): ", "", sentence)
 
 
-def field(one):
-    pointer = "*" in one["type"]
-    return [one["offset"]["32"], 4 if pointer else WIDTHS[one["type"]], one.get("entries", 0)]
+def field(one, sizes):
+    """Where it is, how wide, and how many of it; of structs the bytes."""
+    kind, entries = one["type"], one.get("entries", 0)
+    if kind in sizes:
+        return [one["offset"]["32"], 1, sizes[kind] * max(entries, 1)]
+    return [one["offset"]["32"], 4 if "*" in kind else WIDTHS[kind], entries]
 
 
 def text(interface):
     names, found = used(), set()
     functions, structs, constants, groups = {}, {}, {}, {}
+    sizes = {one["name"]: one["size"]["32"] for one in interface["structs"]}
     for one in interface["functions"]:
         if one["name"] in names:
             found.add(one["name"])
@@ -52,7 +56,7 @@ def text(interface):
     for one in interface["structs"]:
         if one["name"] in names:
             found.add(one["name"])
-            fields = {each["name"]: field(each) for each in one["fields"]}
+            fields = {each["name"]: field(each, sizes) for each in one["fields"]}
             structs[one["name"]] = {"size": one["size"]["32"], "fields": fields}
     prefixes = {group["name"] for group in interface["groups"]}
     for prefix in sorted(names & prefixes):

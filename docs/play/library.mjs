@@ -127,6 +127,13 @@ export class Library {
     return text.decode.decode(buffer.subarray(0, Math.min(Number(length), 4095)));
   }
 
+  // What a function answers with a word, which ends with 0.
+  word(name, number) {
+    const at = this.wasm[name](number) >>> 0;
+    const bytes = new Uint8Array(this.wasm.memory.buffer, at);
+    return text.decode.decode(bytes.slice(0, bytes.indexOf(0)));
+  }
+
   // --- Copies --------------------------------------------------------------------------------------------------------
 
   // Runs a plan on copies of two buffers and returns the destination.
@@ -232,6 +239,14 @@ export const descriptor = (fields, sizes, strides) => ({
   make: (library) => {
     const at = [sizes, strides].map((one) => (one ? list32(one).make(library) : 0));
     return library.put(pack("stride_dml_buffer_tensor_desc", { ...fields, sizes: at[0], strides: at[1] }));
+  },
+});
+
+// One side of a copy: all of an object, whose bytes lie in the arena as well.
+export const side = (kind, raw) => ({
+  make: (library) => {
+    const of = library.put(raw);
+    return library.put(pack("stride_side", { struct_size: sizeOf("stride_side"), kind, range_count: -1, of }));
   },
 });
 

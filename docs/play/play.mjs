@@ -9,7 +9,7 @@ import { version } from "./interface.mjs";
 import { StrideError, load } from "./library.mjs";
 import { Side, make } from "./side.mjs";
 import { SpecError, layoutOf, packedText, parse, permuted, textOf } from "./spec.mjs";
-import { byteText, indicesAt, named, readIndex } from "./tensor.mjs";
+import { byteText, indexAt, named, readIndex } from "./tensor.mjs";
 
 const FIELDS = ["src", "axes", "dst", "at", "dml", "img"];
 const EMPTY = { src: "", axes: "", dst: "", at: "", dml: "", img: "" };
@@ -111,7 +111,7 @@ function complain(name, error, text) {
   if (!(error instanceof SpecError || error instanceof StrideError)) console.warn(error);
   said.append(error.message);
   if (error instanceof SpecError && error.start !== null) {
-    const end = Math.max(error.start + 1, error.end ?? 0);
+    const end = error.start + 1;
     const marked = make("mark", { textContent: text.slice(error.start, end) || "\u00a0" });
     said.append(make("code", { className: "where" }, text.slice(0, error.start), marked, text.slice(end)));
   }
@@ -231,8 +231,8 @@ function goTo(at) {
   }
   const step = walk.steps[walk.at],
     { src, dst } = shown;
-  const { indices } = indicesAt(library, dst, BigInt(step.dst));
-  if (indices.length) moveTo(indices[0]);
+  const { index } = indexAt(library, dst, BigInt(step.dst));
+  if (index) moveTo(index);
   sides.src.walk({ first: step.src, count: step.count, waiting: null });
   sides.dst.walk({ first: step.dst, count: step.count, waiting: step.dst + step.count });
   const where = [src, dst].map((tensor, k) => byteText(tensor, BigInt([step.src, step.dst][k])));

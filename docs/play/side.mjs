@@ -5,8 +5,8 @@ import {
   byteText,
   countOf,
   formula,
+  indexAt,
   indexOf,
-  indicesAt,
   numberOf,
   positionOf,
   positionsOf,
@@ -167,16 +167,16 @@ export class Side {
   }
 
   cellAt(position) {
-    const { indices, whole, repeated, unknown } = indicesAt(this.library, this.tensor, position);
+    const { index, sharing, unknown } = indexAt(this.library, this.tensor, position);
     const key = `p${position}`,
       place = byteText(this.tensor, position);
     if (unknown) return { key, label: "?", number: null, kind: "unknown", title: `${place}: not searched to the end` };
-    if (!indices.length)
+    if (!index)
       return { key, label: "", number: null, kind: "padding", title: `${place}: padding, no element of this tensor` };
-    const number = numberOf(this.tensor.sizes, indices[0]),
-      several = indices.length > 1 || !whole || repeated > 1n;
-    const list = indices.map((one) => `(${one})`).join(" ") + (whole && repeated === 1n ? "" : " and more");
-    return { key, label: `${number}`, number, kind: several ? "shared" : "element", title: `${place}: index ${list}` };
+    const number = numberOf(this.tensor.sizes, index),
+      several = sharing > 1n;
+    const title = `${place}: index (${index})${several ? `, the first of ${sharing} that share it` : ""}`;
+    return { key, label: `${number}`, number, kind: several ? "shared" : "element", title };
   }
 
   drawSliders() {
@@ -241,16 +241,14 @@ export class Side {
 
   // A position of the buffer: its index, or that it is padding.
   look(position) {
-    const { indices } = indicesAt(this.library, this.tensor, position);
+    const { index, sharing } = indexAt(this.library, this.tensor, position);
     // Several indices share an element: the one that is shown stays, if it is one of them.
-    if (indices.length) {
-      if (position !== this.position) this.moved(indices[0]);
+    if (index) {
+      if (position !== this.position) this.moved(index);
       this.looked = position;
       this.marks();
-      this.say(
-        this.cellAt(position).title +
-          (indices.length > 1 ? ", which share it" : `; ${formula(this.tensor, this.index, this.position)}`),
-      );
+      const { title } = this.cellAt(position);
+      this.say(sharing > 1n ? title : `${title}; ${formula(this.tensor, this.index, this.position)}`);
     } else {
       this.looked = position;
       this.drawWindow();

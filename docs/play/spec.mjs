@@ -1,9 +1,9 @@
-// The text of a tensor, read and written.
+// The text of a tensor, read by the library and written.
 //
 //   DTYPE[SIZES]                     packed
 //   DTYPE[SIZES]:STRIDES[+OFFSET]    strides and offset in elements, as u8[4,6,3]:18,3,1+0
 //   DTYPE[SIZES] strides [STRIDES] offset OFFSET     the same, as the library writes it
-//   DTYPE[SIZES]:TAG                 a blocked format's tag, as f32[1,32,8,8]:nChw16c, or blocks, as u8[3,5]:a/2 b a%2
+//   DTYPE[SIZES]:TAG                 a format's tag, as f32[1,32,8,8]:nChw16c, or blocks, as u8[3,5]:a/2 b a%2
 //   DTYPE[SIZES]{LAYOUT}             an XLA shape, as f32[3,5]{1,0:T(2,4)}
 //
 // A tensor is { kind, raw, dtype, dtypeName, bits, sizes, bytes, layout, why, ... }: `kind` is layout, shape or blocked
@@ -14,14 +14,12 @@ import { StrideError, bytesIn, list64, pack, struct, textBytes, unpack, word32, 
 import { meant } from "./names.mjs";
 
 const HEAD = /^(\s*)([^[\]{}\s]*)(\s*\[)([^\]]*)\]/;
-const LIBRARY = /^(\s*strides\s*\[)([^\]]*)\](?:(\s*offset)(.*))?\s*$/;
-const LIMIT = 1n << 63n;
 
-// What is wrong with a text, and where: `start` and `end` are characters of it, or null.
+// What is wrong with a text, and where: `start` is a character of it, or null.
 export class SpecError extends Error {
-  constructor(sentence, start = null, end = null) {
+  constructor(sentence, start = null, detail = null) {
     super(sentence);
-    Object.assign(this, { start, end });
+    Object.assign(this, { start, detail });
   }
 }
 
@@ -34,94 +32,34 @@ export function parse(library, text) {
   }
 }
 
+// Whose text it is that is no layout's.
+const OTHERS = {
+  [constants.STRIDE_DETAIL_TEXT_OF_TAG]: ["stride_xla_shape_parse_tag", "stride_xla_shape", shapeTensor],
+  [constants.STRIDE_DETAIL_TEXT_OF_BLOCKS]: ["stride_blocked_parse", "stride_blocked", blockedTensor],
+};
+
+// A shape of XLA stays one, also where it is a layout: its order is what the page shows.
 function parsed(library, text) {
-  const head = HEAD.exec(text);
-  const shape = () => within(0, text, () => readShape(library, text));
-  if (!head || text.slice(head[0].length).trim().startsWith("{") || /[<?]/.test(head[4])) return shape();
-  const dtypeAt = head[1].length,
-    sizesAt = dtypeAt + head[2].length + head[3].length;
-  const dtype = within(dtypeAt, head[2], () => library.call("stride_dtype_parse", ...texts(head[2]), word32()));
-  // The library has no signs and no tabs among sizes; blanks in their place keep the positions.
-  const list = `u8[${head[4].replace(/\t/g, " ").replace(/(^|,)(\s*)\+(?=\d)/g, "$1$2 ")}]`;
-  const sizes = within(sizesAt - 3, list, () => readShape(library, list, false).sizes);
-  const at = { sizes: entries(head[4], sizesAt) };
-  const rest = text.slice(head[0].length),
-    colon = rest.search(/\S/),
-    bodyAt = head[0].length + colon + 1;
-  if (colon < 0) return dimensions(at, () => layoutOf(library, dtype, sizes, null));
-  const own = LIBRARY.exec(rest);
-  if (own) {
-    const [, before, strides, middle, offset] = own,
-      stridesAt = head[0].length + before.length;
-    at.strides = entries(strides, stridesAt);
-    const given = readStrides(strides, stridesAt, sizes.length);
-    if (middle) given[1] = wholeNumber(offset, stridesAt + strides.length + 1 + middle.length);
-    return dimensions(at, () => layoutOf(library, dtype, sizes, ...given));
-  }
-  if (rest[colon] !== ":")
-    throw new SpecError(
-      "behind the sizes come `:` with strides, a tag or blocks, `{` with XLA's layout, or `strides [...] offset N`",
-      bodyAt - 1,
+  const shape = () => library.call("stride_xla_shape_parse", ...texts(text), struct("stride_xla_shape"));
+  if (text.includes("{")) return within(0, text, () => shapeTensor(library, shape()));
+  const layout = (words) => library.call("stride_layout_parse", ...texts(words), struct("stride_layout"));
+  try {
+    return layoutTensor(library, within(0, text, () => layout(text)));
+  } catch (error) {
+    const [name, kind, tensorOf] = OTHERS[error.detail] ?? [];
+    if (!name) throw error;
+    // Behind the colon stand the words, before it dtype and sizes.
+    const { dtype, sizes } = layoutFields(layout(text.slice(0, error.start)));
+    const behind = text.slice(error.start + 1),
+      words = behind.trim();
+    const given = [...texts(words), dtype, sizes.length, list64(sizes)];
+    return within(error.start + 1 + behind.indexOf(words), words, () =>
+      tensorOf(library, library.call(name, ...given, struct(kind))),
     );
-  const body = rest.slice(colon + 1);
-  if (/^[\s\d,+-]*$/.test(body)) {
-    const [strides, offset] = readStrides(body, bodyAt, sizes.length);
-    at.strides = entries(body.split("+")[0], bodyAt);
-    return dimensions(at, () => layoutOf(library, dtype, sizes, strides, offset));
   }
-  const words = body.trim(),
-    wordsAt = bodyAt + body.indexOf(words);
-  const given = [...texts(words), dtype, sizes.length, list64(sizes)];
-  return dimensions(at, () =>
-    within(wordsAt, words, () =>
-      /[\s/%]/.test(words)
-        ? blockedTensor(library, library.call("stride_blocked_parse", ...given, struct("stride_blocked")))
-        : shapeTensor(library, library.call("stride_xla_shape_parse_tag", ...given, struct("stride_xla_shape"))),
-    ),
-  );
 }
 
 const texts = (words) => [bytesIn(textBytes(words)), textBytes(words).length];
-
-function readShape(library, text, whole = true) {
-  return shapeTensor(
-    library,
-    library.call("stride_xla_shape_parse", ...texts(text), struct("stride_xla_shape")),
-    whole,
-  );
-}
-
-// Strides and offset behind the colon; where they stand in the text.
-function readStrides(body, at, rank) {
-  const plus = body.indexOf("+");
-  const parts = plus < 0 ? body : body.slice(0, plus);
-  const given =
-    parts.trim() === ""
-      ? []
-      : entries(parts, at).map(([start, end]) => wholeNumber(parts.slice(start - at, end - at), start));
-  if (given.length !== rank)
-    throw new SpecError(`there are ${given.length} strides, but ${rank} sizes`, at, at + parts.length);
-  return [given, plus < 0 ? 0n : wholeNumber(body.slice(plus + 1), at + plus + 1)];
-}
-
-function wholeNumber(word, start) {
-  if (!/^\s*[+-]?\d+\s*$/.test(word))
-    throw new SpecError("a whole number is expected here", start, start + word.length);
-  const value = BigInt(word.trim());
-  if (value >= LIMIT || value < -LIMIT)
-    throw new SpecError("the number does not fit in 64 bits", start, start + word.length);
-  return value;
-}
-
-// Where each entry of a list with commas begins and ends.
-function entries(list, at) {
-  let start = at;
-  return list.split(",").map((word) => {
-    const found = [start, start + word.length];
-    start += word.length + 1;
-    return found;
-  });
-}
 
 // Moves the byte of an error in `part`, which begins at character `start`, to the whole text.
 function within(start, part, work) {
@@ -135,18 +73,7 @@ function within(start, part, work) {
       /byte \d+/,
       `byte ${textBytes(part).subarray(0, error.position).length + start}`,
     );
-    throw new SpecError(start ? sentence : error.message, start + before);
-  }
-}
-
-// Marks the size or stride whose dimension an error names.
-function dimensions(at, work) {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof StrideError)) throw error;
-    const list = error.argument === constants.STRIDE_ARGUMENT_STRIDES ? at.strides : at.sizes;
-    throw new SpecError(error.message, ...(list?.[error.dimension] ?? []));
+    throw new SpecError(start ? sentence : error.message, start + before, error.detail);
   }
 }
 
@@ -188,7 +115,7 @@ const named = (library, { dtype, sizes }) => ({
   rank: sizes.length,
 });
 
-export function shapeTensor(library, raw, whole = true) {
+export function shapeTensor(library, raw) {
   const { rank, tile_count: tiles } = unpack("stride_xla_shape", raw, {});
   const fields = unpack("stride_xla_shape", raw, {
     sizes: rank,
@@ -197,7 +124,6 @@ export function shapeTensor(library, raw, whole = true) {
     tile_ranks: tiles,
   });
   const tensor = { kind: "shape", raw, ...named(library, fields), shape: fields };
-  if (!whole) return tensor;
   const width = library.call("stride_dtype_bits", fields.dtype, word32());
   tensor.bits = fields.element_bits || Math.ceil(width / 8) * 8;
   tensor.bytes = library.call("stride_xla_shape_byte_size", bytesIn(raw), word64());

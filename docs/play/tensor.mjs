@@ -2,7 +2,7 @@
 //
 // A position counts elements of the buffer; position p begins at bit p * bits.
 import { constants } from "./interface.mjs";
-import { bytesIn, list64, signed64 } from "./library.mjs";
+import { bytesIn, list64, signed64, word64 } from "./library.mjs";
 import { SpecError } from "./spec.mjs";
 
 const LINEAR = {
@@ -11,7 +11,6 @@ const LINEAR = {
   blocked: "stride_blocked_linear_index",
 };
 const MULTI = { shape: "stride_xla_multi_index", blocked: "stride_blocked_multi_index" };
-const STEPS = 4000; // of a search for the indices at one position
 
 export const countOf = (sizes) => sizes.reduce((product, size) => product * size, 1n);
 export const positionsOf = (tensor) => (tensor.bytes * 8n) / BigInt(tensor.bits);
@@ -56,62 +55,17 @@ export function readIndex(text, sizes) {
   return index;
 }
 
-// The indices whose element lies at a position, at most `most`: none is padding, several share it. `whole` says that
-// there are no others. Strides repeated by 0 are named by their first index.
-export function indicesAt(library, tensor, position, most = 4) {
-  if (countOf(tensor.sizes) === 0n) return { indices: [], whole: true, repeated: 1n };
-  if (!tensor.layout) {
-    try {
-      const given = [bytesIn(tensor.raw), position, tensor.rank];
-      const index = library.call(MULTI[tensor.kind], ...given, signed64(tensor.rank));
-      return { indices: [index], whole: true, repeated: 1n };
-    } catch {
-      return { indices: [], whole: true, repeated: 1n };
-    }
+// The first index whose element lies at a position, null where none does, and how many share it. `unknown`: that takes
+// too long.
+export function indexAt(library, { kind, raw, rank }, position) {
+  const given = [bytesIn(raw), position, rank, signed64(rank)];
+  try {
+    if (kind !== "layout") return { index: library.call(MULTI[kind], ...given), sharing: 1n };
+    const [index, sharing] = library.call("stride_layout_multi_index", ...given, word64());
+    return { index, sharing };
+  } catch ({ status }) {
+    return { index: null, sharing: 0n, unknown: status === constants.STRIDE_STATUS_UNDECIDED };
   }
-  return search(tensor.layout, position, most);
-}
-
-// All solutions of sum(index * stride) = position - offset: the largest stride first, each within what the smaller
-// ones can still reach.
-function search({ sizes, strides, offset }, position, most) {
-  const rank = sizes.length,
-    fixed = new Array(rank).fill(0n),
-    moving = [];
-  let repeated = 1n,
-    rest = position - offset;
-  for (let k = 0; k < rank; k++) {
-    if (sizes[k] < 2n) continue;
-    if (strides[k] === 0n) repeated *= sizes[k];
-    else
-      moving.push({ k, size: sizes[k], stride: strides[k] < 0n ? -strides[k] : strides[k], turned: strides[k] < 0n });
-  }
-  // A mirrored dimension counts from its other end.
-  for (const one of moving) if (one.turned) rest += one.stride * (one.size - 1n);
-  moving.sort((a, b) => (a.stride < b.stride ? 1 : a.stride > b.stride ? -1 : a.k - b.k));
-  const reach = new Array(moving.length + 1).fill(0n);
-  for (let d = moving.length - 1; d >= 0; d--) reach[d] = reach[d + 1] + moving[d].stride * (moving[d].size - 1n);
-  const found = [];
-  let steps = 0;
-  const visit = (d, left) => {
-    if (found.length > most || ++steps > STEPS) return;
-    if (d === moving.length) {
-      if (left === 0n) found.push([...fixed]);
-      return;
-    }
-    const { k, size, stride, turned } = moving[d];
-    const low = left > reach[d + 1] ? (left - reach[d + 1] + stride - 1n) / stride : 0n;
-    const high = left / stride < size - 1n ? left / stride : size - 1n;
-    for (let digit = low; digit <= high && found.length <= most && steps <= STEPS; digit++) {
-      fixed[k] = turned ? size - 1n - digit : digit;
-      visit(d + 1, left - digit * stride);
-    }
-    fixed[k] = 0n;
-  };
-  if (rest >= 0n && rest <= reach[0]) visit(0, rest);
-  const whole = found.length <= most && steps <= STEPS;
-  const indices = found.slice(0, most).sort((a, b) => (numberOf(sizes, a) < numberOf(sizes, b) ? -1 : 1));
-  return { indices, whole, repeated, unknown: !found.length && steps > STEPS };
 }
 
 // --- In words --------------------------------------------------------------------------------------------------------

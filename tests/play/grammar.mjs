@@ -1,11 +1,11 @@
-// Texts of tensors that the page and the command-line tool (cli/src/tensor.rs) both take, and what they mean.
+// Texts of tensors that the page and the command-line tool both take, as the library reads them, and what they mean.
 //
 // Each is [text, strides and offset, or null where tiles or blocks have none]. With STRIDE_TOOL=target/release/stride
 // in the environment the tool is asked as well.
 export const TAKEN = [
   ["f32[2,3]", "3, 1; offset 0"],
   [" f32 [ 2 , 3 ] ", "3, 1; offset 0"],
-  ["f32[+2,03]", "3, 1; offset 0"],
+  ["f32[2,03]", "3, 1; offset 0"],
   ["f32[\t2,3]", "3, 1; offset 0"],
   ["f32[]", "none; offset 0"],
   ["f32[ ]", "none; offset 0"],
@@ -16,11 +16,11 @@ export const TAKEN = [
   ["f32[2,3]:1,2", "1, 2; offset 0"],
   ["u8[4,6,3]:18,3,1+7", "18, 3, 1; offset 7"],
   ["u8[2] : -1 + 1", "-1; offset 1"],
-  ["u8[2]:1+ +1", "1; offset 1"],
+  ["u8[2]:1+ 1", "1; offset 1"],
   ["u8[2]:1+-0", "1; offset 0"],
   ["f32[2,3] strides [3,1] offset 0", "3, 1; offset 0"],
   ["f32[2,3] strides [ 1, 2 ]", "1, 2; offset 0"],
-  ["f32[2,3]strides[3,1]offset+2", "3, 1; offset 2"],
+  ["f32[2,3]strides[3,1]offset 2", "3, 1; offset 2"],
   ["f32[2] strides [-1] offset 1", "-1; offset 1"],
   ["f32[] strides [] offset 3", "none; offset 3"],
   ["f32[1,32,8,8]:nhwc", "2048, 1, 256, 32; offset 0"],
@@ -41,6 +41,8 @@ export const REFUSED = [
   "f32[2",
   "f32[2,]",
   "f32[-2]",
+  "f32[+2,03]",
+  "u8[2]:1+ +1",
   "f32[2,3]:1",
   "f32[2,3]:3,1,",
   "f32[2,3]:3,1+",

@@ -8,7 +8,7 @@ export const MISTAKES = [
     find: "if (index) moveTo(index, true)",
     put: "moveTo(index ?? [0n, 0n, 0n], true)",
   },
-  { visit: "follows", file: "copy.mjs", find: "(src|dst)_(layout|", put: "(src)_(layout|" },
+  { visit: "follows", file: "copy.mjs", find: "(src|dst)_side", put: "(src)_side" },
   { visit: "follows", file: "play.mjs", find: 'change({ dst: "" })', put: "change({})" },
   {
     visit: "links",
@@ -16,7 +16,7 @@ export const MISTAKES = [
     find: "decodeURIComponent(words)",
     put: 'new URLSearchParams(`a=${words}`).get("a")',
   },
-  { visit: "grammar", file: "spec.mjs", find: "if (middle) given[1] =", put: "if (!middle) given[1] =" },
+  { visit: "grammar", file: "spec.mjs", find: "TEXT_OF_BLOCKS]", put: "TEXT_OF_TILES]" },
   { visit: "names", file: "names.mjs", find: "8 * bits", put: "bits" },
   { visit: "verdict", file: "verdict.mjs", find: "tensor.bytes * 8n - countOf", put: "0n * countOf" },
   {
@@ -35,11 +35,11 @@ export const MISTAKES = [
   },
   { visit: "focus", file: "play.mjs", find: "document.activeElement !== document.body", put: "true" },
   { visit: "sizes", file: "controls.mjs", find: "refuse(host, input, `", put: "String(`" },
-  { visit: "examples", file: "tensor.mjs", find: "left - digit * stride", put: "left - digit" },
+  { visit: "examples", file: "side.mjs", find: "several = sharing > 1n", put: "several = sharing > 2n" },
   {
     visit: "examples",
     file: "side.mjs",
-    find: "number = numberOf(this.tensor.sizes, indices[0])",
+    find: "number = numberOf(this.tensor.sizes, index)",
     put: "number = position",
   },
   { visit: "walk", file: "copy.mjs", find: "passes = Math.max(1,", put: "passes = Math.max(1, -1 +" },
@@ -76,8 +76,8 @@ export const MISTAKES = [
   {
     visit: "wrong",
     file: "spec.mjs",
-    find: "new SpecError(start ? sentence : error.message, start + before)",
-    put: "new SpecError(error.message, before)",
+    find: "new SpecError(start ? sentence : error.message, start + before",
+    put: "new SpecError(error.message, before",
   },
   {
     visit: "wrong",

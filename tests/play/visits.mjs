@@ -65,9 +65,17 @@ function walked({ src, dst }, byRuns) {
   return runs;
 }
 
-const TRANSPOSED = {
-  src: { sizes: [5, 7], place: ([y, x]) => 7 * y + x, bits: 4 },
-  dst: { sizes: [5, 7], place: ([y, x]) => y + 5 * x, bits: 4 },
+// Pairs that are no example, by their texts.
+const PAIRS = {
+  // 35 places, more than an element of 4 bits can tell apart at once.
+  "u4[5,7] to u4[5,7]:1,5": {
+    src: { sizes: [5, 7], place: ([y, x]) => 7 * y + x, bits: 4 },
+    dst: { sizes: [5, 7], place: ([y, x]) => y + 5 * x, bits: 4 },
+  },
+  "f32[3,5]{1,0:T(2,2)} to f32[3,5]:a/2 b a%2": {
+    src: EXPECTED["XLA: tiles"].dst,
+    dst: { sizes: [3, 5], place: ([y, x]) => ((y >> 1) * 5 + x) * 2 + (y % 2), bits: 32 },
+  },
 };
 
 const keys = (first, count) => Array.from({ length: count }, (_, k) => `p${first + k}`);
@@ -143,7 +151,7 @@ export const VISITS = {
     assert.equal(await page.inputValue("#index-text"), "2,3");
     await choose(page, "Windows");
     await page.hover("#src-buffer [data-key=p2]");
-    assert.match(await text(page, "src-said"), /^byte 8: index \(0,2\) \(1,1\) \(2,0\), which share it$/);
+    assert.match(await text(page, "src-said"), /^byte 8: index \(0,2\), the first of 3 that share it$/);
     await page.fill("#index-text", "4,0");
     assert.match(await text(page, "src-said"), /= element 4;/);
     await close(page);
@@ -257,18 +265,15 @@ export const VISITS = {
       ["4-bit elements", true],
       ["Windows", false],
       ["Scale tiles", true],
-      ["u4[5,7]", false], // 35 places, more than an element of 4 bits can tell apart at once
+      ...Object.keys(PAIRS).map((pair) => [pair, false]),
     ]) {
       if (EXPECTED[name]) await choose(page, name);
-      else
-        for (const [id, words] of [
-          ["axes", ""],
-          ["src", name],
-          ["dst", `${name}:1,5`],
-        ])
-          await page.fill(`#${id}-text`, words);
+      else {
+        const texts = ["", ...name.split(" to ")];
+        for (const [k, id] of ["axes", "src", "dst"].entries()) await page.fill(`#${id}-text`, texts[k]);
+      }
       await page.check(byRuns ? "#walk-runs" : "#walk-elements");
-      const sides = EXPECTED[name] ?? TRANSPOSED,
+      const sides = EXPECTED[name] ?? PAIRS[name],
         expected = walked(sides, byRuns),
         { src, dst } = sides;
       for (const [k, step] of expected.entries()) {
@@ -351,9 +356,10 @@ export const VISITS = {
       ["f33[2]", /unknown dtype/, "f"],
       ["float[2]", /it is called f32 here/, "f"],
       ["f32[2,x]", /byte 6: `x` stands where a number is expected/, "x"],
-      ["f32[2,3]:1", /1 strides, but 2 sizes/, "1"],
-      ["f32[2,3]:3,,1", /a whole number is expected/, ","],
-      ["f32[1,3]:nChq", /not among those of the tag/, "h"],
+      ["f32[2,3]:1", /byte 10: 1 entry is given, but the rank is 2/, null],
+      ["f32[2,3]:3,,1", /byte 11: `,` stands where a number is expected/, ","],
+      ["f32[1,3]:nChq", /byte 11: this names dimension 2, but the rank is 2/, "h"],
+      ["f32[1,3,2,2]:nChw0c", /byte 17: .*below the minimum of 1/, "0"],
       ["u8[3,5]:a/2 b c%2", /the rank is 2/, "c"],
       ["f32[3,5]{1,0:T(2,2)(}", /`}` stands where a number is expected/, "}"],
       ["f32[3,5]{1,1}", /repeated/, null],

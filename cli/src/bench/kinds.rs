@@ -34,7 +34,7 @@ fn swapped((dst, src): (Tensor, Tensor)) -> (Tensor, Tensor) {
 }
 
 fn layouts(dst: LayoutBuf, src: LayoutBuf) -> Result<(Tensor, Tensor)> {
-    Ok((Tensor::Layout(dst), Tensor::Layout(src)))
+    Ok((dst.into(), src.into()))
 }
 
 /// Height and width of a picture with so many bytes a pixel, nearly as high as wide.
@@ -93,10 +93,7 @@ fn reversed_rows(bytes: i64) -> Result<(Tensor, Tensor)> {
 fn blocked(bytes: i64) -> Result<(Tensor, Tensor)> {
     let [height, width] = picture(bytes, 64 * 4);
     let sizes = [1, 64, height, width];
-    Ok((
-        Tensor::Tiled(tag::parse(b"nChw16c", Dtype::F32, &sizes)?),
-        Tensor::Layout(LayoutBuf::packed(Dtype::F32, &sizes)?),
-    ))
+    Ok((tag::parse(b"nChw16c", Dtype::F32, &sizes)?.into(), LayoutBuf::packed(Dtype::F32, &sizes)?.into()))
 }
 
 fn tiles(bytes: i64) -> Result<(Tensor, Tensor)> {
@@ -104,7 +101,7 @@ fn tiles(bytes: i64) -> Result<(Tensor, Tensor)> {
     let rows = bytes / 4 / columns / 8 * 8;
     let src = LayoutBuf::packed(Dtype::F32, &[rows, columns])?;
     let dst = text::parse(format!("f32[{rows},{columns}]{{1,0:T(8,128)}}").as_bytes())?;
-    Ok((Tensor::Tiled(dst), Tensor::Layout(src)))
+    Ok((dst.into(), src.into()))
 }
 
 fn byte_swap(bytes: i64) -> Result<(Tensor, Tensor)> {
@@ -142,7 +139,6 @@ pub fn check(kind: &Kind, (dst, to): (&Tensor, &[u8]), (src, from): (&Tensor, &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::each;
     use stride::Plan;
 
     #[test]
@@ -151,7 +147,7 @@ mod tests {
             let (dst, src) = (kind.make)(4096).unwrap();
             let from: Vec<u8> = (0..src.bytes().unwrap()).map(|byte| (byte * 7 + byte / 256) as u8).collect();
             let mut to = vec![0; dst.bytes().unwrap() as usize];
-            let plan = each!(&dst, dst => each!(&src, src => Plan::<u8>::new(dst, src))).unwrap();
+            let plan = Plan::<u8>::new(&dst.0, &src.0).unwrap();
             plan.execute(&mut to, &from).unwrap();
             check(kind, (&dst, &to), (&src, &from)).unwrap();
             let last: Vec<i64> = dst.sizes().iter().map(|size| size - 1).collect();

@@ -12,7 +12,7 @@ mod chart;
 mod kinds;
 
 use crate::fault::{Code, Fault, Result};
-use crate::{each, say};
+use crate::say;
 use kinds::{KINDS, Kind};
 use std::path::PathBuf;
 use std::sync::Barrier;
@@ -200,7 +200,7 @@ impl Buffer {
 
 fn measure(kind: &Kind, bytes: u64, arguments: &Arguments) -> Result<Figure> {
     let (dst, src) = (kind.make)(i64::try_from(bytes).unwrap_or(i64::MAX))?;
-    let plan = each!(&dst, dst => each!(&src, src => Plan::<u8>::new(dst, src)))?;
+    let plan = Plan::<u8>::new(&dst.0, &src.0)?;
     let moved = (dst.element_count() as u64).saturating_mul(dst.dtype().bits() as u64) / 8;
     let [dst_bytes, src_bytes, both] = [dst.bytes()?, src.bytes()?, moved].map(|bytes| bytes as usize);
     let (mut to, mut from) = (Buffer::new(dst_bytes.max(both))?, Buffer::new(src_bytes.max(both))?);

@@ -1,27 +1,15 @@
 //! What lies at each place of a buffer.
 //!
-//! A *place* is room for one element; place 0 is where the base pointer points. Tiles and blocks have an inverse in the
-//! library. A layout of strides has none, since several indices may share a place, or none may have it. So the places
-//! from the lowest element on are counted, dimension by dimension, with every stride made positive:
-//!
-//! ```text
-//! ways[k][p] = how many indices of the dimensions k, k+1, … lie p places behind the lowest one
-//!            = ways[k+1][p] + ways[k+1][p − stride] + … + ways[k+1][p − (size − 1)·stride]
-//! ```
-//!
-//! From this, the first index of a place in row-major order is found digit by digit. The work is bounded by the places
-//! that are drawn, however many elements there are.
+//! A *place* is room for one element; place 0 is where the base pointer points. The library says which index lies there.
 
-use crate::fault::{Fault, Result};
+use crate::fault::Result;
 use crate::tensor::Tensor;
-use stride::error::Status;
-use stride::model::MAX_RANK;
 use stride::vocabulary::blocks::BlockedLayout;
 use stride::vocabulary::xla::Shape;
 use stride::vocabulary::xla::tiles::MERGE;
-use stride::{Layout, LayoutBuf};
+use stride::{Layout, LayoutBuf, Object};
 
-/// The most places that are looked at behind the lowest element.
+/// The most places that are drawn.
 pub const MOST_PLACES: usize = 4096;
 
 /// What lies at a place.
@@ -82,15 +70,15 @@ impl<'a> Memory<'a> {
             axes: Vec::new(),
             tiles: Vec::new(),
         };
-        match tensor {
-            Tensor::Layout(layout) => memory.set_layout(&layout.view()?),
-            Tensor::Tiled(shape) => {
+        match &tensor.0 {
+            Object::Layout(layout) => memory.set_layout(&layout.view()?),
+            Object::Shape(shape) => {
                 memory.end = places(shape.byte_size()?, bits);
                 if memory.end > 0 {
                     memory.set_tiled(shape);
                 }
             }
-            Tensor::Blocked(blocked) => {
+            Object::Blocked(blocked) => {
                 memory.end = places(blocked.byte_size()?, bits);
                 memory.set_blocked(blocked, &blocked.buffer()?);
             }
@@ -204,107 +192,22 @@ impl<'a> Memory<'a> {
 
     /// What lies at `count` places.
     pub fn cells(&self, first: i64, count: usize) -> Result<Vec<Cell>> {
-        let places = (0..count as i64).map(|k| first.saturating_add(k));
-        let counted = match self.tensor {
-            Tensor::Layout(layout) if self.elements > 0 => {
-                let behind = i128::from(first) + count as i128 - i128::from(self.lowest);
-                Some(Counted::new(layout.view()?, behind.clamp(0, MOST_PLACES as i128) as usize))
+        let cell = |place: i64| {
+            if place < self.begin || place >= self.end {
+                return Ok(Cell::Outside);
             }
-            _ => None,
+            let Some((index, sharing)) = self.tensor.index_at(place)? else { return Ok(Cell::Padding) };
+            let digits = index.iter().zip(self.tensor.sizes());
+            let number = digits.fold(0i64, |number, (&digit, &size)| number.wrapping_mul(size).wrapping_add(digit));
+            Ok(Cell::Element { index, number, indices: sharing as i64 })
         };
-        places
-            .map(|place| match (self.tensor, &counted) {
-                _ if place < self.begin || place >= self.end => Ok(Cell::Outside),
-                (Tensor::Layout(_), Some(counted)) => counted.at(place.checked_sub(self.lowest)),
-                (Tensor::Layout(_), None) => Ok(Cell::Padding),
-                (Tensor::Tiled(shape), _) => self.inverse(|index| shape.multi_index(place, index)),
-                (Tensor::Blocked(blocked), _) => self.inverse(|index| blocked.multi_index(place, index)),
-            })
-            .collect()
-    }
-
-    /// A cell of tiles or blocks, whose places have at most one index.
-    fn inverse(&self, of: impl Fn(&mut [i64; MAX_RANK]) -> stride::Result<()>) -> Result<Cell> {
-        let mut index = [0; MAX_RANK];
-        match of(&mut index) {
-            Ok(()) => {
-                let index = &index[..self.tensor.sizes().len()];
-                let digits = index.iter().zip(self.tensor.sizes());
-                let number = digits.fold(0i64, |number, (&digit, &size)| number.wrapping_mul(size).wrapping_add(digit));
-                Ok(Cell::Element { index: index.to_vec(), number, indices: 1 })
-            }
-            // The buffer may end inside its last byte.
-            Err(error) if matches!(error.status, Status::NotRepresentable | Status::IndexOutOfRange) => {
-                Ok(Cell::Padding)
-            }
-            Err(error) => Err(Fault::from(error)),
-        }
+        (0..count as i64).map(|k| cell(first.saturating_add(k))).collect()
     }
 }
 
 /// Elements that fit into so many bytes.
 fn places(bytes: u64, bits: i64) -> i64 {
     (i128::from(bytes) * 8 / i128::from(bits)).min(i128::from(i64::MAX)) as i64
-}
-
-/// The table at the head of this file.
-struct Counted<'a> {
-    layout: Layout<'a>,
-    /// `[dimension][places behind the lowest]`; one more for no dimension.
-    ways: Vec<Vec<u64>>,
-    /// How often each place is meant because of strides of 0.
-    repeated: u64,
-}
-
-impl<'a> Counted<'a> {
-    fn new(layout: Layout<'a>, count: usize) -> Self {
-        let mut now: Vec<u64> = (0..count).map(|place| u64::from(place == 0)).collect();
-        let (mut ways, mut repeated) = (vec![now.clone()], 1u64);
-        for (size, stride) in layout.dimensions().rev() {
-            let (size, step) = (size.unsigned_abs(), stride.unsigned_abs());
-            if step == 0 {
-                repeated = repeated.saturating_mul(size);
-            } else if size > 1 && step < count as u64 {
-                let before = now.clone();
-                let back =
-                    |place: usize, steps: u64| place.checked_sub(usize::try_from(step.checked_mul(steps)?).ok()?);
-                for place in 0..count {
-                    let more = back(place, 1).map_or(0, |place| now[place]);
-                    let less = back(place, size).map_or(0, |place| before[place]);
-                    now[place] = before[place] + more - less; // none is above the number of elements
-                }
-            }
-            ways.push(now.clone());
-        }
-        ways.reverse();
-        Self { layout, ways, repeated }
-    }
-
-    fn at(&self, behind: Option<i64>) -> Result<Cell> {
-        let Some(mut rest) = behind.and_then(|place| usize::try_from(place).ok()) else { return Ok(Cell::Padding) };
-        let ways = self.ways[0].get(rest).copied().unwrap_or(0);
-        if ways == 0 {
-            return Ok(Cell::Padding);
-        }
-        let mut index = Vec::with_capacity(self.layout.rank());
-        for ((size, stride), inner) in self.layout.dimensions().zip(&self.ways[1..]) {
-            let step = usize::try_from(stride.unsigned_abs()).unwrap_or(usize::MAX);
-            if size == 1 || step == 0 {
-                index.push(0);
-                continue;
-            }
-            let most = (rest / step).min(usize::try_from(size - 1).unwrap_or(usize::MAX));
-            let fits = |steps: &usize| inner[rest - steps * step] > 0;
-            // Steps are counted from the lowest element: for a stride below 0 that is the last index.
-            let steps = if stride > 0 { (0..=most).find(fits) } else { (0..=most).rev().find(fits) };
-            let steps = steps.unwrap_or(0); // one fits: that is what was counted
-            rest -= steps * step;
-            index.push(if stride > 0 { steps as i64 } else { size - 1 - steps as i64 });
-        }
-        let number = self.layout.ravel(&index)?;
-        let indices = i64::try_from(ways.saturating_mul(self.repeated)).unwrap_or(i64::MAX);
-        Ok(Cell::Element { index, number, indices })
-    }
 }
 
 #[cfg(test)]

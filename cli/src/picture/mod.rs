@@ -58,7 +58,7 @@ mod tests {
             let sizes: Vec<i64> = (0..rank).map(|_| random.number().saturating_abs()).collect();
             let strides: Vec<i64> = (0..rank).map(|_| random.number()).collect();
             let Ok(layout) = LayoutBuf::new(dtype, random.number(), &sizes, &strides) else { continue };
-            let tensor = Tensor::Layout(layout);
+            let tensor = Tensor::from(layout);
             let svg = svg(&[("", &tensor), ("again", &tensor)]).unwrap_or_else(|fault| panic!("{case}: {fault}"));
             assert_eq!(svg.contains("class=\"cell\""), tensor.element_count() > 0, "{case}: {tensor}");
             let text = blocks(&tensor, random.below(120) as usize, case % 2 == 0).unwrap();
