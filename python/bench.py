@@ -103,12 +103,24 @@ def helpers() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     plan = stride.Plan(stride.Layout.of(a), stride.Layout.of(turned))
     image, x, y = np.ones((16, 16, 3), "u1"), np.ones(64, "f4"), np.ones(64, "f4")
     records, foreign = np.zeros(64, "u1,<f4")["f1"], np.ones(64, ">f4")
+    table, rows = np.ones((64, 16), "f4"), np.random.default_rng(1).permutation(64)
+    nibbles, wide = np.ones(1 << 16, "u1"), np.zeros(1 << 17, "u1")
+    packed, apart = (stride.Layout("uint4", (1 << 17,), (step,)) for step in (1, 2))
+
+    def shifts() -> None:
+        wide[::2], wide[1::2] = nibbles & 15, nibbles >> 4
+
     return {
         "Plan.execute f32 8 x 8": (lambda: np.copyto(a, turned), lambda: plan.execute(a, turned)),
         "to_channels_first u8 16 x 16 x 3":
             (lambda: np.ascontiguousarray(np.moveaxis(image, -1, 0)), lambda: stride.to_channels_first(image)),
         "flip_copy u8 16 x 16 x 3": (lambda: np.flip(image, 0).copy(), lambda: stride.flip_copy(image, 0)),
         "take u8 16 x 16 x 3": (lambda: image[..., [2, 1, 0]], lambda: stride.take(image, (2, 1, 0))),
+        "take 64 rows of 64 B": (lambda: np.take(table, rows, 0), lambda: stride.take(table, rows, 0)),
+        "copy_range f32 32 of 64":
+            (lambda: np.copyto(x[:32], y[16:48]), lambda: stride.copy_range(x[:32], y, 32, src_first=16)),
+        "131072 nibbles to a byte each":
+            (shifts, lambda: stride.copy(wide, nibbles, dst_side=apart, src_side=packed, fill=b"\0")),
         "fill f32 64": (lambda: x.fill(1.0), lambda: stride.fill(x, 1.0)),
         "equal f32 64": (lambda: np.array_equal(x, y), lambda: stride.equal(x, y)),
         "f32 64 from packed records": (lambda: np.copyto(x, records), lambda: stride.copy(x, records)),

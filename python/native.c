@@ -1,5 +1,5 @@
-// What ctypes does too slowly, or cannot do: copies, comparisons and fills of plain arrays, plans run on them, and
-// capsules of DLPack.
+// What ctypes does too slowly, or cannot do: copies, takes, ranges, comparisons and fills of plain arrays, plans run on
+// them, and capsules of DLPack.
 //
 // This file asks for no Python.h and links nothing. stride_native_bind, which ctypes calls once, gets the addresses of
 // Python's functions and of libstride's. So one file serves every CPython of a platform, and is compiled for it without
@@ -35,6 +35,8 @@ typedef void object;
 #define THREADED_BYTES (32 << 20)
 // Releasing the GIL and taking it again costs at most 0.1 us without contention; copying this many bytes takes longer.
 #define UNLOCKED_BYTES (32 << 10)
+// Runs of a take that lie on the stack.
+#define FEW_RUNS 64
 
 typedef object *fastcall(object *self, object *const *arguments, ptrdiff_t count);
 
@@ -66,11 +68,17 @@ static struct {
   int (*is_capsule)(object *, const char *name);
   void *(*capsule_pointer)(object *, const char *name);
   object *(*attribute)(object *, const char *name);
+  long long (*to_number)(object *);
+  object *(*error)(void);
+  ptrdiff_t (*length)(object *sequence);
+  object *(*item)(object *sequence, ptrdiff_t);
+  void *(*new_memory)(size_t);
+  void (*free_memory)(void *);
 } python;
 
-// Two sets that _native.py holds: classes that are what their buffer says, as a masked array is not; dtypes of NumPy
-// whose elements may be copied as bytes.
-static object *classes, *dtypes;
+// Sets that _native.py holds: classes that are what their buffer says, as a masked array is not; dtypes of NumPy whose
+// elements may be copied as bytes; lists and tuples. And None.
+static object *classes, *dtypes, *lists, *none_object;
 
 static struct {
   stride_status (*from_py_buffer)(const stride_py_buffer *, stride_layout *, stride_error *);
@@ -83,6 +91,8 @@ static struct {
                            int64_t *, stride_error *);
   stride_status (*fill)(const stride_layout *, void *, uint64_t, const void *, stride_error *);
   stride_status (*execute)(const stride_plan *, void *, uint64_t, const void *, uint64_t, stride_error *);
+  stride_status (*copy_sides)(const stride_side *, void *, uint64_t, const stride_side *, const void *, uint64_t,
+                              const stride_copy_options *, stride_error *);
 } library;
 
 struct side {
@@ -92,12 +102,14 @@ struct side {
   uint32_t item; // Of elements at any byte their dtype; the layout is that of their bytes. 0: `layout` has it.
 };
 
-static int is_plain(object *x) {
+static int is_of(object *set, object *x) {
   object *its = python.class_of(x);
-  int known = python.set_contains(classes, its);
+  int known = python.set_contains(set, its);
   python.decref(its);
   return known == 1;
 }
+
+static int is_plain(object *x) { return is_of(classes, x); }
 
 // What elements are whose format is this one letter, once they have been met: dtype << 16 | bytes, in one word, since
 // threads may write it at the same time. The library takes as long for a layout as for the copy of it.
@@ -313,18 +325,172 @@ static object *answered(int done) {
   return python.number_of(done);
 }
 
+// Calls with both, of one dtype if not of one format.
+static int with_alike(int (*then)(struct side *, struct side *, const void *), const void *with, object *dst,
+                      object *src) {
+  if (!is_plain(dst) || !is_plain(src))
+    return NOT_DONE;
+  int done = with_both(then, with, dst, src, PYBUF_WRITABLE, PYBUF_FORMAT);
+  if (!done) {
+    python.clear_error();
+    if (have_one_dtype(dst, src))
+      done = with_both(then, with, dst, src, PYBUF_WRITABLE, 0);
+  }
+  return done;
+}
+
 // copy(dst, src)
 static object *copy(object *self, object *const *arguments, ptrdiff_t count) {
   (void)self;
-  int done = NOT_DONE;
-  if (count == 2 && is_plain(arguments[0]) && is_plain(arguments[1])) {
-    done = with_both(copied, NULL, arguments[0], arguments[1], PYBUF_WRITABLE, PYBUF_FORMAT);
-    if (!done) {
-      python.clear_error();
-      if (have_one_dtype(arguments[0], arguments[1]))
-        done = with_both(copied, NULL, arguments[0], arguments[1], PYBUF_WRITABLE, 0);
-    }
+  return answered(count == 2 ? with_alike(copied, NULL, arguments[0], arguments[1]) : NOT_DONE);
+}
+
+// A number, unless it is none.
+static int read_number(object *x, int64_t *out) {
+  *out = python.to_number(x);
+  return *out != -1 || python.error() == NULL;
+}
+
+static stride_side side_of(const stride_layout *of) {
+  stride_side side = {.struct_size = sizeof side, .kind = STRIDE_SIDE_LAYOUT, .range_count = -1, .of = of};
+  return side;
+}
+
+static int copied_sides(const struct side *dst, const stride_side *to, const struct side *src, const stride_side *from,
+                        const stride_copy_options *options) {
+  void *thread = begin(dst->view.len);
+  stride_status status = library.copy_sides(to, dst->base, UINT64_MAX, from, src->base, UINT64_MAX, options, NULL);
+  end(thread);
+  return status == STRIDE_STATUS_OK;
+}
+
+struct range {
+  int64_t dst_first, src_first, count; // -1: all that are left, of both as many
+};
+
+static int64_t elements(const stride_layout *of) {
+  int64_t all = 1;
+  for (uint32_t k = 0; k < of->rank; k++)
+    all *= of->sizes[k]; // there is memory for them
+  return all;
+}
+
+static int copied_range(struct side *dst, struct side *src, const void *with) {
+  struct range by = *(const struct range *)with;
+  if (dst->view.len >= THREADED_BYTES || !read_both(dst, src, STRIDE_DTYPE_SWAPPED) || dst->item || src->item)
+    return NOT_DONE;
+  if (by.count < 0) {
+    by.count = elements(&dst->layout) - by.dst_first;
+    if (by.count != elements(&src->layout) - by.src_first)
+      return NOT_DONE;
   }
+  stride_side to = side_of(&dst->layout), from = side_of(&src->layout);
+  to.range_first = by.dst_first, to.range_count = by.count;
+  from.range_first = by.src_first, from.range_count = by.count;
+  return by.count >= 0 && copied_sides(dst, &to, src, &from, NULL);
+}
+
+// copy_range(dst, src, count or None, dst_first, src_first)
+static object *copy_range(object *self, object *const *arguments, ptrdiff_t count) {
+  (void)self;
+  struct range by = {0, 0, -1};
+  if (count != 5 || (arguments[2] != none_object && (!read_number(arguments[2], &by.count) || by.count < 0)) ||
+      !read_number(arguments[3], &by.dst_first) || !read_number(arguments[4], &by.src_first))
+    return answered(NOT_DONE);
+  return answered(with_alike(copied_range, &by, arguments[0], arguments[1]));
+}
+
+struct picks {
+  object *indices;
+  int64_t axis;
+  const stride_py_buffer *fill; // NULL: zeros
+};
+
+// As many items of a list as runs; None is the fill value.
+static int read_items(object *list, int64_t size, uint32_t count, stride_index_run *out) {
+  if (python.length(list) != (ptrdiff_t)count)
+    return 0;
+  for (uint32_t k = 0; k < count; k++) {
+    object *item = python.item(list, k);
+    int64_t index = 0;
+    int is_none = item == none_object, known = item != NULL && (is_none || read_number(item, &index));
+    python.decref(item); // NULL is fine
+    index += index < 0 ? size : 0;
+    if (!known || (!is_none && (index < 0 || index >= size)))
+      return 0;
+    out[k].first = is_none ? -1 : index;
+    out[k].step = out[k].count = 1;
+  }
+  return 1;
+}
+
+// An array of indices as runs.
+static int read_numbers(object *array, int64_t size, uint32_t count, stride_index_run *out) {
+  stride_py_buffer view;
+  if (!is_plain(array) || python.get_buffer(array, &view, PYBUF_STRIDES | PYBUF_FORMAT) != 0)
+    return 0;
+  stride_layout layout;
+  int known = library.from_py_buffer(&view, &layout, NULL) == STRIDE_STATUS_OK && layout.dtype == STRIDE_DTYPE_S64 &&
+              layout.rank == 1 && layout.sizes[0] == count && (layout.strides[0] == 1 || count < 2);
+  const int64_t *numbers = view.buf;
+  int outside = 0;
+  for (uint32_t k = 0; known && k < count; k++) {
+    int64_t index = numbers[k];
+    index += index < 0 ? size : 0;
+    outside |= (uint64_t)index >= (uint64_t)size;
+    out[k].first = index;
+    out[k].step = out[k].count = 1;
+  }
+  python.release_buffer(&view);
+  return known && !outside;
+}
+
+static int taken(struct side *dst, struct side *src, const void *with) {
+  const struct picks *by = with;
+  if (dst->view.len >= THREADED_BYTES || !read_both(dst, src, STRIDE_DTYPE_SWAPPED) || dst->item || src->item)
+    return NOT_DONE;
+  const stride_layout *to = &dst->layout, *of = &src->layout;
+  int64_t axis = by->axis + (by->axis < 0 ? of->rank : 0);
+  if (to->rank != of->rank || axis < 0 || axis >= of->rank || to->sizes[axis] > UINT32_MAX)
+    return NOT_DONE;
+  stride_copy_options options = {.struct_size = sizeof options};
+  if (by->fill != NULL) {
+    ptrdiff_t bytes = by->fill->len;
+    if (bytes < 1 || bytes > 16 || (bytes != 1 && bytes != src->view.itemsize))
+      return NOT_DONE;
+    for (int k = 0; k < 16; k++)
+      options.fill[k] = ((const uint8_t *)by->fill->buf)[k % bytes];
+  }
+  int64_t size = of->sizes[axis];
+  uint32_t count = (uint32_t)to->sizes[axis];
+  stride_index_run few[FEW_RUNS], *runs = count <= FEW_RUNS ? few : python.new_memory(count * sizeof *runs);
+  int done = NOT_DONE;
+  if (runs != NULL && (is_of(lists, by->indices) ? read_items(by->indices, size, count, runs)
+                                                 : read_numbers(by->indices, size, count, runs))) {
+    stride_side whole = side_of(to), picked = side_of(of);
+    picked.along_count = 1;
+    picked.along[0] = (stride_side_runs){.runs = runs, .dimension = (uint32_t)axis, .count = count};
+    done = copied_sides(dst, &whole, src, &picked, &options);
+  }
+  if (runs != few)
+    python.free_memory(runs); // NULL is fine
+  return done;
+}
+
+// take(out, x, axis, indices, bytes of an element for None, or None)
+static object *take(object *self, object *const *arguments, ptrdiff_t count) {
+  (void)self;
+  struct picks by;
+  stride_py_buffer fill;
+  if (count != 5 || !read_number(arguments[2], &by.axis))
+    return answered(NOT_DONE);
+  by.indices = arguments[3];
+  by.fill = arguments[4] == none_object ? NULL : &fill;
+  if (by.fill != NULL && python.get_buffer(arguments[4], &fill, 0) != 0)
+    return answered(NOT_DONE);
+  int done = with_alike(taken, &by, arguments[0], arguments[1]);
+  if (by.fill != NULL)
+    python.release_buffer(&fill);
   return answered(done);
 }
 
@@ -452,16 +618,16 @@ EXPORT object *stride_native_capsule(void *managed, int versioned, object *keepe
 }
 
 // `of_python` and `of_library` are addresses, in the order of the structs above.
-EXPORT void stride_native_bind(void *const *of_python, void *const *of_library, object *its_classes,
-                               object *its_dtypes);
-EXPORT void stride_native_bind(void *const *of_python, void *const *of_library, object *its_classes,
-                               object *its_dtypes) {
+EXPORT void stride_native_bind(void *const *of_python, void *const *of_library, object *const *objects);
+EXPORT void stride_native_bind(void *const *of_python, void *const *of_library, object *const *objects) {
   for (unsigned k = 0; k < sizeof python / sizeof *of_python; k++)
     ((void **)&python)[k] = of_python[k];
   for (unsigned k = 0; k < sizeof library / sizeof *of_library; k++)
     ((void **)&library)[k] = of_library[k];
-  python.incref(classes = its_classes);
-  python.incref(dtypes = its_dtypes);
+  python.incref(classes = objects[0]);
+  python.incref(dtypes = objects[1]);
+  python.incref(lists = objects[2]);
+  python.incref(none_object = objects[3]);
 }
 
 // A function for Python, by its number in _native.py.
@@ -473,6 +639,9 @@ EXPORT object *stride_native_function(int number) {
       {"fill", fill, METH_FASTCALL, "fill(dst, value): 1 if it was done here, else 0."},
       {"look", look, METH_FASTCALL, "look(seen, x): 1 if it was done here, else 0."},
       {"execute", execute, METH_FASTCALL, "execute(prepared, dst, src): 1 if it was done here, else 0."},
+      {"take", take, METH_FASTCALL, "take(out, x, axis, indices, fill): 1 if it was done here, else 0."},
+      {"copy_range", copy_range, METH_FASTCALL,
+       "copy_range(dst, src, count, dst_first, src_first): 1 if it was done here, else 0."},
   };
   return python.new_function(&methods[number], NULL, NULL);
 }

@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 import stride
-from stride import _memory, _raw
+from stride import _foreign, _raw
 from stride._native import new_capsule
 
 class Interface:
@@ -308,9 +308,9 @@ class DLPack(unittest.TestCase):
 
             def __dlpack__(self, **asked):
                 capsule = memory.__dlpack__(max_version=self.version)
-                name = _memory._capsule_name(capsule)
+                name = _foreign._capsule_name(capsule)
                 struct = _raw.DlManagedTensorVersioned if name.endswith(b"versioned") else _raw.DlTensor
-                tensor = struct.from_address(_memory._capsule_pointer(capsule, name))
+                tensor = struct.from_address(_foreign._capsule_pointer(capsule, name))
                 tensor.device_type, tensor.device_id = self.kind, 3
                 if self.kind not in (1, 3, 11):
                     tensor.data = 4096  # Nothing is there.
@@ -329,17 +329,17 @@ class DLPack(unittest.TestCase):
         for given, flags in ((frozen, 1), (free, 0)):
             for version in ((1, 0), (1, 3), (2, 0)):
                 capsule = given.__dlpack__(max_version=version)
-                name = _memory._capsule_name(capsule)
+                name = _foreign._capsule_name(capsule)
                 self.assertEqual(name, b"dltensor_versioned")
-                tensor = _raw.DlManagedTensorVersioned.from_address(_memory._capsule_pointer(capsule, name))
+                tensor = _raw.DlManagedTensorVersioned.from_address(_foreign._capsule_pointer(capsule, name))
                 self.assertEqual((tensor.major, tensor.minor, tensor.flags), (1, version[1] if version[0] == 1 else 3,
                                                                               flags))
-        self.assertEqual(_memory._capsule_name(free.__dlpack__()), b"dltensor")
-        self.assertEqual(_memory._capsule_name(free.__dlpack__(max_version=(0, 8))), b"dltensor")
+        self.assertEqual(_foreign._capsule_name(free.__dlpack__()), b"dltensor")
+        self.assertEqual(_foreign._capsule_name(free.__dlpack__(max_version=(0, 8))), b"dltensor")
         if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # Older ones ask for no version.
             self.assertFalse(np.from_dlpack(frozen).flags.writeable)
         copied = frozen.__dlpack__(copy=True)
-        self.assertEqual(_memory._capsule_name(copied), b"dltensor")
+        self.assertEqual(_foreign._capsule_name(copied), b"dltensor")
         self.assertEqual(frozen.__dlpack_device__(), (1, 0))
 
     def test_refusals(self):

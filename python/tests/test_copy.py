@@ -186,6 +186,7 @@ class Quick(unittest.TestCase):
         """They answer as the long way does, and are done here where both sides are numbers."""
         a = np.arange(24.0).reshape(4, 6)
         fields, none = np.zeros(4, "u1,f8"), _native.quick_compare is _native.never
+        stride.array(a)  # NumPy's class has been met.
         for lhs, rhs, here in ((a, a.copy(), True), (a[:, ::-1], a, True), (a, a[:2], True), (a[:0], a[:0], True),
                                (fields["f1"], np.zeros(4), True), (fields["f1"], np.ones(4), True),
                                (b"abc", bytearray(b"abc"), True), (a > 5, a > 6, True),
@@ -220,6 +221,74 @@ class Quick(unittest.TestCase):
             self.assertEqual(_native.quick_fill(a, np.float64(3).tobytes()), 1)
             self.assertTrue((a == 3).all())
 
+    def test_takes_and_ranges(self):
+        """The short way answers as the long one does, and says which it took."""
+        a, frozen = np.arange(24.0).reshape(4, 6), np.zeros((2, 6))
+        frozen.flags.writeable = False
+        here = _native.quick_take is not _native.never
+        fields, bf16 = np.ones((4, 3), "u1,f8")["f1"], a.astype(ml_dtypes.bfloat16)
+        stride.copy(np.zeros_like(bf16), bf16.copy())  # its dtype has been met
+        for x, indices, axis, more, quick in (
+            (a, [2, 0], 0, {}, True), (a, (5, -6, 3), -1, {}, True), (a, np.array([3, -4, 3]), 0, {}, True),
+            (a, [1, None, 0], 1, {}, True), (a, [None], 0, {"fill": 2.5}, True), (a, [None], 0, {"fill": b"a"}, True),
+            (a[:, ::-2].T, np.arange(-3, 3), 0, {}, True), (a, [], 0, {}, True), (bf16, [3, None], 0, {}, True),
+            (a.astype("c16"), [1, None], 0, {}, True), (a.astype(OTHER_ORDER + "f8"), [1], 0, {}, True),
+            (a, list(range(4)) * 40, 0, {}, True),
+            (a, [1, 0], 0, {"out": np.zeros((2, 6))}, True), (a, [1, 0], 0, {"out": np.zeros((6, 2)).T}, True),
+            (a, [1, None], 0, {"out": np.zeros((2, 6), OTHER_ORDER + "f8"), "fill": 3.0}, True),
+            (a, np.arange(3, dtype="i4"), 0, {}, False), (a, np.arange(6)[::2], 1, {}, False),
+            (a, range(2), 0, {}, False), (a, slice(1, 3), 0, {}, False), (a, [slice(1)], 0, {}, False),
+            (a, [4], 0, {}, False), (a, [-5], 0, {}, False),
+            (a, np.array([0, 4]), 0, {}, False), (a, np.array([-5]), 0, {}, False), (a, [0.5], 0, {}, False),
+            (a, [0], 2, {}, False), (a, [0], "x", {}, False), (a, [None], 0, {"fill": "x"}, False),
+            (a, [1, 0], 0, {"out": frozen}, False), (a, [1, 0], 0, {"out": np.zeros((2, 5))}, False),
+            (a, [1, 0], 0, {"out": np.zeros((2, 6), "f4")}, False), (a, [1, 0], 0, {"out": a[:2]}, False),
+            (fields, [1, 0], 0, {}, False), (a.astype("O"), [0], 0, {}, False), (a, [0], 0, {"threads": 1}, False),
+        ):
+            stride.array(np.zeros(1))  # NumPy's class has been met.
+            made, case = [], (x.dtype, x.shape, indices, axis, more)
+            for way in (_native.quick_take, _native.never):
+                taken, given = [], x.copy() if np.shares_memory(more.get("out", 0), x) else x
+                changed = {**more, "out": given[:2]} if given is not x else dict(more)
+
+                def watched(*sides):
+                    taken.append(way(*sides))
+                    return taken[-1]
+
+                with mock.patch("stride._copy.quick_take", watched):
+                    try:
+                        got = stride.take(given, indices, axis, **changed)
+                        made.append((got.dtype, got.shape, got.tobytes(), any(taken)))
+                    except Exception as problem:
+                        made.append((type(problem), str(problem), any(taken)))
+            self.assertEqual(made[0][:-1], made[1][:-1], case)
+            self.assertEqual(made[0][-1], here and quick, case)
+        for dst, src, count, dst_first, src_first, quick in (
+            (np.zeros(8), a, 5, 1, 2, True), (np.zeros(24), a.T, None, 0, 0, True),
+            (np.zeros((2, 3)).T, a, None, 0, 18, True), (np.zeros(3), a[::-1, ::-2], 3, 0, 4, True),
+            (np.zeros(3), a.astype(OTHER_ORDER + "f8"), 3, 0, 4, True),
+            (np.zeros(3), a, None, 0, 0, False), (np.zeros(3), a, 4, 0, 0, False), (np.zeros(3), a, 1, -1, 0, False),
+            (np.zeros(3), a, -1, 0, 0, False), (np.zeros(3), a, 1.0, 0, 0, False), (np.zeros(3, "f4"), a, 1, 0, 0, False),
+            (a[0], a, 5, 1, 0, False), (np.zeros(3), fields, 3, 0, 0, False), (frozen, a, 1, 0, 0, False),
+        ):
+            made = []
+            for way in (_native.quick_range, _native.never):
+                taken, to = [], dst.copy() if dst.flags.writeable else dst
+
+                def watched(*sides):
+                    taken.append(way(*sides))
+                    return taken[-1]
+
+                with mock.patch("stride._copy.quick_range", watched):
+                    of = to if np.shares_memory(dst, src) else src
+                    try:
+                        stride.copy_range(to, of, count, dst_first=dst_first, src_first=src_first)
+                        made.append((to.tobytes(), any(taken)))
+                    except Exception as problem:
+                        made.append((type(problem), str(problem), any(taken)))
+            self.assertEqual(made[0][:-1], made[1][:-1], (dst.shape, src.shape, count, dst_first, src_first))
+            self.assertEqual(made[0][-1], here and quick, (dst.shape, src.shape, count, dst_first, src_first))
+
     def test_plans(self):
         """The short way runs a plan where the long one does, on the same bytes, and leaves the rest."""
         a = np.arange(24.0).reshape(4, 6)
@@ -241,7 +310,9 @@ class Quick(unittest.TestCase):
             (Plan(Layout("f64", (4, 6)), Layout("f64", (6,))), np.zeros((4, 6)), a[1], True),
             (Plan(Layout("u8", (3, 2)), Layout("u8", (2, 3)).T), bytearray(6), small, True),
             (Plan(Layout("u8", (6,)), Layout("u8", (6,))[::-1]), bytearray(6), small[::-1], True),
-            (Plan(Layout("f64", (2, 2), (3, 1)), Layout("f64", (2, 2)), fill=b"x"), bytearray(40), bytes(32), False),
+            (Plan(Layout("f64", (2, 2), (3, 1)), Layout("f64", (2, 2)), fill=b"x"), bytearray(40), bytes(32), True),
+            (Plan(Layout("f64", (2, 2), (3, 1)), Layout("f64", (2, 2)), fill=b"x"), np.zeros((2, 2)), bytes(32), False),
+            (Plan(Layout("f64", (4, 6)), Layout("f64", (4, 6)), overlap=True), np.zeros((4, 6)), a, True),
         ):
             stride.array(a)
             made = []
@@ -321,7 +392,7 @@ class Garbage(unittest.TestCase):
             "views": (lambda: view.reshape(2, 2, 6)[::-1, 1:].window((1, 1, 2)).broadcast_dim(0, 2).T, 300),
             "questions": (lambda: (layout.dim_order, layout.byte_strides, layout.unravel(3), layout.why_not("tma"),
                                    str(layout), layout.compose(Layout("f32", (24,))),
-                                   stride.result_layout("u8", layout), layout.meets("any"),
+                                   stride.elementwise_layout("u8", layout), layout.meets("any"),
                                    stride.broadcast_shapes((2, 1), (3,))), 300),
             "new": (lambda: (stride.transpose_copy(a), stride.ascontiguous(a.T), stride.take(a, (1, 0)),
                              view.tobytes()), 300),
@@ -444,7 +515,10 @@ class AgainstNumPy(unittest.TestCase):
         stride.take(foreign, (2, 0, None, 1), fill=7, out=out)
         np.testing.assert_array_equal(out, [[2, 0, 7, 1], [5, 3, 7, 4]])
         self.assertRaisesRegex(IndexError, "index 3 is outside a dimension of 3", stride.take, foreign, [3])
-        self.assertRaises(stride.errors.InvalidRankError, stride.take, foreign, [0] * 65)
+        rows = np.arange(12_000, dtype="u2").reshape(1000, 12)
+        for chosen in (picked.choices(range(-1000, 1000), k=5000), np.arange(999, -1, -3), range(7, 1000, 2)):
+            np.testing.assert_array_equal(stride.take(rows, chosen, 0), np.take(rows, list(chosen), 0))
+            np.testing.assert_array_equal(stride.take(rows.T, chosen), np.take(rows.T, list(chosen), -1))
         self.assertRaises(ValueError, stride.take, foreign, [0], out=np.empty((2, 2), ">f4"))
 
     def test_ranges_and_other_shapes(self):
@@ -503,7 +577,7 @@ class AgainstNumPy(unittest.TestCase):
         records["a"][2, 1] = 3
         self.assertEqual(stride.first_difference(field, np.full((4, 3), 2.0)), (2, 1))
         # A plan is of the bytes on both sides.
-        plan = Plan(Layout("f64", (4, 3)).bytes(), field.layout)
+        plan = Plan(Layout("f64", (4, 3)).as_bytes(), field.layout)
         out = np.empty((4, 3))
         plan.execute(out.view("u1").reshape(4, 3, 8), records["a"])
         np.testing.assert_array_equal(out, records["a"])
@@ -608,7 +682,7 @@ class AgainstNumPy(unittest.TestCase):
                     for number in range(count):
                         part(number, count)
 
-                with mock.patch("stride._plan.each_part", counted):
+                with mock.patch("stride._execute.each_part", counted):
                     stride.copy(dst, src.T)
                     self.assertTrue((dst == src.T).all())
                     self.assertEqual(given, parts)
@@ -923,6 +997,54 @@ class Slabs(unittest.TestCase):
         self.assertEqual((caught.exception.total_bytes, dst.sum()), (1000, done))
         self.assertTrue(dst[:done].all() and not dst[done:].any())
 
+    def test_other_jobs_in_slabs(self):
+        """Each answers as it does at once, and tells of every slab."""
+        draw = np.random.default_rng(3)
+        a = draw.integers(0, 255, (37, 21, 3), "u1")
+        records = np.zeros((40, 9), [("x", "u1"), ("v", "f4")])["v"]
+        plan = Plan(Layout("u8", (300, 210)), Layout("u8", (210, 300)).T)
+        big, other = draw.integers(0, 255, (210, 300), "u1"), np.zeros((300, 210), "u1")
+        jobs = {
+            "first": (lambda **how: stride.to_channels_first(a, **how), np.moveaxis(a, -1, 0)),
+            "last": (lambda **how: stride.to_channels_last(a, **how), np.moveaxis(a, 0, -1)),
+            "flip": (lambda **how: stride.flip_copy(a, 1, **how), a[:, ::-1]),
+            "turn": (lambda **how: stride.rot90_copy(a, **how), np.rot90(a)),
+            "transpose": (lambda **how: stride.transpose_copy(a, **how), a.T),
+            "contiguous": (lambda **how: stride.ascontiguous(a.T, **how), a.T),
+            "fortran": (lambda **how: stride.asfortran(a, **how), a),
+            "take": (lambda **how: stride.take(a, (2, None, 0), **how),
+                     np.stack((a[..., 2], 0 * a[..., 0], a[..., 0]), -1)),
+            "range": (lambda **how: (to := np.zeros(900, "u1"), stride.copy_range(to, a.T, 900, src_first=5, **how))[0],
+                      a.T.reshape(-1)[5:905]),
+            "fill": (lambda **how: (to := np.zeros((9, 70)), stride.fill(to[:, ::2], 2.5, **how))[0],
+                     np.tile([2.5, 0], (9, 35))),
+            "records": (lambda **how: (stride.fill(records, 3, **how), records)[1], np.full((40, 9), 3, "f4")),
+            "equal": (lambda **how: np.array([stride.equal(a, a.copy(), **how)]), np.array([True])),
+            "plan": (lambda **how: (plan.execute(other, big.T, **how), other)[1], big.T),
+            "blocks": (lambda **how: np.frombuffer(stride.blocks.Blocked("b a c", "u8", a.shape).pack(a, **how), "u1"),
+                       a.transpose(1, 0, 2).reshape(-1)),
+            "shape": (lambda **how: stride.xla.Shape("u8[63,37]{0,1}").unpack(a.reshape(-1), **how),
+                      a.reshape(37, 63).T),
+        }
+        for name, (job, expected) in jobs.items():
+            for slab in (400, 1 << 20):
+                told = []
+                with self.subTest(name=name, slab=slab):
+                    made = job(slab_bytes=slab, progress=lambda done, total: told.append((done, total)))
+                    np.testing.assert_array_equal(made, expected)
+                    self.assertEqual(len({total for _, total in told}), 1)
+                    self.assertEqual((told[-1][0], len(told) > 1), (told[-1][1], slab == 400))
+            with self.assertRaises(stride.Stopped, msg=name):
+                job(slab_bytes=400, progress=lambda done, total: False)
+        b = a.copy()
+        for place in ((36, 20, 2), (5, 7, 1), (5, 6, 2), (0, 0, 0)):
+            b[place] ^= 1
+            self.assertEqual(stride.first_difference(a, b, slab_bytes=100), place)
+            self.assertFalse(stride.equal(a, b, slab_bytes=100))
+        records[7, 3] = 4
+        self.assertEqual(stride.first_difference(records, np.full((40, 9), 3, "f4"), slab_bytes=32), (7, 3))
+        self.assertRaises(stride.errors.ShapeMismatchError, stride.first_difference, a, b[1:], slab_bytes=100)
+
     def test_shared_memory_is_one_slab(self):
         a, told = np.arange(1000, dtype="i4"), []
         stride.copy(a[1:], a[:-1], slab_bytes=16, progress=lambda done, total: told.append(done))
@@ -1011,9 +1133,9 @@ class Processes(unittest.TestCase):
         def alarm(*_):
             raise Alarm
 
-        from stride import _plan
+        from stride import _execute
 
-        a, main, each_part = np.ones((1000, 1000)), threading.get_ident(), _plan.each_part
+        a, main, each_part = np.ones((1000, 1000)), threading.get_ident(), _execute.each_part
         before = signal.signal(signal.SIGALRM, alarm)
         try:
             for sender in range(16):
@@ -1032,7 +1154,7 @@ class Processes(unittest.TestCase):
 
                     each_part(one, parts)
 
-                with mock.patch.object(_plan, "each_part", sends), self.assertRaises(Alarm):
+                with mock.patch.object(_execute, "each_part", sends), self.assertRaises(Alarm):
                     stride.copy(b, a.T, threads=16)
                 # Nobody is writing, and nobody goes on: the threads take up this job before the next one.
                 written = np.count_nonzero(b)

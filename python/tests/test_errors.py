@@ -122,6 +122,13 @@ TABLE = [
     (lambda: L.why_not("gpu"), ValueError, "'gpu' is no consumer that is known; these are: any, arrow, ", None),
     (lambda: Layout("u4", (2,)), ValueError, "'u4' is 4 bits here and 4 bytes in NumPy: say 'uint4' or 'u32'", None),
     (lambda: stride.dtype("u1"), ValueError, "'u1' is 1 bit here and 1 byte in NumPy: say 'uint1' or 'u8'", None),
+    (lambda: L.index_at(24), errors.NotRepresentableError, "offset: no index lies at element 24", ("offset", None, 24, 0)),
+    (
+        lambda: Layout.parse("f32[1,32,8,8]:nChw16c"),
+        errors.NotRepresentableError,
+        "text, byte 13: the tag has blocks, which strides cannot say",
+        ("text", None, 0, 0),
+    ),
     (
         lambda: L.unravel(24),
         errors.IndexOutOfRangeError,

@@ -155,7 +155,15 @@ class Values(unittest.TestCase):
         self.assertTrue(Layout("f32", (2, 3)).T.is_fortran)
         self.assertTrue(Layout.channels_last("f32", (2, 3, 4, 5)).is_channels_last)
         self.assertEqual(Layout("f32", (2, 3)).unravel(4), (1, 1))
+        self.assertEqual((layout.index_at(1 + 8 + 4), layout.sharing_at(13), layout.sharing_at(14)), ((1, 2), 1, 0))
+        windows = Layout("f32", (5, 3), (1, 1))
+        self.assertEqual((windows.index_at(2), windows.sharing_at(2)), ((0, 2), 3))
         self.assertEqual((layout.fits(60), layout.fits(59)), (True, False))
+
+    def test_texts_come_back(self):
+        for layout in (Layout("f32", (2, 3), (-3, 1), 3), Layout("u4:high", (2, 0)), Layout("bytes12", ())):
+            self.assertEqual(Layout.parse(str(layout)), layout)
+        self.assertEqual(Layout.parse("f32[1,3,4,5]:nhwc"), Layout.channels_last("f32", (1, 3, 4, 5)))
 
     def test_empty_scalar_and_sub_byte(self):
         empty, scalar, bits = Layout("f32", (3, 0)), Layout("f64", ()), Layout("s4", (3, 3))
@@ -221,17 +229,17 @@ class Values(unittest.TestCase):
         self.assertEqual(stride.broadcast_shapes((7, 1, 5), (2, 1)), (7, 2, 5))
         self.assertEqual(stride.broadcast_shapes(), ())
         nhwc = Layout.channels_last("f32", (2, 3, 4, 5))
-        self.assertEqual(stride.result_layout("f16", nhwc, Layout("f32", (3, 1, 1))).strides, nhwc.strides)
+        self.assertEqual(stride.elementwise_layout("f16", nhwc, Layout("f32", (3, 1, 1))).strides, nhwc.strides)
         self.assertEqual(Layout("f32", (4, 6), (8, 1)).compose(Layout("f32", (12,), (2,))).strides, (8, 2))
 
     def test_consumers(self):
         rows = Layout("bf16", (64, 511))
         self.assertIs(rows.meets("tma"), False)
         self.assertEqual(rows.why_not("tma"), "layout, dimension 0: a stride of 1022 bytes is not a multiple of 16")
-        self.assertEqual(rows.fit("tma").strides, (512, 1))
-        self.assertIs(rows.fit("tma").meets("tma"), True)
-        self.assertIsNone(rows.fit("tma").why_not("tma"))
-        self.assertEqual(rows.fit("tma").why_not("tma", 8),
+        self.assertEqual(rows.adapt("tma").strides, (512, 1))
+        self.assertIs(rows.adapt("tma").meets("tma"), True)
+        self.assertIsNone(rows.adapt("tma").why_not("tma"))
+        self.assertEqual(rows.adapt("tma").why_not("tma", 8),
                          "address: the lowest element lies at 8, which is not a multiple of 16")
         self.assertRaises(OverflowError, rows.why_not, "tma", -1)
         self.assertEqual(Layout("uint4", (4,)).why_not("cutensor"),
@@ -246,15 +254,15 @@ class Values(unittest.TestCase):
     def test_texels(self):
         texels = Layout("f32", (4, 10, 3))
         self.assertIn("120 bytes", texels.why_not("d3d12", texel_dimensions=1))
-        rows = texels.fit("d3d12", texel_dimensions=1)
+        rows = texels.adapt("d3d12", texel_dimensions=1)
         self.assertEqual(rows.strides, (64, 3, 1))
         self.assertTrue(rows.meets("d3d12", texel_dimensions=1))
         self.assertIn("multiple of 3", rows.why_not("vulkan_image", texel_dimensions=1))
-        self.assertEqual(texels.fit("any", row_alignment=50, texel_dimensions=1).strides, (50, 3, 1))
-        self.assertRaisesRegex(TypeError, "'pitch' is no field", texels.fit, "any", pitch=3)
-        self.assertRaisesRegex(TypeError, "'reserved' is no field", texels.fit, "any", reserved=0)
-        self.assertRaises(OverflowError, texels.fit, "any", row_alignment=2**32)
-        self.assertRaises(OverflowError, texels.fit, "any", row_alignment=-1)
+        self.assertEqual(texels.adapt("any", row_alignment=50, texel_dimensions=1).strides, (50, 3, 1))
+        self.assertRaisesRegex(TypeError, "'pitch' is no field", texels.adapt, "any", pitch=3)
+        self.assertRaisesRegex(TypeError, "'reserved' is no field", texels.adapt, "any", reserved=0)
+        self.assertRaises(OverflowError, texels.adapt, "any", row_alignment=2**32)
+        self.assertRaises(OverflowError, texels.adapt, "any", row_alignment=-1)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,11 @@ from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy,
                       transpose_copy)
 from ._copy import copy, copy_range, equal, fill, first_difference, take
 from ._dtypes import dtype
-from ._layout import Layout, broadcast_shapes, result_layout
+from ._layout import Layout, broadcast_shapes, elementwise_layout
 from ._library import cpu_level, version
 from ._memory import Array, array, empty
 from ._plan import Plan
+from ._sides import Side
 from ._threads import cpus
 from .errors import Error, Stopped
 
@@ -39,8 +40,8 @@ def _warn_of_others(folder: str) -> None:
 _warn_of_others(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))))
 
 __all__ = [
-    "Array", "Error", "Layout", "Plan", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
+    "Array", "Error", "Layout", "Plan", "Side", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
     "broadcast_shapes", "copy", "copy_range", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill",
-    "first_difference", "flip_copy", "images", "result_layout", "rot90_copy", "take", "to_channels_first",
+    "first_difference", "flip_copy", "images", "elementwise_layout", "rot90_copy", "take", "to_channels_first",
     "to_channels_last", "transpose_copy", "version", "xla",
 ]

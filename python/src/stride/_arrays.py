@@ -1,4 +1,5 @@
-"""What NumPy's users expect: packed copies of views. Each gives an array of the kind that it got, and takes `out`.
+"""What NumPy's users expect: packed copies of views. Each gives an array of the kind that it got, and takes `out`, and
+`threads`, `progress`, `slab_bytes` as `stride.copy` does.
 
 Of a PyTorch tensor the result is a tensor, of everything else a numpy.ndarray; where NumPy is not installed, or has no
 such dtype, a `stride.Array`.
@@ -11,17 +12,18 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, overload
 
-from . import _dtypes
 from ._copy import copy
 from ._layout import Layout
-from ._memory import Array, array, empty
+from ._memory import Array, array, new
 from ._types import Kind, Out
 from ._views import Axes
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ._types import D
+    from typing_extensions import Unpack
+
+    from ._types import D, How
 
 
 def _seen(x: Any) -> Any:
@@ -30,22 +32,7 @@ def _seen(x: Any) -> Any:
     return x if numpy is not None and type(x) is numpy.ndarray and not x.dtype.hasobject else array(x)
 
 
-def new(like: Any, number: int, shape: tuple[int, ...], fortran: bool = False) -> Any:
-    """Memory for packed elements of a dtype, as the kind of array that `like` is."""
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(like, torch.Tensor):
-        made = torch.empty(shape[::-1] if fortran else shape, dtype=like.dtype)
-        return made.permute(*range(made.ndim - 1, -1, -1)) if fortran else made
-    numpy = _dtypes.numpy_module()
-    if numpy is not None and not isinstance(like, Array):
-        dtype = like.dtype if isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(number)
-        if dtype is not None:
-            return numpy.empty(shape, dtype, order="F" if fortran else "C")
-    made = empty(_dtypes.name_of(number), shape[::-1] if fortran else shape)
-    return made.T if fortran else made
-
-
-def _packed(x: Any, view: Any, out: Any, threads: Optional[int], fortran: bool = False) -> Any:
+def _packed(x: Any, view: Any, out: Any, how: How, fortran: bool = False) -> Any:
     """A packed copy of a view of `x`, which `_seen` made."""
     if out is None:
         if isinstance(view, Array):
@@ -54,7 +41,7 @@ def _packed(x: Any, view: Any, out: Any, threads: Optional[int], fortran: bool =
             out = sys.modules["numpy"].empty(view.shape, view.dtype, "F" if fortran else "C")
     elif _seen(out).shape != view.shape:
         raise ValueError(f"out has the shape {_seen(out).shape}, the result {view.shape}")
-    copy(out, view, threads=threads)
+    copy(out, view, **how)
     return out
 
 
@@ -72,16 +59,16 @@ def _natural(x: Any, fortran: bool = False) -> Any:
 
 
 @overload
-def ascontiguous(x: np.ndarray[Any, D], *, out: None = None, threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+def ascontiguous(x: np.ndarray[Any, D], *, out: None = None, **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def ascontiguous(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+def ascontiguous(x: Kind, *, out: None = None, **how: Unpack[How]) -> Kind: ...
 @overload
-def ascontiguous(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+def ascontiguous(x: Any, *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
-def ascontiguous(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+def ascontiguous(x: Any, *, out: None = None, **how: Unpack[How]) -> Any: ...
 
 
-def ascontiguous(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
+def ascontiguous(x: Any, *, out: Any = None, **how: Unpack[How]) -> Any:
     """Row-major without gaps; `x` itself if it is that already (numpy.ascontiguousarray, which makes 0-d arrays 1-d),
     or a view of it, if only the stride of a dimension of size 1 is another.
 
@@ -91,43 +78,43 @@ def ascontiguous(x: Any, *, out: Any = None, threads: Optional[int] = None) -> A
     seen = _seen(x)
     if out is None and (seen.is_contiguous if isinstance(seen, Array) else seen.flags.c_contiguous):
         return _natural(x)
-    return _packed(x, seen, out, threads)
+    return _packed(x, seen, out, how)
 
 
 @overload
-def asfortran(x: np.ndarray[Any, D], *, out: None = None, threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+def asfortran(x: np.ndarray[Any, D], *, out: None = None, **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def asfortran(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+def asfortran(x: Kind, *, out: None = None, **how: Unpack[How]) -> Kind: ...
 @overload
-def asfortran(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+def asfortran(x: Any, *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
-def asfortran(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+def asfortran(x: Any, *, out: None = None, **how: Unpack[How]) -> Any: ...
 
 
-def asfortran(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
+def asfortran(x: Any, *, out: Any = None, **how: Unpack[How]) -> Any:
     """Column-major without gaps; `x` itself if it is that already (numpy.asfortranarray), or a view as `ascontiguous`
     gives one."""
     seen = _seen(x)
     if out is None and (seen.is_fortran if isinstance(seen, Array) else seen.flags.f_contiguous):
         return _natural(x, fortran=True)
-    return _packed(x, seen, out, threads, fortran=True)
+    return _packed(x, seen, out, how, fortran=True)
 
 
 @overload
 def transpose_copy(x: np.ndarray[Any, D], axes: Optional[Sequence[int]] = None, *, out: None = None,
-                   threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+                   **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
 def transpose_copy(x: Kind, axes: Optional[Sequence[int]] = None, *, out: None = None,
-                   threads: Optional[int] = None) -> Kind: ...
+                   **how: Unpack[How]) -> Kind: ...
 @overload
-def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Out, threads: Optional[int] = None) -> Out: ...
+def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
 def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: None = None,
-                   threads: Optional[int] = None) -> Any: ...
+                   **how: Unpack[How]) -> Any: ...
 
 
 def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Any = None,
-                   threads: Optional[int] = None) -> Any:
+                   **how: Unpack[How]) -> Any:
     """numpy.ascontiguousarray(numpy.transpose(x, axes)), always a copy."""
     seen = _seen(x)
     if axes is None:
@@ -139,7 +126,7 @@ def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Any = N
             view = seen.transpose(axes)
         except (ValueError, TypeError):
             view = array(x).permute(axes)  # Its words for what is wrong.
-    return _packed(x, view, out, threads)
+    return _packed(x, view, out, how)
 
 
 def _channels(rank: int, *, last: bool) -> tuple[int, ...]:
@@ -154,36 +141,36 @@ def _channels(rank: int, *, last: bool) -> tuple[int, ...]:
 
 @overload
 def to_channels_last(x: np.ndarray[Any, D], *, out: None = None,
-                     threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+                     **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def to_channels_last(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+def to_channels_last(x: Kind, *, out: None = None, **how: Unpack[How]) -> Kind: ...
 @overload
-def to_channels_last(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+def to_channels_last(x: Any, *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
-def to_channels_last(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+def to_channels_last(x: Any, *, out: None = None, **how: Unpack[How]) -> Any: ...
 
 
-def to_channels_last(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
+def to_channels_last(x: Any, *, out: Any = None, **how: Unpack[How]) -> Any:
     """CHW to HWC, NCHW to NHWC, NCDHW to NDHWC: a packed copy with the channels as the last dimension."""
     seen = _seen(x)
-    return _packed(x, seen.transpose(_channels(seen.ndim, last=True)), out, threads)
+    return _packed(x, seen.transpose(_channels(seen.ndim, last=True)), out, how)
 
 
 @overload
 def to_channels_first(x: np.ndarray[Any, D], *, out: None = None,
-                      threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+                      **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def to_channels_first(x: Kind, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+def to_channels_first(x: Kind, *, out: None = None, **how: Unpack[How]) -> Kind: ...
 @overload
-def to_channels_first(x: Any, *, out: Out, threads: Optional[int] = None) -> Out: ...
+def to_channels_first(x: Any, *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
-def to_channels_first(x: Any, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+def to_channels_first(x: Any, *, out: None = None, **how: Unpack[How]) -> Any: ...
 
 
-def to_channels_first(x: Any, *, out: Any = None, threads: Optional[int] = None) -> Any:
+def to_channels_first(x: Any, *, out: Any = None, **how: Unpack[How]) -> Any:
     """HWC to CHW, NHWC to NCHW, NDHWC to NCDHW: a packed copy with the channels in front of the image."""
     seen = _seen(x)
-    return _packed(x, seen.transpose(_channels(seen.ndim, last=False)), out, threads)
+    return _packed(x, seen.transpose(_channels(seen.ndim, last=False)), out, how)
 
 
 def _flipped(seen: Any, axes: Axes) -> Any:
@@ -201,43 +188,43 @@ def _flipped(seen: Any, axes: Axes) -> Any:
 
 @overload
 def flip_copy(x: np.ndarray[Any, D], axes: Axes = None, *, out: None = None,
-              threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+              **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def flip_copy(x: Kind, axes: Axes = None, *, out: None = None, threads: Optional[int] = None) -> Kind: ...
+def flip_copy(x: Kind, axes: Axes = None, *, out: None = None, **how: Unpack[How]) -> Kind: ...
 @overload
-def flip_copy(x: Any, axes: Axes = None, *, out: Out, threads: Optional[int] = None) -> Out: ...
+def flip_copy(x: Any, axes: Axes = None, *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
-def flip_copy(x: Any, axes: Axes = None, *, out: None = None, threads: Optional[int] = None) -> Any: ...
+def flip_copy(x: Any, axes: Axes = None, *, out: None = None, **how: Unpack[How]) -> Any: ...
 
 
-def flip_copy(x: Any, axes: Axes = None, *, out: Any = None, threads: Optional[int] = None) -> Any:
+def flip_copy(x: Any, axes: Axes = None, *, out: Any = None, **how: Unpack[How]) -> Any:
     """A packed copy of numpy.flip(x, axes)."""
-    return _packed(x, _flipped(_seen(x), axes), out, threads)
+    return _packed(x, _flipped(_seen(x), axes), out, how)
 
 
 @overload
 def rot90_copy(x: np.ndarray[Any, D], k: int = 1, axes: Sequence[int] = (0, 1), *, out: None = None,
-               threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+               **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
 def rot90_copy(x: Kind, k: int = 1, axes: Sequence[int] = (0, 1), *, out: None = None,
-               threads: Optional[int] = None) -> Kind: ...
+               **how: Unpack[How]) -> Kind: ...
 @overload
-def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: Out, threads: Optional[int] = None) -> Out: ...
+def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: Out, **how: Unpack[How]) -> Out: ...
 @overload
 def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: None = None,
-               threads: Optional[int] = None) -> Any: ...
+               **how: Unpack[How]) -> Any: ...
 
 
 def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: Any = None,
-               threads: Optional[int] = None) -> Any:
+               **how: Unpack[How]) -> Any:
     """A packed copy of numpy.rot90(x, k, axes)."""
     seen, one, two = _seen(x), *axes
     rank = seen.ndim
     if isinstance(seen, Array) or not all(-rank <= axis < rank for axis in (one, two)) or one % rank == two % rank:
-        return _packed(x, array(x).rot90(k, axes), out, threads)  # Its words for what is wrong.
+        return _packed(x, array(x).rot90(k, axes), out, how)  # Its words for what is wrong.
     k = operator.index(k) % 4
     turned = _flipped(seen, two if k == 1 else one if k == 3 else (one, two) if k else ())
-    return _packed(x, turned.swapaxes(one, two) if k % 2 else turned, out, threads)
+    return _packed(x, turned.swapaxes(one, two) if k % 2 else turned, out, how)
 
 
 def as_layout(of: Any) -> Layout:

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import operator
-from collections.abc import Callable, Iterator, Sequence
+import math
+import sys
 from typing import TYPE_CHECKING, Any, Optional, overload
 
 from . import _dtypes, _raw
-from ._layout import Layout
-from ._library import UNBOUNDED, call, failure, int64, int64s, lib, scratch_of, uint64
-from ._memory import Array, array, empty
-from ._plan import execute, like, options_of
-from ._native import numpy_types, quick_compare, quick_copy, quick_fill, remember_dtype
-from ._threads import parts_of
-from ._types import Kind, Out
-from .errors import DtypeMismatchError, Error, Stopped
+from ._execute import copy_layouts, copy_sides
+from ._library import UNBOUNDED, call, int64s, lib
+from ._memory import Array, array, empty, new
+from ._native import numpy_types, quick_compare, quick_copy, quick_fill, quick_range, quick_take, remember_dtype
+from ._sides import Side, axis_of, like, options_of, side_of
+from ._slabs import Slabs
+from ._types import Kind, Out, Progress
+from ._views import Views
+from .errors import DtypeMismatchError, OverlapError, UndecidedError
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ._types import D
+    from typing_extensions import Unpack
 
-Progress = Callable[[int, int], Any]
-
-#: Bytes of a slab, where a copy is made slab by slab.
-SLAB_BYTES = 1 << 26
-
-_OVERLAP = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=_raw.COPY_OVERLAP)
+    from ._types import D, How
 
 
 def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
@@ -88,13 +84,17 @@ def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
     return (Array(to, dst._base, dst._owner, dst.readonly), Array(of, src._base, src._owner, src.readonly))
 
 
-def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optional[Progress] = None,
-         slab_bytes: Optional[int] = None) -> None:
+def copy(dst: Any, src: Any, *, dst_side: Any = None, src_side: Any = None, fill: Any = None,
+         threads: Optional[int] = None, progress: Optional[Progress] = None, slab_bytes: Optional[int] = None) -> None:
     """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
 
-    Both are anything that `stride.array` takes; dtypes are equal, and `src` is broadcast to the shape of `dst`. Where
-    they share memory, the result is as if `src` had been read first. `threads` None: one; from 32 MiB and four
-    processors on, one for each processor. The GIL is released.
+    Both are anything that `stride.array` takes, or a `Side` of it; dtypes are equal, and `src` is broadcast to the
+    shape of `dst`, if that is an array or a layout. Where they share memory, the result is as if `src` had been read
+    first. `threads` None: one; from 32 MiB and four processors on, one for each processor. The GIL is released.
+
+    `dst_side` and `src_side` say what a buffer is seen as: a `Layout`, an `xla.Shape`, a `blocks.Blocked`, or a `Side`
+    of one. `fill`, a number, one element's bytes or one byte for all of them, is what indices that are None get, and,
+    with `dst_side`, all bytes of `dst` that nothing else is written to.
 
     `progress(done_bytes, total_bytes)` is called after each slab of `slab_bytes` (64 MiB); if it answers False, the
     copy ends with `stride.Stopped`. Slabs keep what is in memory at one time small, for `numpy.memmap`.
@@ -103,8 +103,15 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
     >>> copy(array(dst).reshape(3, 2).T, array(bytes(range(6))).reshape(2, 3))
     >>> list(dst)
     [0, 3, 1, 4, 2, 5]
+    >>> copy(dst, Side(b"abc", runs={0: [2, None, slice(None), -1]}), fill=b".")
+    >>> bytes(dst)
+    b'c.abcc'
     """
-    if (threads is None or threads == 1) and progress is None and slab_bytes is None and quick_copy(dst, src):
+    plain = dst_side is None and src_side is None and fill is None
+    if plain and (threads is None or threads == 1) and progress is None and slab_bytes is None and quick_copy(dst, src):
+        return
+    if not plain or isinstance(dst, Side) or isinstance(src, Side):
+        _copy_seen(_seen(dst, dst_side, "dst"), _seen(src, src_side, "src"), fill, threads, progress, slab_bytes)
         return
     to, of = array(dst), array(src)
     if to.readonly:
@@ -116,47 +123,13 @@ def copy(dst: Any, src: Any, *, threads: Optional[int] = None, progress: Optiona
         of = like(of, to)
     to, of = _alike(to, of)
     if progress is None and slab_bytes is None:
-        _copy(to, of, threads)
+        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads)
         remember_dtype(dst, src)
     else:
-        _in_slabs(to, of, threads, progress, SLAB_BYTES if slab_bytes is None else slab_bytes)
+        _in_slabs(to, of, threads, Slabs(progress, slab_bytes))
 
 
-def _copy(dst: Array, src: Array, threads: Optional[int]) -> None:
-    """One copy of equal shapes and dtypes."""
-    record = _raw.Error()
-    parts = 1 if threads == 1 else parts_of(threads, dst.nbytes)
-    if parts > 1:
-        plan = _raw.Plan()
-        status = lib.stride_plan_init(plan, dst._raw, src._raw, None, record)
-        if status == 0:
-            try:
-                execute(plan, dst._base, UNBOUNDED, src._base, UNBOUNDED, parts)
-                return
-            except ValueError as problem:
-                status = getattr(problem, "status", 0)
-                if status not in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
-                    raise
-    else:
-        status = lib.stride_copy(dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, None, record)
-        if status == 0:
-            return
-    # Whether sides share bytes is found before anything is written.
-    if status in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
-        status = lib.stride_copy(dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP, record)
-        if status == _raw.STATUS_SCRATCH_NEEDED:
-            scratch = scratch_of(record.lhs)
-            call(lib.stride_copy_scratch, dst._raw, dst._base, UNBOUNDED, src._raw, src._base, UNBOUNDED, _OVERLAP,
-                 scratch, record.lhs)
-            return
-    if status:
-        raise failure(record)
-
-
-def _in_slabs(dst: Array, src: Array, threads: Optional[int], progress: Optional[Progress], slab_bytes: int) -> None:
-    if slab_bytes < 1:
-        raise ValueError(f"slab_bytes is {slab_bytes}, at least 1 is needed")
-    total, done = dst.nbytes, 0
+def _in_slabs(dst: Array, src: Array, threads: Optional[int], slabs: Slabs) -> None:
     shared = ctypes.c_uint32(1)
     status = lib.stride_layouts_overlap(dst._raw, dst._base, src._raw, src._base, 0, shared, None)
     itself = ctypes.c_uint32(1)
@@ -164,42 +137,105 @@ def _in_slabs(dst: Array, src: Array, threads: Optional[int], progress: Optional
     # Sides that share bytes are copied at once: a slab would change what a later one reads. So is what is written
     # twice, which is refused.
     apart = status == 0 and not shared.value and not itself.value
-    pieces = _slabs(dst, src, slab_bytes) if apart else iter([(dst, src)])
-    for to, of in pieces:
-        _copy(to, of, threads)
-        done = min(total, done + to.nbytes)  # Below a byte each piece is rounded up.
-        answer = True if progress is None else progress(done, total)
-        if answer is False or (hasattr(answer, "dtype") and not answer):
-            raise Stopped(done, total)
-
-
-def _slabs(dst: Array, src: Array, slab_bytes: int) -> Iterator[tuple[Array, Array]]:
-    """The copy in boxes of at most so many bytes. Each cut halves the dimension that reaches farthest on either side,
-    so that the boxes of a transpose are near squares and both sides are read and written in long runs."""
-    sizes = list(dst.shape)
-    bits = _dtypes.bits_of(dst._raw.dtype)
     steps = [max(abs(one), abs(other)) for one, other in zip(dst.strides, src.strides)]
-    count = dst.size
-    while count * bits > 8 * slab_bytes and count > 1:
-        axis = max((axis for axis in range(len(sizes)) if sizes[axis] > 1), key=lambda axis: sizes[axis] * steps[axis])
-        count = count // sizes[axis] * ((sizes[axis] + 1) // 2)
-        sizes[axis] = (sizes[axis] + 1) // 2
-    if list(dst.shape) == sizes:
-        yield dst, src
-        return
-    for start in itertools.product(*(range(0, whole, size) for whole, size in zip(dst.shape, sizes))):
-        box = [min(size, whole - first) for first, size, whole in zip(start, sizes, dst.shape)]
-        yield _crop(dst, start, box), _crop(src, start, box)
+    for start, sizes in slabs.boxes(dst.shape, _dtypes.bits_of(dst._number), steps, () if apart else range(dst.ndim)):
+        to, of = dst.crop(start, sizes), src.crop(start, sizes)
+        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads)
+        slabs.done(to.nbytes, dst.nbytes)
 
 
-def _crop(of: Array, starts: tuple[int, ...], sizes: list[int]) -> Array:
-    raw = _raw.Layout()
-    call(lib.stride_layout_crop, of._raw, len(sizes), int64s(starts), int64s(sizes), raw)
-    return of._with(raw)
+def _seen(given: Any, side: Any, name: str) -> Side:
+    """A side of an array, or what a buffer is seen as."""
+    if side is None:
+        return side_of(given)
+    if isinstance(given, Side):
+        raise ValueError(f"{name} is a side already, and {name}_side another one")
+    seen = side_of(side)
+    if seen._is_array:
+        raise ValueError(f"{name}_side is of an array, not of a layout, a shape or blocks")
+    return seen._in(array(given))
+
+
+def _copy_seen(to: Side, of: Side, fill: Any, threads: Optional[int] = None, progress: Optional[Progress] = None,
+               slab_bytes: Optional[int] = None) -> None:
+    """A copy of which a side is more than an array."""
+    memory, back, slabs = to._memory, None, Slabs(progress, slab_bytes)
+    if memory.readonly:
+        raise ValueError("dst is read-only")
+    if of._is_array and of._is_plain and isinstance(to._of, Views) and of.shape != to.shape:
+        of = Side(like(of._of, to))
+    # Elements at any byte, and those that are turned and no numbers here, go as bytes or through packed ones.
+    if of._is_array and to._is_array:
+        _same_dtype(memory, of._of)
+        if not of._fills and (to._range is None) == (of._range is None):
+            each, (one, other) = to._of.itemsize, _alike(to._of, of._of)
+            if one is not to._of:
+                to, of = to._seen_in(one, each), of._seen_in(other, each)
+    if of._is_array and (of._of._item or (to._is_array and _turned_bytes(to._of, of._of))):
+        packed = empty(of._of.dtype, of._of.shape)
+        packed._tag = to._of._tag if to._is_array else b""
+        copy(packed, of._of, threads=threads)
+        of = of._seen_in(packed)
+    if to._is_array and to._of._item:
+        back = to._of
+        packed = empty(back.dtype, back.shape)
+        if not to._is_plain:
+            copy(packed, back, threads=threads)
+        to = to._seen_in(packed)
+    options = options_of(0, to._number, fill, not to._is_array)
+    if slabs.wanted:
+        _seen_in_slabs(to, of, options, threads, slabs)
+    else:
+        _copy_once(to, of, options, threads)
+    if back is not None:
+        copy(back, to._of, threads=threads)
+
+
+def _copy_once(to: Side, of: Side, options: Optional[_raw.CopyOptions], threads: Optional[int]) -> None:
+    def copied(to: Side, of: Side) -> None:
+        copy_sides(to._struct(), to._place("dst"), of._struct(), of._place("src"), options, to.nbytes, threads)
+
+    flags = options.flags if options else 0
+    if flags and to._place("dst")[1] == UNBOUNDED:
+        raise ValueError("a copy with a fill writes all of dst, so that must be bytes: a bytearray or u8")
+    try:
+        copied(to, of)
+    except (OverlapError, UndecidedError):
+        if not _meet(to, of):
+            raise
+        packed = Side(empty(of.dtype, of.shape))  # As if all had been read first.
+        if options:
+            options.flags = 0
+        copied(packed, of)
+        if options:
+            options.flags = flags
+        copied(to, packed)
+
+
+def _seen_in_slabs(to: Side, of: Side, options: Optional[_raw.CopyOptions], threads: Optional[int],
+                   slabs: Slabs) -> None:
+    # As `_in_slabs`; that no index of runs is written twice is found by looking at all of them.
+    uncut = range(to.ndim) if to.shape != of.shape or _meet(to, of) else to._along
+    steps = [max(pair) for pair in zip(to._steps(), of._steps())]
+    for start, sizes in slabs.boxes(to.shape, _dtypes.bits_of(to._number), steps, uncut):
+        whole = to.shape == tuple(sizes)
+        if options and options.flags and not whole:  # First all of the buffer gets the value.
+            none = [0] * to.ndim
+            _copy_once(to._box(none, none), of._box(none, none), options, 1)
+            options.flags = 0
+        piece = to._box(start, sizes)
+        _copy_once(piece, of._box(start, sizes) if not whole else of, options, threads)
+        slabs.done(piece.nbytes, to.nbytes)
+
+
+def _meet(to: Side, of: Side) -> bool:
+    """Whether the memory of both sides has bytes in common."""
+    (one, its_end), (other, end) = to._extent(), of._extent()
+    return one < end and other < its_end
 
 
 def copy_range(dst: Any, src: Any, count: Optional[int] = None, *, dst_first: int = 0, src_first: int = 0,
-               threads: Optional[int] = None) -> None:
+               **how: Unpack[How]) -> None:
     """Copies `count` elements in row-major order, whatever the shapes: number dst_first + k of `dst` gets number
     src_first + k of `src`. None is all of both, which are as many then: dst.reshape(-1)[:] = src.reshape(-1) without a
     temporary. So a view is packed piece by piece, and unpacked.
@@ -210,87 +246,70 @@ def copy_range(dst: Any, src: Any, count: Optional[int] = None, *, dst_first: in
     >>> bytes(piece)
     b'bec'
     """
-    to, of = array(dst), array(src)
-    if to.readonly:
-        raise ValueError("dst is read-only")
-    _same_dtype(to, of)
-    if count is None:
-        if to.size - dst_first != of.size - src_first:
-            raise ValueError(f"dst has {to.size - dst_first} elements from {dst_first} on, src {of.size - src_first} from "
-                             f"{src_first} on")
-        count = to.size - dst_first
-    sides, each = _alike(to, of), to.itemsize
-    if sides[0] is not to:  # The bytes of each element are one dimension more.
-        to, of = sides
-        count, dst_first, src_first = count * each, dst_first * each, src_first * each
-    plan = _raw.Plan()
-    call(lib.stride_plan_init_range, plan, to._raw, int64(dst_first), of._raw, int64(src_first), uint64(count), None)
-    execute(plan, to._base, UNBOUNDED, of._base, UNBOUNDED, 1 if threads == 1 else parts_of(threads, to.nbytes))
+    if not how and quick_range(dst, src, count, dst_first, src_first):
+        return
+    to, of = Side(dst, first=dst_first, count=count), Side(src, first=src_first, count=count)
+    if to.shape != of.shape:
+        raise ValueError(f"dst has {to.shape[0]} elements from {dst_first} on, src {of.shape[0]} from {src_first} on")
+    copy(to, of, **how)
 
 
 @overload
-def take(x: np.ndarray[Any, D], indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: None = None,
-         threads: Optional[int] = None) -> np.ndarray[Any, D]: ...
+def take(x: np.ndarray[Any, D], indices: Any, axis: int = -1, *, side: None = None, fill: Any = None, out: None = None,
+         **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def take(x: Kind, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: None = None,
-         threads: Optional[int] = None) -> Kind: ...
+def take(x: Kind, indices: Any, axis: int = -1, *, side: None = None, fill: Any = None, out: None = None,
+         **how: Unpack[How]) -> Kind: ...
 @overload
-def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: Out,
-         threads: Optional[int] = None) -> Out: ...
+def take(x: Any, indices: Any, axis: int = -1, *, side: Any = None, fill: Any = None, out: Out,
+         **how: Unpack[How]) -> Out: ...
 @overload
-def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: None = None,
-         threads: Optional[int] = None) -> Any: ...
+def take(x: Any, indices: Any, axis: int = -1, *, side: Any = None, fill: Any = None, out: None = None,
+         **how: Unpack[How]) -> Any: ...
 
 
-def take(x: Any, indices: Sequence[Optional[int]], axis: int = -1, *, fill: Any = None, out: Any = None,
-         threads: Optional[int] = None) -> Any:
-    """Elements along one dimension by a list, in one pass: numpy.take of at most 64 indices, where None is `fill`: a
-    number of the dtype, or the bytes of an element; zeros, if it is not given. Channels get another order so, are
-    dropped, doubled and added.
+def take(x: Any, indices: Any, axis: int = -1, *, side: Any = None, fill: Any = None, out: Any = None,
+         **how: Unpack[How]) -> Any:
+    """Elements along one dimension by a list, in one pass: numpy.take, where an entry of the list may also be a slice,
+    a range, (first, step, count), and None, which is `fill`: a number of the dtype, or the bytes of an element; zeros,
+    if it is not given. Channels get another order so, are dropped, doubled and added. `side`: what the buffer `x` is
+    seen as, a `Layout`, an `xla.Shape` or a `blocks.Blocked`.
 
     >>> bgr = array(b"\\1\\2\\3\\4\\5\\6").reshape(2, 3)
     >>> list(take(bgr, (2, 1, 0, None), fill=255).tobytes())
     [3, 2, 1, 255, 6, 5, 4, 255]
     """
-    from ._arrays import new
-
-    of = array(x)
-    place, sizes = of._axis(axis), of.shape
-    size = sizes[place]
-    list_ = [-1 if index is None else operator.index(index) for index in indices]
-    for index, given in zip(list_, indices):
-        if given is not None and not -size <= index < size:
-            raise IndexError(f"index {index} is outside a dimension of {size}")
-    list_ = [index + size if given is not None and index < 0 else index for index, given in zip(list_, indices)]
-    shape = (*sizes[:place], len(list_), *sizes[place + 1:])
+    if type(x) in numpy_types and side is None and not how:
+        quick = _quick_take(x, indices, axis, fill, out)
+        if quick is not None:
+            return quick
+    whole = _seen(x, side, "x")
+    place = axis_of(whole.ndim, axis)
+    of = Side(whole._of, runs={place: list(indices) if isinstance(indices, tuple) else indices})
     if out is None:
-        out = new(x, of._number, shape)
+        out = new(None if side is not None else x, of._number, of.shape)
     to = array(out)
-    if to.shape != shape:
-        raise ValueError(f"out has the shape {to.shape}, the result {shape}")
+    if to.shape != of.shape:
+        raise ValueError(f"out has the shape {to.shape}, the result {of.shape}")
     if to.readonly:
         raise ValueError("out is read-only")
-    _same_dtype(to, of, ("out", "x"))
-    if -1 in list_:
-        value = bytes(max(1, to.itemsize)) if fill is None else _dtypes.bytes_of_value(to._number, fill)
-        if len(value) > 16 and value != (value * 16)[:16] * (len(value) // 16) + value[:len(value) % 16]:
-            raise ValueError(f"the fill of an element of {len(value)} bytes is 16 bytes that repeat")
-        options: Any = options_of(0, value[:16] if len(value) > 16 else value, 8 * len(value))
-        options.flags = 0
-    else:
-        options = None
-    if of._item or _turned_bytes(to, of):  # Elements at any byte, or turned, go through packed ones.
-        packed = empty(of.dtype, of.shape)
-        packed._tag = to._tag
-        copy(packed, of, threads=threads)
-        of = packed
-    if to._item:
-        copy(to, take(of, indices, axis, fill=fill, out=empty(to.dtype, shape), threads=threads), threads=threads)
-        return out
-    plan = _raw.Plan()
-    call(lib.stride_plan_init_take, plan, to._raw, of._raw, place, len(list_), int64s(list_), options)
-    execute(plan, to._base, UNBOUNDED, of._base, UNBOUNDED, 1 if threads == 1 else parts_of(threads, to.nbytes))
+    if of._is_array:
+        _same_dtype(to, of._of, ("out", "x"))
+    _copy_seen(Side(to), of._in(whole._memory), fill, **how)
     return out
+
+
+def _quick_take(x: Any, indices: Any, axis: int, fill: Any, out: Any) -> Any:
+    """What `take` answers of an array of NumPy's, if it is done here."""
+    if out is None:
+        try:
+            shape = list(x.shape)
+            shape[axis] = len(indices)
+        except (TypeError, IndexError):
+            return None
+        out = sys.modules["numpy"].empty(shape, x.dtype)
+    value = None if fill is None else _element(out, fill) if type(out) in numpy_types else b""
+    return out if quick_take(out, x, axis, indices, value) else None
 
 
 def _element(dst: Any, value: Any) -> bytes:
@@ -303,45 +322,68 @@ def _element(dst: Any, value: Any) -> bytes:
         return b""
 
 
-def fill(dst: Any, value: Any) -> None:
-    """Writes one value to every element: a number of the dtype, or the bytes of an element.
+def fill(dst: Any, value: Any, *, progress: Optional[Progress] = None, slab_bytes: Optional[int] = None) -> None:
+    """Writes one value to every element: a number of the dtype, or the bytes of an element. UndecidedError if there are
+    more than 64 indices for each element from the lowest one to the highest, and more than 64 KiB of them. `progress` and
+    `slab_bytes` as `copy` has them.
 
     >>> memory = bytearray(4)
     >>> fill(memory, 7)
     >>> list(memory)
     [7, 7, 7, 7]
     """
-    if type(dst) in numpy_types and quick_fill(dst, _element(dst, value)):
+    slabs = None if progress is None and slab_bytes is None else Slabs(progress, slab_bytes)
+    if slabs is None and type(dst) in numpy_types and quick_fill(dst, _element(dst, value)):
         return
     to = array(dst)
     if to.readonly:
         raise ValueError("dst is read-only")
     given = _dtypes.bytes_of_value(to._number, value)
     if to._item:
-        copy(to, array(given).reinterpret(to.dtype).reshape(()))
-        return
-    call(lib.stride_fill, to._raw, to._base, UNBOUNDED, given)
+        copy(to, array(given).reinterpret(to.dtype).reshape(()), progress=progress, slab_bytes=slab_bytes)
+    elif slabs is None:
+        call(lib.stride_fill, to._raw, to._base, UNBOUNDED, given)
+    else:
+        for start, sizes in slabs.boxes(to.shape, _dtypes.bits_of(to._number), [abs(step) for step in to.strides]):
+            box = to.crop(start, sizes)
+            call(lib.stride_fill, box._raw, box._base, UNBOUNDED, given)
+            slabs.done(box.nbytes, to.nbytes)
 
 
-def first_difference(lhs: Any, rhs: Any) -> Optional[tuple[int, ...]]:
-    """The index of the first element whose bits differ, None if there is none. Shapes and dtypes are equal."""
+def first_difference(lhs: Any, rhs: Any, *, progress: Optional[Progress] = None,
+                     slab_bytes: Optional[int] = None) -> Optional[tuple[int, ...]]:
+    """The index of the first element whose bits differ, None if there is none. Shapes and dtypes are equal.
+    UndecidedError as for `fill`, by the larger side. `progress` and `slab_bytes` as `copy` has them."""
     one, other = array(lhs), array(rhs)
     _same_dtype(one, other, ("lhs", "rhs"))
     out, (to, of) = ctypes.c_int64(), _alike(one, other)
-    each = 1 if to is one else one.itemsize
-    call(lib.stride_compare, to._raw, to._base, UNBOUNDED, of._raw, of._base, UNBOUNDED, out)
-    return None if out.value < 0 else one.unravel(out.value // each)
+    if to.shape != of.shape or (progress is None and slab_bytes is None):
+        call(lib.stride_compare, to._raw, to._base, UNBOUNDED, of._raw, of._base, UNBOUNDED, out)
+        each = 1 if to is one else one.itemsize
+        return None if out.value < 0 else one.unravel(out.value // each)
+    slabs = Slabs(progress, slab_bytes)
+    outward = [math.prod(to.shape[axis + 1:]) for axis in range(to.ndim)]  # Slabs are in row-major order then.
+    for start, sizes in slabs.boxes(to.shape, _dtypes.bits_of(to._number), outward):
+        lhs_box, rhs_box = to.crop(start, sizes), of.crop(start, sizes)
+        call(lib.stride_compare, lhs_box._raw, lhs_box._base, UNBOUNDED, rhs_box._raw, rhs_box._base, UNBOUNDED, out)
+        if out.value >= 0:
+            index = (first + more for first, more in zip(start, lhs_box.unravel(out.value)))
+            return tuple(itertools.islice(index, one.ndim))  # Bytes of an element are dimensions behind these.
+        slabs.done(lhs_box.nbytes, to.nbytes)
+    return None
 
 
-def equal(lhs: Any, rhs: Any) -> bool:
-    """Whether shapes and all elements are equal, bit by bit: a NaN equals itself, 0.0 is not -0.0.
+def equal(lhs: Any, rhs: Any, *, progress: Optional[Progress] = None, slab_bytes: Optional[int] = None) -> bool:
+    """Whether shapes and all elements are equal, bit by bit: a NaN equals itself, 0.0 is not -0.0. `progress` and
+    `slab_bytes` as `copy` has them.
 
     >>> equal(b"abc", bytearray(b"abc"))
     True
     """
-    known = quick_compare(lhs, rhs)
-    if known:
-        return known == 1
+    if progress is None and slab_bytes is None:
+        known = quick_compare(lhs, rhs)
+        if known:
+            return known == 1
     one, other = array(lhs), array(rhs)
     _same_dtype(one, other, ("lhs", "rhs"))
-    return one.shape == other.shape and first_difference(one, other) is None
+    return one.shape == other.shape and first_difference(one, other, progress=progress, slab_bytes=slab_bytes) is None

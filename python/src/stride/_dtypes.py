@@ -168,27 +168,37 @@ def format_of(number: int) -> Optional[bytes]:
     return (order + (f"Z{letters[0]}" if len(letters) == 2 else letters)).encode()
 
 
-def bytes_of_value(number: int, value: Any) -> bytes:
-    """One element's bytes: of a number by its dtype, of bytes as they are."""
-    size = max(1, bits_of(number) // 8)
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        given = bytes(value)
-        if len(given) != size:
-            raise ValueError(f"an element of {name_of(number)} has {size} bytes, not {len(given)}")
-        return given
+@functools.lru_cache(maxsize=512)
+def _packed_by(number: int) -> Any:
+    """What takes a number as Python's and what makes bytes of that; None of types that Python has none for."""
     swapped = not is_bytes(number) and bool(number & _raw.DTYPE_SWAPPED)
     letters = _LETTERS.get(name_of(number & ~_raw.DTYPE_SWAPPED if swapped else number))
     if letters is None:
-        raise TypeError(f"the value of {name_of(number)} is given as bytes: {size} of them")
+        return None
+    order = (">" if sys.byteorder == "little" else "<") if swapped else "="
+    kind: Any = complex if len(letters) == 2 else float if letters in "efd" else operator.index
+    return kind, struct.Struct(order + letters).pack
+
+
+def bytes_of_value(number: int, value: Any) -> bytes:
+    """One element's bytes: of a number by its dtype, of bytes as they are."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        given, size = bytes(value), max(1, bits_of(number) // 8)
+        if len(given) != size:
+            raise ValueError(f"an element of {name_of(number)} has {size} bytes, not {len(given)}")
+        return given
+    by = _packed_by(number)
+    if by is None:
+        raise TypeError(f"the value of {name_of(number)} is given as bytes: {max(1, bits_of(number) // 8)} of them")
     if hasattr(value, "item"):  # A NumPy scalar.
         value = value.item()
-    kind: Any = complex if len(letters) == 2 else float if letters in "efd" else operator.index
+    kind, pack = by
     try:
         if isinstance(value, str):
             raise TypeError("a text")
         one = kind(value)
-        order = (">" if sys.byteorder == "little" else "<") if swapped else "="
-        return struct.pack(order + letters, *((one.real, one.imag) if kind is complex else (one,)))
+        made: bytes = pack(one.real, one.imag) if kind is complex else pack(one)
+        return made
     except (TypeError, struct.error, OverflowError) as problem:
         of = TypeError if isinstance(problem, TypeError) else OverflowError
         raise of(f"{value!r} is no value of {name_of(number)}") from problem

@@ -7,7 +7,6 @@ from typing import Any, Optional
 
 from . import _dtypes, _raw
 from ._library import call, lib, list_of
-from ._memory import Array, empty
 from ._native import new_capsule, python_function
 from .errors import Error
 
@@ -28,17 +27,11 @@ class _Managed(ctypes.Structure):
     _fields_ = [("tensor", _raw.DlTensor), ("manager_ctx", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
 
 
-def dlpack(of: Array, max_version: Optional[tuple[int, int]], copied: Optional[bool]) -> Any:
+def dlpack(of: Any, max_version: Optional[tuple[int, int]], copied: bool) -> Any:
     """A capsule: DLManagedTensorVersioned where the consumer knows version 1, else DLManagedTensor."""
     if new_capsule is None:
         raise BufferError("this stride is without lib/native, which gives arrays away as DLPack")
     versioned = max_version is not None and tuple(max_version) >= (1, 0)
-    if copied:
-        from ._copy import copy
-
-        whole = of
-        of = empty(whole.dtype, whole.shape)
-        copy(of, whole)
     if of.readonly and not versioned:
         raise BufferError("the array is read-only, which DLPack says from version 1.0 on: max_version=(1, 0)")
     if of._item:
@@ -56,11 +49,11 @@ def dlpack(of: Array, max_version: Optional[tuple[int, int]], copied: Optional[b
     tensor.data, tensor.device_type, tensor.byte_offset = of._base + tensor.byte_offset, 1, 0
     if versioned:
         managed.major, managed.minor = 1, minor
-        managed.flags = (of.readonly and _raw.DL_FLAG_READ_ONLY) | (copied and _raw.DL_FLAG_IS_COPIED or 0)
+        managed.flags = (of.readonly and _raw.DL_FLAG_READ_ONLY) | (copied and _raw.DL_FLAG_IS_COPIED)
     return new_capsule(ctypes.addressof(managed), versioned, (managed, lists, of))
 
 
-def buffer(of: Array) -> memoryview:
+def buffer(of: Any) -> memoryview:
     """A memoryview of the elements, which Python holds together with the array."""
     format = _dtypes.format_of(of._number)
     if format is None or of._tag:

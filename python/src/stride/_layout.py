@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Optional, final
 
 from . import _dtypes, _raw
+from ._foreign import look_at
 from ._library import call, int64, int64s, lib, list_of, text_of, uint64
 from ._views import Views, answer, requirements
 
@@ -55,9 +56,20 @@ class Layout(Views):
         """The layout of an array: anything with the buffer protocol, `__array_interface__` or DLPack. It counts from
         the lowest element, so that a mirrored array has an offset. Of elements at any byte (a field of packed records)
         it is that of their bytes (`of_bytes`)."""
-        from ._memory import array
+        return cls._of_raw(x._whole() if isinstance(x, Views) else look_at(x).whole())
 
-        return array(x).layout
+    @classmethod
+    def parse(cls, text: str) -> Layout:
+        """What `str` writes, and shorter texts: "f32[2,3]", with strides and offset "f32[2,3]:1,2+7", with an order
+        "f32[1,32,8,8]:nhwc" or XLA's "f32[2,3]{0,1}". Names of dtypes are libstride's alone. Text of tiles or blocks is a
+        NotRepresentableError: `xla.Shape` and `blocks.Blocked` take it.
+
+        >>> Layout.parse("u8[4,6,3]:18,-3,1+15")
+        Layout('u8', (4, 6, 3), strides=(18, -3, 1), offset=15)
+        """
+        out, encoded = _raw.Layout(), text.encode()
+        call(lib.stride_layout_parse, encoded, len(encoded), out)
+        return cls._of_raw(out)
 
     @classmethod
     def ordered(cls, dtype: Any, shape: Sequence[int], minor_to_major: Sequence[int]) -> Layout:
@@ -92,13 +104,13 @@ class Layout(Views):
         """The packed layout of the same dtype and shape: where to copy it to."""
         return self._view(lib.stride_layout_packed_like)
 
-    def bytes(self) -> Layout:
+    def as_bytes(self) -> Layout:
         """The same elements as bytes: u8, the bytes of each element as one more dimension, the last."""
-        return self._view(lib.stride_layout_bytes)
+        return self._view(lib.stride_layout_as_bytes)
 
     @classmethod
     def of_bytes(cls, dtype: Any, shape: Sequence[int], byte_strides: Sequence[int]) -> Layout:
-        """Elements at any byte, as `bytes` has them: a field of packed records.
+        """Elements at any byte, as `as_bytes` has them: a field of packed records.
 
         >>> Layout.of_bytes("f64", (1000,), (9,))
         Layout('u8', (1000, 8), strides=(9, 1))
@@ -107,14 +119,14 @@ class Layout(Views):
             raise ValueError(f"{len(shape)} sizes and {len(byte_strides)} strides")
         return cls._made(lib.stride_layout_init_bytes, dtype, shape, int64s(byte_strides))
 
-    def fit(self, consumer: str, **fields: int) -> Layout:
+    def adapt(self, consumer: str, **fields: int) -> Layout:
         """The nearest layout that a consumer takes (`why_not`).
 
-        >>> Layout("u8", (4, 5, 3)).fit("opengl", texel_dimensions=1).strides
+        >>> Layout("u8", (4, 5, 3)).adapt("opengl", texel_dimensions=1).strides
         (16, 3, 1)
         """
         out = _raw.Layout()
-        call(lib.stride_layout_fit, self._raw, requirements(consumer, fields), out)
+        call(lib.stride_layout_adapt, self._raw, requirements(consumer, fields), out)
         return Layout._of_raw(out)
 
     def compose(self, inner: Layout) -> Layout:
@@ -172,8 +184,8 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     return tuple(out[:rank.value])
 
 
-def result_layout(dtype: Any, *operands: Layout) -> Layout:
+def elementwise_layout(dtype: Any, *operands: Layout) -> Layout:
     """The layout that the result of an elementwise operation should have: the operands' common shape and order."""
     out, given = _raw.Layout(), list_of(_raw.Layout, len(operands))(*(operand._raw for operand in operands))
-    call(lib.stride_layouts_result, len(operands), given, _dtypes.number_of(dtype), out)
+    call(lib.stride_elementwise_layout, len(operands), given, _dtypes.number_of(dtype), out)
     return Layout._of_raw(out)

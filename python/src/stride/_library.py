@@ -64,9 +64,9 @@ def list_of(kind: Any, count: int) -> Any:
     return kind * count
 
 
-def scratch_of(nbytes: int) -> Any:
-    """Memory of so many bytes, 1 at least, without a type for each length."""
-    return ctypes.byref(ctypes.c_char.from_buffer(bytearray(nbytes)))
+def address_of(memory: bytearray) -> int:
+    """Where a bytearray lies, which is not empty."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
 _TEXT = list_of(ctypes.c_char, 512)

@@ -21,9 +21,11 @@ from ._library import lib
 _OF_PYTHON = ("PyObject_GetBuffer", "PyBuffer_Release", "PyObject_Type", "PySet_Contains", "Py_DecRef", "PyErr_Clear",
               "PyEval_SaveThread", "PyEval_RestoreThread", "PyLong_FromLong", "PyLong_AsVoidPtr", "PyCFunction_NewEx",
               "Py_IncRef", "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyCapsule_New",
-              "PyCapsule_IsValid", "PyCapsule_GetPointer", "PyObject_GetAttrString")
+              "PyCapsule_IsValid", "PyCapsule_GetPointer", "PyObject_GetAttrString", "PyLong_AsLongLong",
+              "PyErr_Occurred", "PySequence_Size", "PySequence_GetItem", "PyMem_Malloc", "PyMem_Free")
 _OF_LIBRARY = ("stride_layout_from_py_buffer", "stride_layout_rebase", "stride_layout_broadcast_to",
-               "stride_layout_bytes", "stride_copy", "stride_compare", "stride_fill", "stride_plan_execute")
+               "stride_layout_as_bytes", "stride_copy", "stride_compare", "stride_fill", "stride_plan_execute",
+               "stride_copy_sides")
 
 #: The classes whose buffer says what they are; NumPy's are added when they are met.
 plain_types: set[type] = {bytes, bytearray, memoryview, array.array}
@@ -80,25 +82,32 @@ def never(*arguments: Any) -> int:
 
 _native = _load()
 
+# The order in which native.c takes them.
+_OBJECTS: tuple[Any, ...] = plain_types, plain_dtypes, {list, tuple}, None
+
 #: Each answers 0 where it did nothing: what its sides are is for others to see.
 #: quick_copy(dst, src), quick_fill(dst, bytes of an element), quick_execute(address of `Prepared`, dst, src): 1, done.
+#: quick_take(out, x, axis, indices, bytes of an element or None), quick_range(dst, src, count, dst_first, src_first).
 #: quick_compare(lhs, rhs): 1, equal; 2, different. quick_look(address of `Seen`, x): 1, seen.
 quick_copy: Callable[..., int] = never
 quick_compare: Callable[..., int] = never
 quick_fill: Callable[..., int] = never
 quick_look: Callable[..., int] = never
 quick_execute: Callable[..., int] = never
+quick_take: Callable[..., int] = never
+quick_range: Callable[..., int] = never
 
 #: The capsule of a tensor, which it frees: of the struct's address, whether it is DLManagedTensorVersioned, and an
 #: object that holds all of it. None where the file is missing.
 new_capsule: Optional[Callable[[int, bool, Any], Any]] = None
 
 if _native is not None:
-    _native.stride_native_bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    _native.stride_native_bind.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.py_object * 4]
     _native.stride_native_bind.restype = None
     _native.stride_native_function.restype = _native.stride_native_capsule.restype = ctypes.py_object
     _native.stride_native_capsule.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.py_object]
-    _native.stride_native_bind(_addresses(ctypes.pythonapi, _OF_PYTHON), _addresses(lib, _OF_LIBRARY), plain_types,
-                               plain_dtypes)
-    quick_copy, quick_compare, quick_fill, quick_look, quick_execute = map(_native.stride_native_function, range(5))
+    _native.stride_native_bind(_addresses(ctypes.pythonapi, _OF_PYTHON), _addresses(lib, _OF_LIBRARY),
+                               (ctypes.py_object * 4)(*map(ctypes.py_object, _OBJECTS)))
+    quick_copy, quick_compare, quick_fill, quick_look, quick_execute, quick_take, quick_range = map(
+        _native.stride_native_function, range(7))
     new_capsule = _native.stride_native_capsule

@@ -10,16 +10,11 @@ VERSION = 100
 ABI_VERSION = 0
 
 MAX_RANK = 64
-SIZE_ONE_KEEP = 0
-SIZE_ONE_NATURAL = 1
-SIZE_ONE_ONE = 2
-SIZE_ONE_ZERO = 3
 COPY_ASSUME_DISTINCT = 1
 COPY_FILL_BUFFER = 2
 COPY_OVERLAP = 4
 COPY_KEEP_CACHED = 8
 COPY_SMALL_STACK = 16
-COPY_ROW_MAJOR = 32
 CPU_LEVEL_BEST = 0
 CPU_LEVEL_SCALAR = 1
 CPU_LEVEL_SSSE3 = 2
@@ -27,7 +22,10 @@ CPU_LEVEL_AVX2 = 3
 CPU_LEVEL_AVX512 = 4
 CPU_LEVEL_NEON = 5
 CPU_LEVEL_SIMD128 = 6
-TAKE_MAX_COUNT = 64
+SIDE_LAYOUT = 1
+SIDE_SHAPE = 2
+SIDE_BLOCKED = 3
+MAX_ALONG = 8
 COPY_KIND_NOTHING = 0
 COPY_KIND_CONTIGUOUS = 1
 COPY_KIND_ROWS = 2
@@ -36,46 +34,10 @@ COPY_KIND_TRANSPOSE = 4
 COPY_KIND_OTHER = 5
 COPY_KIND_TILED = 6
 COPY_KIND_BITS = 7
-REGION_API_ANY = 0
-REGION_API_CUDA_2D = 1
-REGION_API_CUDA_3D = 2
-REGION_API_OPENCL_RECT = 3
-REGION_API_VULKAN_BUFFER = 4
-REGION_API_VULKAN_UPLOAD = 5
-REGION_API_VULKAN_READBACK = 6
-REGION_API_D3D12_UPLOAD = 7
-REGION_API_D3D12_READBACK = 8
-REGION_NO_NEGATIVE = 1
-REGION_NO_REPEATS = 2
-REGION_NESTED = 4
-REGION_SLICE_MULTIPLE = 8
-REGION_IMAGE = 16
-RUNS_MAX_OPERANDS = 8
 FORMAT_PACKED = 1
 FORMAT_COLUMN_MAJOR = 2
 FORMAT_DENSE = 4
 FORMAT_CHANNELS_LAST = 8
-CONSUMER_ANY = 0
-CONSUMER_DIRECTML = 1
-CONSUMER_D3D12 = 2
-CONSUMER_WEBGPU = 3
-CONSUMER_TMA = 4
-CONSUMER_CUTENSOR = 5
-CONSUMER_METAL = 6
-CONSUMER_VULKAN = 7
-CONSUMER_MDSPAN = 8
-CONSUMER_ARROW = 9
-CONSUMER_VULKAN_IMAGE = 10
-CONSUMER_OPENGL = 11
-REQUIRE_LAST_INNERMOST = 1
-REQUIRE_UNIT_STRIDE = 2
-REQUIRE_NESTED = 4
-REQUIRE_MULTIPLES = 8
-REQUIRE_NO_REPEATS = 16
-REQUIRE_NO_NEGATIVE = 32
-REQUIRE_ELEMENT_ALIGNED = 64
-REQUIRE_LAST_ROW_PADDED = 128
-REQUIRE_PITCH_IN_TEXELS = 256
 DML_TENSOR_DATA_TYPE_UNKNOWN = 0
 DML_TENSOR_DATA_TYPE_FLOAT32 = 1
 DML_TENSOR_DATA_TYPE_FLOAT16 = 2
@@ -115,6 +77,79 @@ STATUS_PARSE = 40
 STATUS_UNSUPPORTED = 50
 STATUS_NOT_REPRESENTABLE = 100
 STATUS_UNDECIDED = 101
+DTYPE_PRED = 1
+DTYPE_S1 = 30
+DTYPE_S2 = 26
+DTYPE_S4 = 21
+DTYPE_S8 = 2
+DTYPE_S16 = 3
+DTYPE_S32 = 4
+DTYPE_S64 = 5
+DTYPE_U1 = 31
+DTYPE_U2 = 27
+DTYPE_U4 = 22
+DTYPE_U8 = 6
+DTYPE_U16 = 7
+DTYPE_U32 = 8
+DTYPE_U64 = 9
+DTYPE_F4E2M1FN = 32
+DTYPE_F8E3M4 = 29
+DTYPE_F8E4M3 = 28
+DTYPE_F8E4M3FN = 20
+DTYPE_F8E4M3B11FNUZ = 23
+DTYPE_F8E4M3FNUZ = 25
+DTYPE_F8E5M2 = 19
+DTYPE_F8E5M2FNUZ = 24
+DTYPE_F8E8M0FNU = 33
+DTYPE_F16 = 10
+DTYPE_BF16 = 16
+DTYPE_F32 = 11
+DTYPE_F64 = 12
+DTYPE_C64 = 15
+DTYPE_C128 = 18
+DTYPE_HIGH_FIRST = 1073741824
+DTYPE_SWAPPED = 536870912
+DTYPE_BYTES = 2147483648
+RUNS_MAX_OPERANDS = 8
+SIZE_ONE_KEEP = 0
+SIZE_ONE_NATURAL = 1
+SIZE_ONE_ONE = 2
+SIZE_ONE_ZERO = 3
+CONSUMER_ANY = 0
+CONSUMER_DIRECTML = 1
+CONSUMER_D3D12 = 2
+CONSUMER_WEBGPU = 3
+CONSUMER_TMA = 4
+CONSUMER_CUTENSOR = 5
+CONSUMER_METAL = 6
+CONSUMER_VULKAN = 7
+CONSUMER_MDSPAN = 8
+CONSUMER_ARROW = 9
+CONSUMER_VULKAN_IMAGE = 10
+CONSUMER_OPENGL = 11
+REQUIRE_LAST_INNERMOST = 1
+REQUIRE_UNIT_STRIDE = 2
+REQUIRE_NESTED = 4
+REQUIRE_MULTIPLES = 8
+REQUIRE_NO_REPEATS = 16
+REQUIRE_NO_NEGATIVE = 32
+REQUIRE_ELEMENT_ALIGNED = 64
+REQUIRE_LAST_ROW_PADDED = 128
+REQUIRE_PITCH_IN_TEXELS = 256
+REGION_API_ANY = 0
+REGION_API_CUDA_2D = 1
+REGION_API_CUDA_3D = 2
+REGION_API_OPENCL_RECT = 3
+REGION_API_VULKAN_BUFFER = 4
+REGION_API_VULKAN_UPLOAD = 5
+REGION_API_VULKAN_READBACK = 6
+REGION_API_D3D12_UPLOAD = 7
+REGION_API_D3D12_READBACK = 8
+REGION_NO_NEGATIVE = 1
+REGION_NO_REPEATS = 2
+REGION_NESTED = 4
+REGION_SLICE_MULTIPLE = 8
+REGION_IMAGE = 16
 ARGUMENT_NONE = 0
 ARGUMENT_LAYOUT = 1
 ARGUMENT_DST_LAYOUT = 2
@@ -206,8 +241,6 @@ ARGUMENT_RECORD = 87
 ARGUMENT_BYTES = 88
 ARGUMENT_SCRATCH_BYTES = 89
 ARGUMENT_FILL = 90
-ARGUMENT_DST_SHAPE = 91
-ARGUMENT_SRC_SHAPE = 92
 ARGUMENT_CAPACITY = 93
 ARGUMENT_BUDGET = 94
 ARGUMENT_DIAGONAL = 95
@@ -271,18 +304,19 @@ ARGUMENT_PLANE_COUNT = 152
 ARGUMENT_COMPONENT_COUNT = 153
 ARGUMENT_MACHINE = 154
 ARGUMENT_BLOCKED = 155
-ARGUMENT_DST_BLOCKED = 156
-ARGUMENT_SRC_BLOCKED = 157
 ARGUMENT_BLOCK_STEPS = 158
-ARGUMENT_INDICES = 159
 ARGUMENT_IMAGE = 160
 ARGUMENT_OFFSETS = 161
 ARGUMENT_PITCH_COUNT = 162
 ARGUMENT_OFFSET_COUNT = 163
 ARGUMENT_RULES = 164
 ARGUMENT_API = 165
-ARGUMENT_DST_FIRST = 166
-ARGUMENT_SRC_FIRST = 167
+ARGUMENT_DST_SIDE = 168
+ARGUMENT_SRC_SIDE = 169
+ARGUMENT_SIDE = 170
+ARGUMENT_OF = 171
+ARGUMENT_FIRST = 172
+ARGUMENT_SHARING = 173
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -299,7 +333,6 @@ DETAIL_CONFLICTING_FLAGS = 12
 DETAIL_UNSUPPORTED_FLAG = 13
 DETAIL_STRUCT_SIZE = 14
 DETAIL_STRUCT_TAIL = 15
-DETAIL_BOTH_GIVEN = 16
 DETAIL_NEITHER_GIVEN = 17
 DETAIL_COUNT = 20
 DETAIL_REPEATED = 21
@@ -339,19 +372,22 @@ DETAIL_MERGE_LAST = 81
 DETAIL_TOO_MANY_TILES = 82
 DETAIL_TOO_MANY_TILE_SIZES = 83
 DETAIL_CUT_BY_TILES = 84
-DETAIL_TILE_TOO_LONG = 85
 DETAIL_TILES_MOVE = 86
 DETAIL_ELEMENTS_MOVE = 87
 DETAIL_PADDING_POSITION = 88
 DETAIL_TAIL_POSITION = 89
 DETAIL_NO_SUCH_VALUE = 90
 DETAIL_UNBOUNDED = 91
+DETAIL_NO_INDEX = 92
 DETAIL_BUDGET = 100
 DETAIL_TOO_MANY_ELEMENTS = 101
 DETAIL_BIT_ORDERS = 102
 DETAIL_SYNTAX = 110
 DETAIL_NAME = 111
 DETAIL_CONSTRUCT = 112
+DETAIL_TEXT_OF_TILES = 113
+DETAIL_TEXT_OF_TAG = 114
+DETAIL_TEXT_OF_BLOCKS = 115
 DETAIL_NOT_A_PLAN = 120
 DETAIL_PLAN_WORDS = 121
 DETAIL_WHOLE_ELEMENTS = 130
@@ -387,39 +423,12 @@ DETAIL_INDIRECT = 192
 DETAIL_FOURCC_UNKNOWN = 193
 DETAIL_FOURCC_PACKED = 194
 DETAIL_SHARED_PLANES = 195
-DTYPE_PRED = 1
-DTYPE_S1 = 30
-DTYPE_S2 = 26
-DTYPE_S4 = 21
-DTYPE_S8 = 2
-DTYPE_S16 = 3
-DTYPE_S32 = 4
-DTYPE_S64 = 5
-DTYPE_U1 = 31
-DTYPE_U2 = 27
-DTYPE_U4 = 22
-DTYPE_U8 = 6
-DTYPE_U16 = 7
-DTYPE_U32 = 8
-DTYPE_U64 = 9
-DTYPE_F4E2M1FN = 32
-DTYPE_F8E3M4 = 29
-DTYPE_F8E4M3 = 28
-DTYPE_F8E4M3FN = 20
-DTYPE_F8E4M3B11FNUZ = 23
-DTYPE_F8E4M3FNUZ = 25
-DTYPE_F8E5M2 = 19
-DTYPE_F8E5M2FNUZ = 24
-DTYPE_F8E8M0FNU = 33
-DTYPE_F16 = 10
-DTYPE_BF16 = 16
-DTYPE_F32 = 11
-DTYPE_F64 = 12
-DTYPE_C64 = 15
-DTYPE_C128 = 18
-DTYPE_HIGH_FIRST = 1073741824
-DTYPE_SWAPPED = 536870912
-DTYPE_BYTES = 2147483648
+DETAIL_SHARED_INDEX = 200
+DETAIL_FILLS_DESTINATION = 201
+DETAIL_RUNS_TOTAL = 202
+DETAIL_RUNS_AND_RANGE = 203
+DETAIL_RANGE_END = 204
+DETAIL_PLAN_SIZE = 205
 XLA_SHAPE_HIGH_FIRST = 1
 XLA_PADDING_NONE = 0
 XLA_PADDING_ZERO = 1
@@ -553,12 +562,13 @@ FOURCC_SBGGR8 = 825770306
 FOURCC_SBGGR16 = 844257602
 
 
-class Layout(ctypes.Structure):
-    """stride_layout."""
+class Error(ctypes.Structure):
+    """stride_error."""
 
     _fields_ = [
-        ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32), ("offset", ctypes.c_int64),
-        ("sizes", ctypes.c_int64 * 64), ("strides", ctypes.c_int64 * 64),
+        ("status", ctypes.c_int32), ("argument", ctypes.c_uint32), ("dimension", ctypes.c_int32),
+        ("item", ctypes.c_int32), ("position", ctypes.c_uint64), ("lhs", ctypes.c_int64), ("rhs", ctypes.c_int64),
+        ("detail", ctypes.c_uint64), ("reserved", ctypes.c_uint64 * 2),
     ]
 
 
@@ -568,12 +578,16 @@ class Machine(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32), ("first_cache_bytes", ctypes.c_uint64),
         ("second_cache_bytes", ctypes.c_uint64), ("last_cache_bytes", ctypes.c_uint64),
-        ("stream_rows_from", ctypes.c_uint64), ("stream_channels_from", ctypes.c_uint64),
-        ("stream_repeated_from", ctypes.c_uint64), ("stream_transposes_from", ctypes.c_uint64),
-        ("stream_byte_transposes_from", ctypes.c_uint64), ("stream_conflicts_from", ctypes.c_uint64),
-        ("stream_blocks_from", ctypes.c_uint64), ("prefetch_from", ctypes.c_uint64),
-        ("stream_narrow_conflicts_from", ctypes.c_uint64), ("stream_unaligned_from", ctypes.c_uint64),
-        ("stream_staged_from", ctypes.c_uint64), ("prefetch_second_from", ctypes.c_uint64),
+        ("measured", ctypes.c_uint64 * 10),
+    ]
+
+
+class Layout(ctypes.Structure):
+    """stride_layout."""
+
+    _fields_ = [
+        ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32), ("offset", ctypes.c_int64),
+        ("sizes", ctypes.c_int64 * 64), ("strides", ctypes.c_int64 * 64),
     ]
 
 
@@ -583,7 +597,7 @@ class CopyOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32), ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16),
-        ("machine", ctypes.POINTER(Machine)),
+        ("machine", ctypes.POINTER(Machine)), ("scratch", ctypes.c_void_p), ("scratch_bytes", ctypes.c_uint64),
     ]
 
 
@@ -591,6 +605,28 @@ class Plan(ctypes.Structure):
     """stride_plan."""
 
     _fields_ = [("words", ctypes.c_uint64 * 512)]
+
+
+class IndexRun(ctypes.Structure):
+    """stride_index_run."""
+
+    _fields_ = [("first", ctypes.c_int64), ("step", ctypes.c_int64), ("count", ctypes.c_int64)]
+
+
+class SideRuns(ctypes.Structure):
+    """stride_side_runs."""
+
+    _fields_ = [("runs", ctypes.POINTER(IndexRun)), ("dimension", ctypes.c_uint32), ("count", ctypes.c_uint32)]
+
+
+class Side(ctypes.Structure):
+    """stride_side."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("kind", ctypes.c_uint32), ("range_first", ctypes.c_int64),
+        ("range_count", ctypes.c_int64), ("along_count", ctypes.c_uint32), ("reserved", ctypes.c_uint32),
+        ("of", ctypes.c_void_p), ("reserved_pointer", ctypes.c_void_p), ("along", SideRuns * 8),
+    ]
 
 
 class PlanFacts(ctypes.Structure):
@@ -601,6 +637,47 @@ class PlanFacts(ctypes.Structure):
         ("runs", ctypes.c_uint64), ("run_bytes", ctypes.c_uint64), ("dst_lowest", ctypes.c_int64),
         ("dst_end", ctypes.c_int64), ("src_lowest", ctypes.c_int64), ("src_end", ctypes.c_int64),
         ("scratch_bytes", ctypes.c_uint64), ("useful_parts", ctypes.c_uint32), ("flags", ctypes.c_uint32),
+    ]
+
+
+class LayoutFacts(ctypes.Structure):
+    """stride_layout_facts."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("formats", ctypes.c_uint32), ("element_count", ctypes.c_int64),
+        ("lowest", ctypes.c_int64), ("highest", ctypes.c_int64), ("min_bytes", ctypes.c_uint64),
+        ("packed_bytes", ctypes.c_uint64), ("element_bits", ctypes.c_uint32), ("run_dimensions", ctypes.c_uint32),
+        ("run_elements", ctypes.c_int64), ("element_alignment", ctypes.c_uint64), ("row_alignment", ctypes.c_uint64),
+    ]
+
+
+class DmlBufferTensorDesc(ctypes.Structure):
+    """stride_dml_buffer_tensor_desc."""
+
+    _fields_ = [
+        ("data_type", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("dimension_count", ctypes.c_uint32),
+        ("sizes", ctypes.POINTER(ctypes.c_uint32)), ("strides", ctypes.POINTER(ctypes.c_uint32)),
+        ("total_tensor_size_in_bytes", ctypes.c_uint64), ("guaranteed_base_offset_alignment", ctypes.c_uint32),
+    ]
+
+
+class Runs(ctypes.Structure):
+    """stride_runs."""
+
+    _fields_ = [("words", ctypes.c_uint64 * 512)]
+
+
+class Requirements(ctypes.Structure):
+    """stride_requirements."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("rank_min", ctypes.c_uint32),
+        ("rank_max", ctypes.c_uint32), ("size_min", ctypes.c_uint64), ("size_max", ctypes.c_uint64),
+        ("dtypes", ctypes.c_uint64), ("element_bits", ctypes.c_uint32), ("base_alignment", ctypes.c_uint32),
+        ("row_alignment", ctypes.c_uint32), ("outer_alignment", ctypes.c_uint32), ("exact_from", ctypes.c_uint32),
+        ("total_alignment", ctypes.c_uint32), ("stride_bytes_max", ctypes.c_uint64), ("bytes_max", ctypes.c_uint64),
+        ("elements_max", ctypes.c_uint64), ("reach_max", ctypes.c_uint64), ("texel_dimensions", ctypes.c_uint32),
+        ("element_bits_by_three", ctypes.c_uint32),
     ]
 
 
@@ -621,57 +698,6 @@ class RegionRules(ctypes.Structure):
         ("offset_alignment", ctypes.c_uint32 * 2), ("pitch_alignment", ctypes.c_uint32 * 2),
         ("pitch_max", ctypes.c_uint64 * 2), ("row_bytes_max", ctypes.c_uint64), ("rows_max", ctypes.c_uint64),
         ("slices_max", ctypes.c_uint64), ("row_bytes_alignment", ctypes.c_uint32), ("reserved", ctypes.c_uint32),
-    ]
-
-
-class Runs(ctypes.Structure):
-    """stride_runs."""
-
-    _fields_ = [("words", ctypes.c_uint64 * 512)]
-
-
-class LayoutFacts(ctypes.Structure):
-    """stride_layout_facts."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32), ("formats", ctypes.c_uint32), ("element_count", ctypes.c_int64),
-        ("lowest", ctypes.c_int64), ("highest", ctypes.c_int64), ("min_bytes", ctypes.c_uint64),
-        ("packed_bytes", ctypes.c_uint64), ("element_bits", ctypes.c_uint32), ("run_dimensions", ctypes.c_uint32),
-        ("run_elements", ctypes.c_int64), ("element_alignment", ctypes.c_uint64), ("row_alignment", ctypes.c_uint64),
-    ]
-
-
-class Requirements(ctypes.Structure):
-    """stride_requirements."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("rank_min", ctypes.c_uint32),
-        ("rank_max", ctypes.c_uint32), ("size_min", ctypes.c_uint64), ("size_max", ctypes.c_uint64),
-        ("dtypes", ctypes.c_uint64), ("element_bits", ctypes.c_uint32), ("base_alignment", ctypes.c_uint32),
-        ("row_alignment", ctypes.c_uint32), ("outer_alignment", ctypes.c_uint32), ("exact_from", ctypes.c_uint32),
-        ("total_alignment", ctypes.c_uint32), ("stride_bytes_max", ctypes.c_uint64), ("bytes_max", ctypes.c_uint64),
-        ("elements_max", ctypes.c_uint64), ("reach_max", ctypes.c_uint64), ("texel_dimensions", ctypes.c_uint32),
-        ("element_bits_by_three", ctypes.c_uint32),
-    ]
-
-
-class DmlBufferTensorDesc(ctypes.Structure):
-    """stride_dml_buffer_tensor_desc."""
-
-    _fields_ = [
-        ("data_type", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("dimension_count", ctypes.c_uint32),
-        ("sizes", ctypes.POINTER(ctypes.c_uint32)), ("strides", ctypes.POINTER(ctypes.c_uint32)),
-        ("total_tensor_size_in_bytes", ctypes.c_uint64), ("guaranteed_base_offset_alignment", ctypes.c_uint32),
-    ]
-
-
-class Error(ctypes.Structure):
-    """stride_error."""
-
-    _fields_ = [
-        ("status", ctypes.c_int32), ("argument", ctypes.c_uint32), ("dimension", ctypes.c_int32),
-        ("item", ctypes.c_int32), ("position", ctypes.c_uint64), ("lhs", ctypes.c_int64), ("rhs", ctypes.c_int64),
-        ("detail", ctypes.c_uint64), ("reserved", ctypes.c_uint64 * 2),
     ]
 
 
@@ -746,6 +772,25 @@ class Blocked(ctypes.Structure):
 
 #: Bytes of every struct on 64-bit and on 32-bit machines, and the offset of every field.
 LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
+    "stride_error": (Error, {"64": 64, "32": 64, "i386": 64}, {
+        "status": {"64": 0, "32": 0, "i386": 0},
+        "argument": {"64": 4, "32": 4, "i386": 4},
+        "dimension": {"64": 8, "32": 8, "i386": 8},
+        "item": {"64": 12, "32": 12, "i386": 12},
+        "position": {"64": 16, "32": 16, "i386": 16},
+        "lhs": {"64": 24, "32": 24, "i386": 24},
+        "rhs": {"64": 32, "32": 32, "i386": 32},
+        "detail": {"64": 40, "32": 40, "i386": 40},
+        "reserved": {"64": 48, "32": 48, "i386": 48},
+    }),
+    "stride_machine": (Machine, {"64": 112, "32": 112, "i386": 112}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "cpu_level": {"64": 4, "32": 4, "i386": 4},
+        "first_cache_bytes": {"64": 8, "32": 8, "i386": 8},
+        "second_cache_bytes": {"64": 16, "32": 16, "i386": 16},
+        "last_cache_bytes": {"64": 24, "32": 24, "i386": 24},
+        "measured": {"64": 32, "32": 32, "i386": 32},
+    }),
     "stride_layout": (Layout, {"64": 1040, "32": 1040, "i386": 1040}, {
         "dtype": {"64": 0, "32": 0, "i386": 0},
         "rank": {"64": 4, "32": 4, "i386": 4},
@@ -753,26 +798,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "sizes": {"64": 16, "32": 16, "i386": 16},
         "strides": {"64": 528, "32": 528, "i386": 528},
     }),
-    "stride_machine": (Machine, {"64": 128, "32": 128, "i386": 128}, {
-        "struct_size": {"64": 0, "32": 0, "i386": 0},
-        "cpu_level": {"64": 4, "32": 4, "i386": 4},
-        "first_cache_bytes": {"64": 8, "32": 8, "i386": 8},
-        "second_cache_bytes": {"64": 16, "32": 16, "i386": 16},
-        "last_cache_bytes": {"64": 24, "32": 24, "i386": 24},
-        "stream_rows_from": {"64": 32, "32": 32, "i386": 32},
-        "stream_channels_from": {"64": 40, "32": 40, "i386": 40},
-        "stream_repeated_from": {"64": 48, "32": 48, "i386": 48},
-        "stream_transposes_from": {"64": 56, "32": 56, "i386": 56},
-        "stream_byte_transposes_from": {"64": 64, "32": 64, "i386": 64},
-        "stream_conflicts_from": {"64": 72, "32": 72, "i386": 72},
-        "stream_blocks_from": {"64": 80, "32": 80, "i386": 80},
-        "prefetch_from": {"64": 88, "32": 88, "i386": 88},
-        "stream_narrow_conflicts_from": {"64": 96, "32": 96, "i386": 96},
-        "stream_unaligned_from": {"64": 104, "32": 104, "i386": 104},
-        "stream_staged_from": {"64": 112, "32": 112, "i386": 112},
-        "prefetch_second_from": {"64": 120, "32": 120, "i386": 120},
-    }),
-    "stride_copy_options": (CopyOptions, {"64": 48, "32": 48, "i386": 44}, {
+    "stride_copy_options": (CopyOptions, {"64": 64, "32": 56, "i386": 56}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "flags": {"64": 4, "32": 4, "i386": 4},
         "cpu_level": {"64": 8, "32": 8, "i386": 8},
@@ -780,9 +806,32 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "overlap_budget": {"64": 16, "32": 16, "i386": 16},
         "fill": {"64": 24, "32": 24, "i386": 24},
         "machine": {"64": 40, "32": 40, "i386": 40},
+        "scratch": {"64": 48, "32": 44, "i386": 44},
+        "scratch_bytes": {"64": 56, "32": 48, "i386": 48},
     }),
     "stride_plan": (Plan, {"64": 4096, "32": 4096, "i386": 4096}, {
         "words": {"64": 0, "32": 0, "i386": 0},
+    }),
+    "stride_index_run": (IndexRun, {"64": 24, "32": 24, "i386": 24}, {
+        "first": {"64": 0, "32": 0, "i386": 0},
+        "step": {"64": 8, "32": 8, "i386": 8},
+        "count": {"64": 16, "32": 16, "i386": 16},
+    }),
+    "stride_side_runs": (SideRuns, {"64": 16, "32": 12, "i386": 12}, {
+        "runs": {"64": 0, "32": 0, "i386": 0},
+        "dimension": {"64": 8, "32": 4, "i386": 4},
+        "count": {"64": 12, "32": 8, "i386": 8},
+    }),
+    "stride_side": (Side, {"64": 176, "32": 136, "i386": 136}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "kind": {"64": 4, "32": 4, "i386": 4},
+        "range_first": {"64": 8, "32": 8, "i386": 8},
+        "range_count": {"64": 16, "32": 16, "i386": 16},
+        "along_count": {"64": 24, "32": 24, "i386": 24},
+        "reserved": {"64": 28, "32": 28, "i386": 28},
+        "of": {"64": 32, "32": 32, "i386": 32},
+        "reserved_pointer": {"64": 40, "32": 36, "i386": 36},
+        "along": {"64": 48, "32": 40, "i386": 40},
     }),
     "stride_plan_facts": (PlanFacts, {"64": 80, "32": 80, "i386": 80}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
@@ -798,30 +847,6 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "useful_parts": {"64": 72, "32": 72, "i386": 72},
         "flags": {"64": 76, "32": 76, "i386": 76},
     }),
-    "stride_region": (Region, {"64": 72, "32": 72, "i386": 72}, {
-        "dst_offset": {"64": 0, "32": 0, "i386": 0},
-        "src_offset": {"64": 8, "32": 8, "i386": 8},
-        "row_bytes": {"64": 16, "32": 16, "i386": 16},
-        "counts": {"64": 24, "32": 24, "i386": 24},
-        "dst_pitches": {"64": 40, "32": 40, "i386": 40},
-        "src_pitches": {"64": 56, "32": 56, "i386": 56},
-    }),
-    "stride_region_rules": (RegionRules, {"64": 80, "32": 80, "i386": 80}, {
-        "struct_size": {"64": 0, "32": 0, "i386": 0},
-        "rank_max": {"64": 4, "32": 4, "i386": 4},
-        "flags": {"64": 8, "32": 8, "i386": 8},
-        "offset_alignment": {"64": 16, "32": 16, "i386": 16},
-        "pitch_alignment": {"64": 24, "32": 24, "i386": 24},
-        "pitch_max": {"64": 32, "32": 32, "i386": 32},
-        "row_bytes_max": {"64": 48, "32": 48, "i386": 48},
-        "rows_max": {"64": 56, "32": 56, "i386": 56},
-        "slices_max": {"64": 64, "32": 64, "i386": 64},
-        "row_bytes_alignment": {"64": 72, "32": 72, "i386": 72},
-        "reserved": {"64": 76, "32": 76, "i386": 76},
-    }),
-    "stride_runs": (Runs, {"64": 4096, "32": 4096, "i386": 4096}, {
-        "words": {"64": 0, "32": 0, "i386": 0},
-    }),
     "stride_layout_facts": (LayoutFacts, {"64": 80, "32": 80, "i386": 80}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "formats": {"64": 4, "32": 4, "i386": 4},
@@ -835,6 +860,18 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "run_elements": {"64": 56, "32": 56, "i386": 56},
         "element_alignment": {"64": 64, "32": 64, "i386": 64},
         "row_alignment": {"64": 72, "32": 72, "i386": 72},
+    }),
+    "stride_dml_buffer_tensor_desc": (DmlBufferTensorDesc, {"64": 48, "32": 40, "i386": 32}, {
+        "data_type": {"64": 0, "32": 0, "i386": 0},
+        "flags": {"64": 4, "32": 4, "i386": 4},
+        "dimension_count": {"64": 8, "32": 8, "i386": 8},
+        "sizes": {"64": 16, "32": 12, "i386": 12},
+        "strides": {"64": 24, "32": 16, "i386": 16},
+        "total_tensor_size_in_bytes": {"64": 32, "32": 24, "i386": 20},
+        "guaranteed_base_offset_alignment": {"64": 40, "32": 32, "i386": 28},
+    }),
+    "stride_runs": (Runs, {"64": 4096, "32": 4096, "i386": 4096}, {
+        "words": {"64": 0, "32": 0, "i386": 0},
     }),
     "stride_requirements": (Requirements, {"64": 104, "32": 104, "i386": 104}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
@@ -857,25 +894,26 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "texel_dimensions": {"64": 96, "32": 96, "i386": 96},
         "element_bits_by_three": {"64": 100, "32": 100, "i386": 100},
     }),
-    "stride_dml_buffer_tensor_desc": (DmlBufferTensorDesc, {"64": 48, "32": 40, "i386": 32}, {
-        "data_type": {"64": 0, "32": 0, "i386": 0},
-        "flags": {"64": 4, "32": 4, "i386": 4},
-        "dimension_count": {"64": 8, "32": 8, "i386": 8},
-        "sizes": {"64": 16, "32": 12, "i386": 12},
-        "strides": {"64": 24, "32": 16, "i386": 16},
-        "total_tensor_size_in_bytes": {"64": 32, "32": 24, "i386": 20},
-        "guaranteed_base_offset_alignment": {"64": 40, "32": 32, "i386": 28},
+    "stride_region": (Region, {"64": 72, "32": 72, "i386": 72}, {
+        "dst_offset": {"64": 0, "32": 0, "i386": 0},
+        "src_offset": {"64": 8, "32": 8, "i386": 8},
+        "row_bytes": {"64": 16, "32": 16, "i386": 16},
+        "counts": {"64": 24, "32": 24, "i386": 24},
+        "dst_pitches": {"64": 40, "32": 40, "i386": 40},
+        "src_pitches": {"64": 56, "32": 56, "i386": 56},
     }),
-    "stride_error": (Error, {"64": 64, "32": 64, "i386": 64}, {
-        "status": {"64": 0, "32": 0, "i386": 0},
-        "argument": {"64": 4, "32": 4, "i386": 4},
-        "dimension": {"64": 8, "32": 8, "i386": 8},
-        "item": {"64": 12, "32": 12, "i386": 12},
-        "position": {"64": 16, "32": 16, "i386": 16},
-        "lhs": {"64": 24, "32": 24, "i386": 24},
-        "rhs": {"64": 32, "32": 32, "i386": 32},
-        "detail": {"64": 40, "32": 40, "i386": 40},
-        "reserved": {"64": 48, "32": 48, "i386": 48},
+    "stride_region_rules": (RegionRules, {"64": 80, "32": 80, "i386": 80}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "rank_max": {"64": 4, "32": 4, "i386": 4},
+        "flags": {"64": 8, "32": 8, "i386": 8},
+        "offset_alignment": {"64": 16, "32": 16, "i386": 16},
+        "pitch_alignment": {"64": 24, "32": 24, "i386": 24},
+        "pitch_max": {"64": 32, "32": 32, "i386": 32},
+        "row_bytes_max": {"64": 48, "32": 48, "i386": 48},
+        "rows_max": {"64": 56, "32": 56, "i386": 56},
+        "slices_max": {"64": 64, "32": 64, "i386": 64},
+        "row_bytes_alignment": {"64": 72, "32": 72, "i386": 72},
+        "reserved": {"64": 76, "32": 76, "i386": 76},
     }),
     "stride_xla_shape": (XlaShape, {"64": 2128, "32": 2128, "i386": 2128}, {
         "dtype": {"64": 0, "32": 0, "i386": 0},
@@ -993,15 +1031,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
         ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
     ]),
-    "stride_layout_bytes": (ctypes.c_int32, [ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error)]),
+    "stride_layout_as_bytes": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
     "stride_layout_packed_like": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
     "stride_layout_rebase": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
     ]),
-    "stride_layout_canonicalize": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    "stride_layout_parse": (ctypes.c_int32, [
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
     "stride_layout_permute": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout),
@@ -1044,44 +1084,15 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_layout_merge": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
-    "stride_layout_diagonal": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_layout_window": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_as_strided": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
-        ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    "stride_layout_select": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
     "stride_layout_reinterpret": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
-    "stride_layout_select": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_repeat": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_cut": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Layout),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_layout_compose": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_uint32,
-        ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_inverse": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_tile": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_layouts_common_run": (ctypes.c_int32, [
-        ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
+    "stride_layout_as_strided": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
+        ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
     "stride_broadcast_sizes": (ctypes.c_int32, [
         ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_int64),
@@ -1090,38 +1101,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_broadcast_layouts": (ctypes.c_int32, [
         ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
-    "stride_layouts_result": (ctypes.c_int32, [
+    "stride_elementwise_layout": (ctypes.c_int32, [
         ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
     ]),
     "stride_layout_broadcast_to": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout),
         ctypes.POINTER(Error),
     ]),
-    "stride_layout_broadcast_in_dim": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint32,
-        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_xla_broadcast": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_machine_init": (ctypes.c_int32, [ctypes.POINTER(Machine)]),
-    "stride_machine_parse": (ctypes.c_int32, [
-        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(Machine), ctypes.POINTER(Error),
-    ]),
-    "stride_machine_format": (ctypes.c_int32, [
-        ctypes.POINTER(Machine), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_cpu_level": (ctypes.c_uint32, []),
     "stride_copy_options_init": (ctypes.c_int32, [ctypes.POINTER(CopyOptions)]),
     "stride_copy": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_void_p,
         ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
-    ]),
-    "stride_copy_scratch": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_void_p,
-        ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Error),
     ]),
     "stride_fill": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.POINTER(Error),
@@ -1159,61 +1149,25 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Plan), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
         ctypes.POINTER(Error),
     ]),
-    "stride_copy_range": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.POINTER(Layout),
-        ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint64, ctypes.POINTER(CopyOptions),
-        ctypes.POINTER(Error),
+    "stride_side_init": (ctypes.c_int32, [
+        ctypes.POINTER(Side), ctypes.c_uint32, ctypes.c_void_p, ctypes.POINTER(Error),
     ]),
-    "stride_plan_init_range": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.c_int64, ctypes.POINTER(Layout), ctypes.c_int64,
+    "stride_side_set_runs": (ctypes.c_int32, [
+        ctypes.POINTER(Side), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(IndexRun), ctypes.POINTER(Error),
+    ]),
+    "stride_side_set_range": (ctypes.c_int32, [
+        ctypes.POINTER(Side), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Error),
+    ]),
+    "stride_copy_sides": (ctypes.c_int32, [
+        ctypes.POINTER(Side), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Side), ctypes.c_void_p,
         ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
-    "stride_copy_take": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_void_p,
-        ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(CopyOptions),
+    "stride_plan_init_sides": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(Side), ctypes.POINTER(Side), ctypes.POINTER(CopyOptions),
         ctypes.POINTER(Error),
-    ]),
-    "stride_plan_init_take": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_uint32,
-        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
-    ]),
-    "stride_copy_classify": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint32),
-        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
     "stride_plan_facts_init": (ctypes.c_int32, [ctypes.POINTER(PlanFacts)]),
     "stride_plan_query": (ctypes.c_int32, [ctypes.POINTER(Plan), ctypes.POINTER(PlanFacts), ctypes.POINTER(Error)]),
-    "stride_plan_regions": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.c_uint32, ctypes.c_uint64, ctypes.POINTER(Region),
-        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
-    ]),
-    "stride_region_rules_init": (ctypes.c_int32, [
-        ctypes.POINTER(RegionRules), ctypes.c_uint32, ctypes.POINTER(Error),
-    ]),
-    "stride_plan_regions_under": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.POINTER(RegionRules), ctypes.c_uint64, ctypes.POINTER(Region),
-        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
-    ]),
-    "stride_layouts_coalesce": (ctypes.c_int32, [
-        ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_runs_init": (ctypes.c_int32, [
-        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_runs_strides": (ctypes.c_int32, [
-        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
-    ]),
-    "stride_runs_next": (ctypes.c_int32, [
-        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_uint64),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_runs_next_many": (ctypes.c_int32, [
-        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64),
-        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
-    ]),
-    "stride_runs_part": (ctypes.c_int32, [
-        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(Runs), ctypes.POINTER(Error),
-    ]),
     "stride_layout_validate": (ctypes.c_int32, [ctypes.POINTER(Layout), ctypes.POINTER(Error)]),
     "stride_layout_element_count": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
@@ -1231,6 +1185,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_layout_byte_offset": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
         ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_multi_index": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
     "stride_layout_ravel_index": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
@@ -1283,18 +1241,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_uint64, ctypes.c_uint64,
         ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
     ]),
-    "stride_requirements_init": (ctypes.c_int32, [
-        ctypes.POINTER(Requirements), ctypes.c_uint32, ctypes.POINTER(Error),
-    ]),
-    "stride_layout_meets": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.c_uint64, ctypes.POINTER(Requirements), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_fit": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Requirements), ctypes.POINTER(Layout), ctypes.POINTER(Error),
-    ]),
-    "stride_layout_required_bytes": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Requirements), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
-    ]),
     "stride_dml_calc_buffer_tensor_size": (ctypes.c_uint64, [
         ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32),
     ]),
@@ -1313,9 +1259,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32),
         ctypes.POINTER(DmlBufferTensorDesc), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
     ]),
-    "stride_dml_interleaved_channel_strides": (ctypes.c_int32, [
-        ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
-    ]),
     "stride_status_name": (ctypes.c_char_p, [ctypes.c_int32]),
     "stride_error_format": (ctypes.c_int32, [
         ctypes.POINTER(Error), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
@@ -1333,6 +1276,103 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ]),
     "stride_version": (ctypes.c_uint32, []),
     "stride_abi_version": (ctypes.c_uint32, []),
+    "stride_layout_window": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_repeat": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_diagonal": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_layout_cut": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(Layout), ctypes.POINTER(Layout),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_layout_compose": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_inverse": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_tile": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_layouts_common_run": (ctypes.c_int32, [
+        ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_broadcast_in_dim": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.c_uint32,
+        ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_xla_broadcast": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_layouts_coalesce": (ctypes.c_int32, [
+        ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_runs_init": (ctypes.c_int32, [
+        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_runs_strides": (ctypes.c_int32, [
+        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
+    ]),
+    "stride_runs_next": (ctypes.c_int32, [
+        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(Error),
+    ]),
+    "stride_runs_next_many": (ctypes.c_int32, [
+        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_runs_part": (ctypes.c_int32, [
+        ctypes.POINTER(Runs), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(Runs), ctypes.POINTER(Error),
+    ]),
+    "stride_consumer_name": (ctypes.c_char_p, [ctypes.c_uint32]),
+    "stride_requirements_init": (ctypes.c_int32, [
+        ctypes.POINTER(Requirements), ctypes.c_uint32, ctypes.POINTER(Error),
+    ]),
+    "stride_layout_meets": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint64, ctypes.POINTER(Requirements), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_adapt": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Requirements), ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_required_bytes": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Requirements), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_layout_canonicalize": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(Layout), ctypes.POINTER(Error),
+    ]),
+    "stride_copy_classify": (ctypes.c_int32, [
+        ctypes.POINTER(Layout), ctypes.POINTER(Layout), ctypes.POINTER(ctypes.c_uint32),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_plan_regions": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.c_uint32, ctypes.c_uint64, ctypes.POINTER(Region),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_region_rules_init": (ctypes.c_int32, [
+        ctypes.POINTER(RegionRules), ctypes.c_uint32, ctypes.POINTER(Error),
+    ]),
+    "stride_plan_regions_under": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.POINTER(RegionRules), ctypes.c_uint64, ctypes.POINTER(Region),
+        ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(Error),
+    ]),
+    "stride_cpu_level": (ctypes.c_uint32, []),
+    "stride_machine_init": (ctypes.c_int32, [ctypes.POINTER(Machine)]),
+    "stride_machine_parse": (ctypes.c_int32, [
+        ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(Machine), ctypes.POINTER(Error),
+    ]),
+    "stride_machine_format": (ctypes.c_int32, [
+        ctypes.POINTER(Machine), ctypes.c_char_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_uint64),
+        ctypes.POINTER(Error),
+    ]),
     "stride_xla_shape_init": (ctypes.c_int32, [
         ctypes.POINTER(XlaShape), ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
         ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Error),
@@ -1429,18 +1469,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_xla_shape_prepend_major": (ctypes.c_int32, [
         ctypes.POINTER(XlaShape), ctypes.c_int64, ctypes.POINTER(XlaShape), ctypes.POINTER(Error),
     ]),
-    "stride_xla_shape_append_major": (ctypes.c_int32, [
-        ctypes.POINTER(XlaShape), ctypes.c_int64, ctypes.POINTER(XlaShape), ctypes.POINTER(Error),
-    ]),
-    "stride_xla_shape_append_minor": (ctypes.c_int32, [
-        ctypes.POINTER(XlaShape), ctypes.c_int64, ctypes.POINTER(XlaShape), ctypes.POINTER(Error),
-    ]),
-    "stride_xla_shape_move_to_major": (ctypes.c_int32, [
-        ctypes.POINTER(XlaShape), ctypes.c_int64, ctypes.POINTER(XlaShape), ctypes.POINTER(Error),
-    ]),
-    "stride_xla_shape_move_to_minor": (ctypes.c_int32, [
-        ctypes.POINTER(XlaShape), ctypes.c_int64, ctypes.POINTER(XlaShape), ctypes.POINTER(Error),
-    ]),
     "stride_xla_shape_is_most_major": (ctypes.c_int32, [
         ctypes.POINTER(XlaShape), ctypes.c_int64, ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(Error),
     ]),
@@ -1484,15 +1512,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(XlaShape), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_int64),
         ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t), ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t),
         ctypes.POINTER(Error),
-    ]),
-    "stride_xla_copy": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(XlaShape), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout),
-        ctypes.POINTER(XlaShape), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(CopyOptions),
-        ctypes.POINTER(Error),
-    ]),
-    "stride_xla_plan_init": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(XlaShape), ctypes.POINTER(Layout),
-        ctypes.POINTER(XlaShape), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
     "stride_layout_from_dlpack": (ctypes.c_int32, [
         ctypes.POINTER(DlTensor), ctypes.POINTER(Layout), ctypes.POINTER(Error),
@@ -1576,13 +1595,5 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_blocked_multi_index": (ctypes.c_int32, [
         ctypes.POINTER(Blocked), ctypes.c_int64, ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64),
         ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_copy": (ctypes.c_int32, [
-        ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout),
-        ctypes.POINTER(Blocked), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
-    ]),
-    "stride_blocked_plan_init": (ctypes.c_int32, [
-        ctypes.POINTER(Plan), ctypes.POINTER(Layout), ctypes.POINTER(Blocked), ctypes.POINTER(Layout),
-        ctypes.POINTER(Blocked), ctypes.POINTER(CopyOptions), ctypes.POINTER(Error),
     ]),
 }

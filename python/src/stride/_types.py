@@ -3,7 +3,8 @@ missing, there and here: what is not known is Any."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional, Protocol, TypedDict, TypeVar, Union
 
 from ._memory import Array
 
@@ -32,3 +33,13 @@ class Tensor(Protocol):
 Kind = TypeVar("Kind", bound=Union[Array, Tensor])
 #: What is given as `out`.
 Out = TypeVar("Out")
+#: What is told how far a copy is: bytes that are done, and all of them. False ends it.
+Progress = Callable[[int, int], Any]
+
+
+class How(TypedDict, total=False):
+    """How a copy is made, whatever it is: `stride.copy` says what they are."""
+
+    threads: Optional[int]
+    progress: Optional[Progress]
+    slab_bytes: Optional[int]

@@ -6,6 +6,7 @@ A view has other sizes and strides over the same memory. Each method answers wit
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +19,9 @@ from .errors import NotRepresentableError
 
 V = TypeVar("V", bound="Views")
 Axes = Union[int, Iterable[int], None]
-_CONSUMERS = {name.removeprefix("CONSUMER_").lower(): number for name, number in vars(c).items()
-              if name.startswith("CONSUMER_")}
+# The library's names, which end where it has none.
+_CONSUMERS = {name.decode(): number for number, name in
+              enumerate(itertools.takewhile(bool, map(lib.stride_consumer_name, itertools.count())))}
 
 
 def _axes(axes: Axes, rank: int) -> Any:
@@ -47,6 +49,7 @@ class Views:
     """Questions about a layout, and views of it."""
 
     __slots__ = ("_facts_", "_raw")
+    _side_kind = c.SIDE_LAYOUT
     _raw: c.Layout
     _facts_: Optional[c.LayoutFacts]
 
@@ -179,6 +182,26 @@ class Views:
         numbers = int64s(index)
         call(lib.stride_layout_offset, self._raw, len(numbers), numbers, out)
         return out.value
+
+    def index_at(self, offset: int) -> tuple[int, ...]:
+        """The first index at an element offset, the inverse of `offset_of`; NotRepresentableError where there is none."""
+        out = list_of(ctypes.c_int64, self.ndim)()
+        call(lib.stride_layout_multi_index, self._raw, int64(offset), self.ndim, out, None)
+        return tuple(out)
+
+    def sharing_at(self, offset: int) -> int:
+        """How many indices lie at an element offset.
+
+        >>> from stride import Layout
+        >>> Layout("f32", (3,)).window((2,)).sharing_at(1)
+        2
+        """
+        out, sharing = list_of(ctypes.c_int64, self.ndim)(), ctypes.c_uint64()
+        try:
+            call(lib.stride_layout_multi_index, self._raw, int64(offset), self.ndim, out, sharing)
+        except NotRepresentableError:
+            return 0
+        return sharing.value
 
     def unravel(self, number: int) -> tuple[int, ...]:
         """The index with this row-major number."""

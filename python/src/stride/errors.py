@@ -152,20 +152,19 @@ _ARGUMENT_NAMES = {number: "" if number == 0 else name.lower() for number, name 
 
 
 #: Python's words for arguments of C functions, where they differ: of all functions, and of single ones.
-_WORDS = {"dst_layout": "dst", "src_layout": "src", "lhs_layout": "lhs", "rhs_layout": "rhs", "dst_bytes": "dst",
-          "src_bytes": "src", "lhs_bytes": "lhs", "rhs_bytes": "rhs", "rank": "ndim", "linear": "position", "options": ""}
+_WORDS = {**{f"{side}_{what}": side for what in ("layout", "bytes", "side") for side in ("dst", "src", "lhs", "rhs")},
+          "rank": "ndim", "linear": "position", "options": ""}
 _SHAPE = {"sizes": "shape", "padded_sizes": "padded_shape"}
 _WORDS_OF = {
     **{f"stride_layout_{name}": _SHAPE for name in (
         "init", "init_ordered", "init_channels_last", "init_pitched", "init_aligned", "init_padded", "init_bytes",
         "init_byte_strides", "as_strided", "broadcast_to")},
     "stride_broadcast_sizes": {"sizes": "shapes", "ranks": "shapes", "count": "shapes"},
-    "stride_layouts_result": {"in": "operands", "count": "operands"},
+    "stride_elementwise_layout": {"in": "operands", "count": "operands"},
     "stride_layout_unravel_index": {"linear": "number"},
     "stride_layout_diagonal": {"diagonal": "offset"},
     "stride_layout_tile": {"tile_sizes": "sizes"},
     "stride_layout_fits": {"buffer_bytes": "memory"},
-    "stride_plan_init_take": {"dst_layout": "out", "src_layout": "x"},
     "stride_dtype_parse": {"text": "dtype"},
     "stride_dtype_from_typestr": {"text": "dtype"},
     **{f"stride_image_{name}_of": {"fourcc": "format", "pitch_count": "pitches", "offset_count": "offsets"}
