@@ -1,6 +1,6 @@
 /**
  * libstride: where a tensor's elements lie in memory, and copies from any layout to any other. The functions and their
- * rules stand in stride.h, stride_xla.h and stride_interop.h; here are the types for JavaScript.
+ * rules stand in the C headers; here are the types for JavaScript.
  *
  *     import { Layout, copy } from 'libstride';
  *     const image = Layout.packed('u8', [300, 451, 3]);
@@ -52,8 +52,20 @@ export class Memory {
 /** Tensor memory. */
 export type Bytes = Memory | ArrayBuffer | ArrayBufferView;
 
-/** What Layout, XlaShape and BlockedLayout have in common: they do not change. */
-declare abstract class Struct {
+/** Indices along a dimension, one after the other: [first, step, count], or one index. -1: the fill value. */
+export type Runs = readonly (number | bigint | Integers)[];
+
+/** One side of a copy: a layout or a shape, seen plain, through runs of indices, or as a range. It does not change. */
+export class Side {
+  protected constructor();
+  /** Index i of the dimension is the i-th of the runs. [[n - k, 1, k], [0, 1, n - k]] rolls by k. */
+  runs(dimension: number, list: Runs): Side;
+  /** So many elements from number `first` on in row-major order, as one dimension. */
+  range(first: number | bigint, count: number | bigint): Side;
+}
+
+/** What Layout, XlaShape and BlockedLayout have in common. */
+declare abstract class Struct extends Side {
   /** The element type's name, such as "f32" or "u4:high". */
   get dtype(): string;
   get rank(): number;
@@ -68,6 +80,8 @@ export class Layout extends Struct {
   private readonly layout: true;
   /** Row-major without gaps. */
   static packed(dtype: string, sizes: Integers): Layout;
+  /** What toString() writes, and shorter texts: "f32[2,3]:1,2+7", "f32[1,32,8,8]:nhwc", "f32[2,3]{0,1}". */
+  static parse(text: string): Layout;
   static strided(dtype: string, sizes: Integers, strides: Integers): Layout;
   /** Dimension 1 fastest: NHWC for the sizes [N, C, H, W]. */
   static channelsLast(dtype: string, sizes: Integers): Layout;
@@ -89,6 +103,10 @@ export class Layout extends Struct {
   packedLike(): Layout;
   /** Elements from the buffer's start to this index. */
   offsetOf(...index: Integers): number;
+  /** The first index at this offset; NOT_REPRESENTABLE where there is none. */
+  multiIndex(offset: number | bigint): number[];
+  /** How many indices lie at this offset; NOT_REPRESENTABLE where there is none. */
+  sharing(offset: number | bigint): number;
 }
 
 /** Buffers whose elements lie in tiles or blocks. */
@@ -122,22 +140,26 @@ export class BlockedLayout extends Shape {
   get paddedSizes(): number[];
 }
 
-/** One side of a copy. One of the two may be null: that side is packed, with the dtype and sizes of the other. */
-export type Side = Layout | XlaShape | BlockedLayout | null;
-
 export interface CopyOptions {
   /** Constants STRIDE_COPY_..., added up. */
   flags?: number;
-  /** Up to 16 bytes, for STRIDE_COPY_FILL_BUFFER. */
+  /** Up to 16 bytes, for runs of -1 and STRIDE_COPY_FILL_BUFFER. */
   fill?: ArrayLike<number>;
 }
 
-/** Copies every element of the source to the element of the destination with the same index. */
-export function copy(dst: Side, dstMemory: Bytes, src: Side, srcMemory: Bytes, options?: CopyOptions): void;
+/** Copies every element of the source to the element of the destination with the same index. One of the two sides may
+ * be null: it is packed, with the dtype and sizes of the other. */
+export function copy(
+  dst: Side | null,
+  dstMemory: Bytes,
+  src: Side | null,
+  srcMemory: Bytes,
+  options?: CopyOptions,
+): void;
 
 /** A copy that is prepared once, for any buffers. */
 export class Plan {
-  constructor(dst: Side, src: Side, options?: CopyOptions);
+  constructor(dst: Side | null, src: Side | null, options?: CopyOptions);
   /** Without `part` and `parts` the whole; else one of the parts, which together are the whole, in any order. */
   execute(dst: Bytes, src: Bytes, part?: number, parts?: number): void;
 }
@@ -148,6 +170,9 @@ export function call(name: string, ...args: unknown[]): number | undefined;
 
 /** Every constant of the headers by its name. The two that are INT64_MIN are BigInt. */
 export const constants: Readonly<Record<string, number | bigint>>;
+
+/** The word for a STRIDE_CONSUMER_, such as "vulkan_image"; null for a number that is none. */
+export function consumerName(consumer: number): string | null;
 
 /** The library's version, such as "0.1.0". */
 export function version(): string;

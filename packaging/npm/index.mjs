@@ -59,8 +59,19 @@ export class Memory {
   }
 }
 
+// Bytes of the module that someone else keeps.
+class Place {
+  constructor({ byteOffset, byteLength }) {
+    Object.assign(this, { byteOffset, byteLength });
+  }
+
+  get bytes() {
+    return bytesAt(this.byteOffset, this.byteLength);
+  }
+}
+
 function bytesOf(given) {
-  if (given instanceof Memory) return given.bytes;
+  if (given instanceof Memory || given instanceof Place) return given.bytes;
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   if (given instanceof ArrayBuffer) return new Uint8Array(given);
   throw new TypeError('memory is a Memory, an ArrayBuffer or a view of one');
@@ -117,9 +128,15 @@ function text(write) {
   return new TextDecoder().decode(buffer.subarray(0, -1));
 }
 
-function wordOf(status) {
-  const name = new Uint8Array(wasm.memory.buffer, wasm.stride_status_name(status) >>> 0);
+// A text that ends with 0.
+function wordAt(address) {
+  const name = new Uint8Array(wasm.memory.buffer, address >>> 0);
   return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
+}
+
+export function consumerName(consumer) {
+  const address = wasm.stride_consumer_name(consumer);
+  return address ? wordAt(address) : null;
 }
 
 export class StrideError extends Error {
@@ -129,7 +146,7 @@ export class StrideError extends Error {
     this.name = 'StrideError';
     const names = ['argument', 'dimension', 'item', 'position', 'lhs', 'rhs', 'detail'];
     this.record = Object.fromEntries(names.map((field) => [field, read(bytes, 'stride_error', field)]));
-    this.status = wordOf(read(bytes, 'stride_error', 'status'));
+    this.status = wordAt(wasm.stride_status_name(read(bytes, 'stride_error', 'status')));
   }
 }
 
@@ -171,9 +188,49 @@ function number64(name, ...args) {
   return safe(out[0]);
 }
 
+const sideKinds = { stride_layout: 'LAYOUT', stride_xla_shape: 'SHAPE', stride_blocked: 'BLOCKED' };
+
+// One side of a copy: a struct, seen plain, through runs of indices along dimensions, or as a range. Like the struct it
+// does not change.
+export class Side {
+  #seen = [];
+
+  runs(dimension, list) {
+    const runs = int64s(list.flatMap((run) => (Array.isArray(run) ? run : [run, 1, 1])));
+    if (runs.length !== 3 * list.length) throw new TypeError('a run is an index or [first, step, count]');
+    return this.#with('stride_side_set_runs', dimension, list.length, runs);
+  }
+
+  range(first, count) {
+    return this.#with('stride_side_set_range', first, count);
+  }
+
+  #with(...setter) {
+    const side = Object.assign(new Side(), { kind: this.kind, struct: this.struct });
+    side.#seen = [...this.#seen, setter];
+    return side;
+  }
+
+  // The stride_side, in the module's memory like all that it points to. `lent` gets what is to be freed behind a call.
+  lend(lent) {
+    const bring = (bytes) => {
+      const memory = Memory.from(bytes);
+      lent.push(memory);
+      return memory;
+    };
+    const side = bring(new Uint8Array(structs.stride_side.size));
+    call('stride_side_init', side, constants[`STRIDE_SIDE_${sideKinds[this.kind]}`], bring(this.struct));
+    for (const [name, ...args] of this.#seen) {
+      call(name, side, ...args.map((argument) => (ArrayBuffer.isView(argument) ? bring(argument) : argument)));
+    }
+    return side;
+  }
+}
+
 // Layout, XlaShape and BlockedLayout: a struct that does not change.
-class Struct {
+class Struct extends Side {
   constructor(write) {
+    super();
     this.kind = new.target.kind;
     this.struct = new Uint8Array(structs[this.kind].size);
     write(this.struct);
@@ -210,6 +267,11 @@ export class Layout extends Struct {
   static strided(dtype, sizes, strides) {
     sameLength(sizes, strides);
     return Layout.#init('init', dtype, sizes, int64s(strides));
+  }
+
+  static parse(string) {
+    const bytes = encode(string);
+    return new Layout((out) => call('stride_layout_parse', bytes, bytes.length, out));
   }
 
   static channelsLast(dtype, sizes) {
@@ -276,6 +338,22 @@ export class Layout extends Struct {
 
   offsetOf(...index) {
     return number64('stride_layout_offset', this, index.length, int64s(index));
+  }
+
+  multiIndex(offset) {
+    return this.#at(offset, null);
+  }
+
+  sharing(offset) {
+    const sharing = new BigUint64Array(1);
+    this.#at(offset, sharing);
+    return safe(sharing[0]);
+  }
+
+  #at(offset, sharing) {
+    const out = new BigInt64Array(this.rank);
+    call('stride_layout_multi_index', this, offset, out.length, out, sharing);
+    return Array.from(out, safe);
   }
 
   toString() {
@@ -364,32 +442,37 @@ function optionsOf(options) {
   return bytes;
 }
 
-// Which functions take these two sides, and the places that they have for a side: a layout, a shape.
-function placesOf(dst, src) {
-  for (const side of [dst, src]) {
-    if (side !== null && !(side instanceof Struct)) throw new TypeError('a side is a layout, a shape or null');
+// Calls use(dst, src) with both sides in the module's memory.
+function withSides(dst, src, use) {
+  const lent = [];
+  try {
+    const [to, from] = [dst, src].map((side) => {
+      if (side === null) return null;
+      if (side instanceof Side) return side.lend(lent);
+      throw new TypeError('a side is a layout, a shape, what their runs and range make, or null');
+    });
+    use(to, from);
+  } finally {
+    for (const memory of lent) memory.free();
   }
-  const families = new Set([dst, src].filter((side) => side instanceof Shape).map((side) => side.family));
-  if (families.size === 0) return { prefix: 'stride', places: (side) => [side] };
-  if (families.size > 1) throw new TypeError('from an XlaShape to a BlockedLayout it takes two copies');
-  return {
-    prefix: `stride_${[...families][0]}`,
-    places: (side) => (side instanceof Shape ? [null, side] : [side, null]),
-  };
 }
 
 export function copy(dst, dstMemory, src, srcMemory, options) {
-  const { prefix, places } = placesOf(dst, src);
-  const to = [...places(dst), dstMemory, dstMemory.byteLength];
-  const from = [...places(src), srcMemory, srcMemory.byteLength];
-  call(`${prefix}_copy`, ...to, ...from, optionsOf(options));
+  // The memory may grow when the sides are brought there, and views of it are then gone.
+  const [written, read] = [dstMemory, srcMemory].map((given) => {
+    const bytes = bytesOf(given);
+    return bytes.buffer === wasm.memory.buffer ? new Place(bytes) : bytes;
+  });
+  withSides(dst, src, (to, from) => {
+    const memory = [to, written, written.byteLength, from, read, read.byteLength];
+    call('stride_copy_sides', ...memory, optionsOf(options));
+  });
 }
 
 export class Plan {
   constructor(dst, src, options) {
-    const { prefix, places } = placesOf(dst, src);
     this.struct = new Uint8Array(structs.stride_plan.size);
-    call(`${prefix}_plan_init`, this.struct, ...places(dst), ...places(src), optionsOf(options));
+    withSides(dst, src, (to, from) => call('stride_plan_init_sides', this.struct, to, from, optionsOf(options)));
   }
 
   execute(dst, src, part = 0, parts = 1) {

@@ -58,6 +58,17 @@ const fromRows = new Plan(packed, pitched);
 for (let part = 0; part < parts; part++) fromRows.execute(back, rows, part, parts);
 console.log(`brought back: ${sum(back)}`);
 
+// As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks, which is the fill value.
+const bgra = new Uint8Array(224 * 224 * 4);
+const screen = Layout.packed('u8', [224, 224, 4]).permute(2, 0, 1);
+copy(screen, bgra, view.runs(0, [2, 1, 0, -1]), pixels, { fill: [255] });
+console.log(`BGRA pixels: ${bgra.length} bytes, ${sum(bgra)}`);
+
+// The second piece of the planes, through a buffer that is smaller than they are.
+const piece = new Uint8Array(65536);
+copy(null, piece, view.range(piece.length, piece.length), pixels);
+console.log(`one piece: ${piece.length} bytes, ${sum(piece)}`);
+
 showError(() => copy(packed, planes.bytes.subarray(0, -1), view, pixels));
 showError(() => view.permute(1, 0));
 for (const memory of [planes, rows]) memory.free();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BlockedLayout, Layout, Memory, Plan, StrideError, XlaShape, call, constants, copy, version } from 'libstride';
+import { BlockedLayout, Layout, Memory, Plan, StrideError, XlaShape, call, constants, consumerName, copy, version } from 'libstride';
 
 // The error of a call, held to its word and sentence.
 const refuses = (f, status, message) =>
@@ -26,6 +26,17 @@ test('layouts', () => {
   refuses(() => Layout.packed('f32', [3, -1]), 'INVALID_SIZE', 'sizes, dimension 1: size -1 is negative');
   assert.throws(() => Layout.strided('f32', [2, 3], [1]), RangeError);
   assert.equal(String(Layout.packed('f32', [])), 'f32[] strides [] offset 0');
+});
+
+test('texts and places', () => {
+  const rows = Layout.parse('f32[2,3]:-4,1+4');
+  assert.equal(String(rows), 'f32[2,3] strides [-4,1] offset 4');
+  assert.deepEqual(Layout.parse(String(rows)).struct, rows.struct);
+  assert.deepEqual(rows.multiIndex(1), [1, 1]); // stride.h, Questions about a layout
+  assert.equal(Layout.parse('f32[5,3]:1,1').sharing(2), 3);
+  refuses(() => rows.multiIndex(3), 'NOT_REPRESENTABLE', 'offset: no index lies at element 3');
+  refuses(() => Layout.parse('f32[2'), 'PARSE', 'text, byte 5: the text ends where `,` or `]` is expected');
+  assert.deepEqual([consumerName(constants.STRIDE_CONSUMER_TMA), consumerName(99)], ['tma', null]);
 });
 
 test('views', () => {
@@ -70,7 +81,33 @@ test('blocked layouts', () => {
   const tiles = new Uint8Array(2048).fill(9);
   copy(blocked, tiles, null, scales, { flags: constants.STRIDE_COPY_FILL_BUFFER, fill: [7] });
   assert.deepEqual([tiles[0], tiles[1], tiles[16], tiles[2047]], [127, 126, 125, 7]);
-  assert.throws(() => copy(blocked, tiles, XlaShape.parse('f8e8m0fnu[200,6]'), scales), TypeError);
+});
+
+test('sides', () => {
+  const rows = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12); // stride.h, Sides of copies
+  const matrix = Layout.packed('u8', [4, 3]);
+  const taken = new Uint8Array(6);
+  copy(null, taken, matrix.runs(0, [3, 1]), rows);
+  assert.deepEqual(Array.from(taken), [10, 11, 12, 4, 5, 6]);
+  new Plan(null, matrix.runs(0, [-1, [3, -3, 2]]).runs(1, [[2, -2, 2]]), { fill: [9] }).execute(taken, rows);
+  assert.deepEqual(Array.from(taken), [9, 9, 12, 10, 3, 1]);
+  copy(Layout.packed('u8', [4]).range(1, 3), taken, matrix.range(5, 3), rows);
+  assert.deepEqual(Array.from(taken), [9, 6, 7, 8, 3, 1]);
+  copy(matrix.runs(0, []), new Uint8Array(12), null, taken); // nothing
+
+  // From tiles to blocks, of which one is left out.
+  const tiled = XlaShape.parse('u8[4,3]{1,0:T(2,2)}');
+  const tiles = new Uint8Array(16);
+  copy(tiled, tiles, matrix, rows);
+  const blocks = new Uint8Array(12);
+  copy(BlockedLayout.parse('a/2 b a%2', 'u8', [4, 3]).runs(0, [2, 3]), blocks, tiled.runs(0, [0, 1]), tiles);
+  assert.deepEqual(Array.from(blocks), [0, 0, 0, 0, 0, 0, 1, 4, 2, 5, 3, 6]);
+
+  const sentence = 'src_side: dimension number 2 is outside 0 ... 1';
+  refuses(() => copy(null, taken, matrix.runs(2, [1]), rows), 'INVALID_AXES', sentence);
+  refuses(() => copy(null, taken, matrix.range(0, -1), rows), 'INVALID_SIZE', 'count: -1 is negative');
+  assert.throws(() => matrix.runs(0, [[1, 2]]), TypeError);
+  assert.throws(() => copy('u8[4,3]', taken, matrix, rows), TypeError);
 });
 
 test('copies', () => {
@@ -107,7 +144,13 @@ test('the memory grows', () => {
   const inside = new Memory(bytes);
   copy(null, inside.bytes, Layout.packed('u8', [bytes]), many);
   assert.ok(inside.bytes.every((value) => value === 3));
-  for (const memory of [src, dst, large, inside]) memory.free();
+
+  // And for the runs of a side.
+  const indices = Array.from({ length: 1 << 21 }, (_, k) => 5 - (k % 6));
+  const listed = new Memory(indices.length);
+  copy(null, listed.bytes, Layout.packed('u8', [6]).runs(0, indices), src.bytes);
+  assert.deepEqual(Array.from(listed.bytes.subarray(-6)), indices.slice(-6).map((index) => index + 1));
+  for (const memory of [src, dst, large, inside, listed]) memory.free();
   assert.throws(() => src.bytes, TypeError);
   src.free();
   assert.throws(() => new Memory(-1), RangeError);
@@ -152,6 +195,8 @@ test('nothing is kept', () => {
   const before = grown();
   for (let k = 0; k < 1000; k++) {
     plan.execute(dst, src);
+    copy(null, dst, Layout.packed('u8', [1 << 16]).runs(0, [[0, 1, 1 << 16]]), src);
+    assert.throws(() => copy(null, dst, Layout.packed('u8', [4]).range(0, -1), src), StrideError);
     assert.throws(() => plan.execute(dst.subarray(1), src), StrideError);
   }
   assert.equal(grown(), before);

@@ -1,16 +1,19 @@
 // What must pass the types of the npm package, and behind @ts-expect-error what must not. tsc reads it, nobody runs it.
 
-import { BlockedLayout, Layout, Memory, Plan, StrideError, XlaShape, call, constants, copy, version } from 'libstride';
+import { BlockedLayout, Layout, Memory, Plan, Side, StrideError, XlaShape, call, constants, consumerName, copy, version } from 'libstride';
 
 const image: Layout = Layout.packed('u8', [300n, 451, 3]);
 const view = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1).reshape(3, -1);
-const numbers: number[] = [...view.sizes, ...view.strides, view.offset, view.minBytes, view.offsetOf(0, 0)];
+const numbers: number[] = [...view.sizes, ...view.strides, view.offset, view.minBytes, view.offsetOf(0, 0), ...view.multiIndex(0n), view.sharing(0)];
 const memory = Memory.from(new Float32Array(3));
 const shape: XlaShape = XlaShape.parse('f32[2,3]');
 const blocked: BlockedLayout = BlockedLayout.parse('a b', 'f32', [2, 3]);
 copy(null, memory, shape, new ArrayBuffer(24), { flags: Number(constants.STRIDE_COPY_FILL_BUFFER), fill: [0] });
+const rolled: Side = view.runs(1, [[100n, 1, 124], 3, -1]).runs(0, []);
+copy(rolled, memory, blocked.range(0, 6n), memory);
 new Plan(blocked, view).execute(new Uint16Array(3), memory, 0, 4);
-const word: string = version() + view.dtype + shape.describe();
+const consumer: string | null = consumerName(4);
+const word: string = version() + consumer + view.dtype + shape.describe();
 try {
   call('stride_layout_flip', view, 0, null, view);
 } catch (error) {

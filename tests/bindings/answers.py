@@ -5,6 +5,7 @@ A binder hands over an adaptor with what its tool does in its own way:
     make(type, values)   an array of the C type, of these values (a list) or of so many entries (a number)
     struct(type)         one zeroed struct, whose fields are attributes and which can be passed by pointer
     null                 the null pointer
+    memory(struct)       the struct as a `void *`
     text(value)          the bytes of a C string: of an array of char or of what a function returned
     function(name)       the function
 """
@@ -13,7 +14,10 @@ import json
 import os
 
 INCLUDE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include"))
-HEADERS = ["stride.h", "stride_xla.h", "stride_interop.h"]
+with open(os.path.join(INCLUDE, "stride.json")) as file:
+    API = json.load(file)
+HEADERS = [header["name"] for header in API["headers"]]
+GUARDS = {name.upper().replace(".", "_") for name in HEADERS}
 
 failures = []
 
@@ -22,11 +26,6 @@ def check(holds, what):
     if not holds:
         failures.append(what)
         print("FAILED:", what)
-
-
-def read_api():
-    with open(os.path.join(INCLUDE, "stride.json")) as file:
-        return json.load(file)
 
 
 def numbers(api):
@@ -91,7 +90,12 @@ def known_answers(s, of, number):
     ok(s.stride_layout_crop(layout, 3, ints(1, 2, 0), ints(2, 2, 3), other, null))
     ok(s.stride_layout_permute(other, 3, ints(2, 0, 1), other, null))
     check(other.offset == 24 and other.sizes[0] == 3 and list(other.strides[0:3]) == [1, 18, 3], "Views")
-    # Windows and other readings
+    # Other readings
+    ok(s.stride_layout_init(layout, number["STRIDE_DTYPE_U32"], 2, ints(4, 6), null, null))
+    ok(s.stride_layout_reinterpret(layout, u8, layout, null))
+    ok(s.stride_layout_select(layout, 0, -1, layout, null))
+    check(layout.rank == 1 and layout.offset == 72 and layout.sizes[0] == 24, "Other readings")
+    # Windows, repeats and cuts
     row = of.make("uint8_t", list(range(5)))
     rolled, front, back, rest = of.make("uint8_t", 5), of.struct("stride_layout"), of.struct("stride_layout"), of.struct("stride_layout")
     ok(s.stride_layout_init(layout, u8, 1, ints(5), null, null))
@@ -99,9 +103,9 @@ def known_answers(s, of, number):
     ok(s.stride_layout_cut(layout, 0, 2, other, rest, null))
     ok(s.stride_copy(other, rolled, 5, back, row, 5, null, null))
     ok(s.stride_copy(rest, rolled, 5, front, row, 5, null, null))
-    check(list(rolled) == [3, 4, 0, 1, 2], "Windows and other readings: roll")
+    check(list(rolled) == [3, 4, 0, 1, 2], "Windows, repeats and cuts: roll")
     ok(s.stride_layout_window(layout, 1, ints(3), null, null, other, null))
-    check(list(other.sizes[0:2]) == [3, 3] and list(other.strides[0:2]) == [1, 1], "Windows and other readings")
+    check(list(other.sizes[0:2]) == [3, 3] and list(other.strides[0:2]) == [1, 1], "Windows, repeats and cuts")
     # Composition
     ok(s.stride_layout_init(layout, f32, 2, ints(4, 6), ints(8, 1), null))
     ok(s.stride_layout_init(other, f32, 1, ints(12), ints(2), null))
@@ -111,6 +115,10 @@ def known_answers(s, of, number):
     ok(s.stride_layout_init(layout, f32, 3, ints(3, 1, 1), null, null))
     ok(s.stride_layout_broadcast_to(layout, 4, ints(2, 3, 4, 4), layout, null))
     check(layout.rank == 4 and list(layout.strides[0:3]) == [0, 1, 0], "Broadcasting")
+    # Broadcasting by dimensions
+    ok(s.stride_layout_init(layout, f32, 1, ints(3), null, null))
+    ok(s.stride_layout_broadcast_in_dim(layout, 2, ints(3, 3), 1, ints(0), layout, null))
+    check(list(layout.strides[0:2]) == [1, 0], "Broadcasting by dimensions")
     # Machines
     machine = of.struct("stride_machine")
     ok(s.stride_machine_init(machine))
@@ -121,16 +129,20 @@ def known_answers(s, of, number):
     ok(s.stride_layout_init_channels_last(other, u8, 4, ints(1, 2, 2, 2), null))
     ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null))
     check(list(planes) == [0, 2, 4, 6, 1, 3, 5, 7], "Copies")
-    # Copies that take
+    # Sides of copies: columns 2, 1, 0 and one of the fill value; a range
+    side, runs = of.struct("stride_side"), of.make("stride_index_run", 2)
+    runs[0].first, runs[0].step, runs[0].count = 2, -1, 3
+    runs[1].first, runs[1].step, runs[1].count = -1, 0, 1
     ok(s.stride_layout_init(layout, u8, 2, ints(2, 3), null, null))
-    ok(s.stride_layout_init(other, u8, 2, ints(2, 4), null, null))
-    ok(s.stride_copy_take(other, planes, 8, layout, pixels, 6, 1, 4, ints(2, 1, 0, -1), null, null))
-    check(list(planes) == [2, 1, 0, 0, 5, 4, 3, 0], "Copies that take")
-    # Copies in row-major order
+    ok(s.stride_side_init(side, number["STRIDE_SIDE_LAYOUT"], of.memory(layout), null))
+    ok(s.stride_side_set_runs(side, 1, 2, runs, null))
+    ok(s.stride_copy_sides(null, planes, 8, side, pixels, 6, null, null))
+    check(list(planes) == [2, 1, 0, 0, 5, 4, 3, 0], "Sides of copies: runs")
     ok(s.stride_layout_init(layout, u8, 2, ints(2, 3), ints(1, 2), null))
-    ok(s.stride_layout_init(other, u8, 1, ints(4), null, null))
-    ok(s.stride_copy_range(other, planes, 4, 0, layout, pixels, 6, 2, 4, null, null))
-    check(list(planes)[:4] == [4, 1, 3, 5], "Copies in row-major order")
+    ok(s.stride_side_init(side, number["STRIDE_SIDE_LAYOUT"], of.memory(layout), null))
+    ok(s.stride_side_set_range(side, 2, 4, null))
+    ok(s.stride_copy_sides(null, planes, 4, side, pixels, 6, null, null))
+    check(list(planes)[:4] == [4, 1, 3, 5], "Sides of copies: a range")
     # Plans
     plan = of.struct("stride_plan")
     dst, src = of.make("float", 4096), of.make("float", [float(value) for value in range(4096)])
@@ -140,6 +152,11 @@ def known_answers(s, of, number):
     for part in range(4):
         ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null))
     check(list(dst) == [float(column * 64 + row) for row in range(64) for column in range(64)], "Plans")
+    # Facts about a plan
+    known = of.struct("stride_plan_facts")
+    known.struct_size = 80
+    ok(s.stride_plan_query(plan, known, null))
+    check(known.kind == number["STRIDE_COPY_KIND_TRANSPOSE"] and known.dst_end == 16384, "Facts about a plan")
     # Your own kernel
     runs = of.struct("stride_runs")
     ok(s.stride_layout_init(layout, f32, 2, ints(2, 3), ints(4, 1), null))
@@ -177,7 +194,7 @@ def known_answers(s, of, number):
     ok(s.stride_requirements_init(asked, number["STRIDE_CONSUMER_TMA"], null))
     ok(s.stride_layout_init(layout, bf16, 2, ints(64, 511), null, null))
     check(s.stride_layout_meets(layout, 0, asked, null) == number["STRIDE_STATUS_NOT_REPRESENTABLE"], "Requirements: rows of 1022 bytes")
-    ok(s.stride_layout_fit(layout, asked, other, null))
+    ok(s.stride_layout_adapt(layout, asked, other, null))
     check(list(other.strides[0:2]) == [512, 1], "Requirements")
     # DirectML
     sizes, strides, desc = of.make("uint32_t", 8), of.make("uint32_t", 8), of.struct("stride_dml_buffer_tensor_desc")
@@ -236,12 +253,12 @@ def known_answers(s, of, number):
     tile_dims, tile_dim_sizes = ints(8, 128), of.make("size_t", [2])
     ok(s.stride_xla_shape_from_pjrt_tiled(shape, bf16, 2, ints(30, 100), ints(1, 0), tile_dims, tile_dim_sizes, 1, null))
     check(shape.tile_count == 1 and shape.tile_sizes[1] == 128, "PJRT")
-    # Copies to and from XLA shapes
+    # Sides of copies: an XLA shape
     rows, tiles = of.make("uint8_t", list(range(1, 10))), of.make("uint8_t", 16)
-    ok(s.stride_layout_init(layout, u8, 2, ints(3, 3), null, null))
     ok(s.stride_xla_shape_parse(b"u8[3,3]{1,0:T(2,2)}", 19, shape, null))
-    ok(s.stride_xla_copy(null, shape, tiles, 16, layout, null, rows, 9, null, null))
-    check([tiles[0], tiles[2], tiles[4], tiles[12]] == [1, 4, 3, 9], "Copies to and from XLA shapes")
+    ok(s.stride_side_init(side, number["STRIDE_SIDE_SHAPE"], of.memory(shape), null))
+    ok(s.stride_copy_sides(side, tiles, 16, null, rows, 9, null, null))
+    check([tiles[0], tiles[2], tiles[4], tiles[12]] == [1, 4, 3, 9], "Sides of copies: an XLA shape")
     # DLPack
     tensor, tensor_shape, tensor_strides = of.struct("stride_dl_tensor"), of.make("int64_t", 1), of.make("int64_t", 1)
     ok(s.stride_layout_init(layout, f32, 1, ints(3), null, null))

@@ -15,14 +15,13 @@ import tempfile
 
 import cffi
 
-from answers import HEADERS, INCLUDE, Calls, check, data_model, known_answers, numbers, read_api, summary
+from answers import API, GUARDS, HEADERS, INCLUDE, Calls, check, data_model, known_answers, numbers, summary
 
 CC = os.environ.get("CC", "cc").split()
 BOTH = "".join(f'#include "{name}"\n' for name in HEADERS)
 # Macros that are no numbers: guards, the decoration of functions and initialisers.
-NOT_NUMBERS = {
-    "STRIDE_H", "STRIDE_XLA_H", "STRIDE_INTEROP_H", "STRIDE_API", "STRIDE_COPY_OPTIONS_INIT", "STRIDE_LAYOUT_FACTS_INIT",
-    "STRIDE_PLAN_FACTS_INIT", "STRIDE_IMAGE_INIT",
+NOT_NUMBERS = GUARDS | {
+    "STRIDE_API", "STRIDE_COPY_OPTIONS_INIT", "STRIDE_LAYOUT_FACTS_INIT", "STRIDE_PLAN_FACTS_INIT", "STRIDE_SIDE_INIT", "STRIDE_IMAGE_INIT",
 }
 
 
@@ -104,6 +103,9 @@ class Adaptor:
     def struct(self, kind):
         return self.ffi.new(f"{kind} *")
 
+    def memory(self, struct):
+        return struct
+
     def text(self, value):
         return self.ffi.string(value)
 
@@ -112,7 +114,7 @@ class Adaptor:
 
 
 def main():
-    api, ffi = read_api(), cffi.FFI()
+    api, ffi = API, cffi.FFI()
     ffi.cdef(declarations())
     lib = ffi.dlopen(sys.argv[1])
     functions, constants, structs = check_functions(api, ffi, lib), check_constants(api), check_structs(api, ffi)

@@ -66,13 +66,16 @@ class Api:
     def names(self, prefix):
         return {value: name[len(prefix):] for name, value in self.number.items() if name.startswith(prefix)}
 
-    @staticmethod
-    def packing(of):
+    def packing(self, of):
         """The struct module's format, gaps between fields included."""
         text, at = "<", 0
         for field in of["fields"]:
-            letter = "Q" if field["type"].endswith("*") else FORMATS[field["type"]]
-            text += "x" * (field["offset"]["64"] - at) + f"{field.get('entries', 1)}{letter}"
+            kind, entries = field["type"], field.get("entries", 1)
+            text += "x" * (field["offset"]["64"] - at)
+            if kind in self.structs:
+                text += f"{entries * self.structs[kind]['size']['64']}s"  # All of them are one value.
+            else:
+                text += f"{entries}{'Q' if kind.endswith('*') else FORMATS[kind]}"
             at = struct.calcsize(text)
         return text + "x" * (of["size"]["64"] - at)
 
@@ -110,7 +113,8 @@ def bits_of(dtype):
 
 
 class Struct:
-    """A struct that is passed in. An array field has all its entries; those behind the rank are junk."""
+    """A struct that is passed in. An array field has all its entries; those behind the rank are junk. A pointer is a
+    value that lies elsewhere, None, or an address at which nobody looks."""
 
     def __init__(self, kind, /, **fields):
         self.kind, self.fields = kind, fields
@@ -119,22 +123,40 @@ class Struct:
         return self.__dict__["fields"][name]
 
     def copy(self):
-        return Struct(self.kind, **{name: list(of) if isinstance(of, list) else of for name, of in self.fields.items()})
+        def own(of):
+            return [own(entry) for entry in of] if isinstance(of, list) else of.copy() if isinstance(of, Struct) else of
+
+        return Struct(self.kind, **{name: own(of) for name, of in self.fields.items()})
+
+    def pointers(self):
+        """The values that lie elsewhere, by their names: those of structs inside of this one as along.0.runs."""
+        for field in API.structs[self.kind]["fields"]:
+            name, value = field["name"], self.fields[field["name"]]
+            if field["type"] in API.structs:
+                for at, entry in enumerate(value):
+                    yield from ((f"{name}.{at}.{inner}", of) for inner, of in entry.pointers())
+            elif field["type"].endswith("*") and value is not None and not isinstance(value, int):
+                yield name, value
 
     def pack(self, addresses=()):
-        """The bytes. `addresses`: where the lists of pointer fields were put."""
+        """The bytes. `addresses`: where what pointers point to was put."""
         flat, addresses = [], dict(addresses)
         for field in API.structs[self.kind]["fields"]:
-            value = self.fields[field["name"]]
-            if field["type"].endswith("*"):
-                value = addresses.get(field["name"], 0)
+            name, value = field["name"], self.fields[field["name"]]
+            if field["type"] in API.structs:
+                inner = [{of.split(".", 2)[2]: to for of, to in addresses.items() if of.startswith(f"{name}.{at}.")}
+                         for at in range(len(value))]
+                value = b"".join(entry.pack(of) for entry, of in zip(value, inner))
+            elif field["type"].endswith("*"):
+                value = addresses.get(name, value if isinstance(value, int) else 0)
             flat += value if isinstance(value, list) else [value]
         data = API.packers[self.kind].pack(*flat)
         if "struct_size" in self.fields:
             # The struct is as long as it says, between the 4 bytes that say it and the 4096 that are taken.
             length = -(-max(min(self.struct_size, 4096), 4) // 8) * 8
             data = (data + bytes(self.fields.get("tail", 0) for _ in range(length)))[:length] if length > len(data) else data[:length]
-        return data
+        # An object of another kind than its side says: there is as much memory as any kind has.
+        return data + POISON[len(data):self.fields.get("room", 0)]
 
     def __str__(self):
         shown = []
@@ -146,8 +168,9 @@ class Struct:
                 rank = min(self.fields.get("rank", len(value)), len(value))
                 many = {of: min(self.fields.get("block_count", 0), 64) for of in ("block_dims", "block_steps", "block_sizes")}
                 many |= {"tile_ranks": min(self.fields.get("tile_count", 0), 8), "tile_sizes": tile_entries(self)}
+                many |= {"along": self.fields.get("along_count")}
                 value = value[:many.get(field["name"], rank)]
-                value = "[" + ",".join(map(show_number, value)) + "]"
+                value = "[" + ",".join(str(of) if isinstance(of, Struct) else show_number(of) for of in value) + "]"
             elif isinstance(value, int):
                 value = show_number(value)
             shown.append(f"{field['name']}={value}")
@@ -269,6 +292,24 @@ def blocked(dtype, sizes, blocks, junk=None, **fields):
     return Struct("stride_blocked", dtype=dtype, rank=len(sizes), block_count=len(blocks), flags=0, **(whole | fields))
 
 
+def side(of, along=(), first=0, count=-1):
+    """A side; `along`: dimensions and their runs. Entries that are not in use point where nobody looks."""
+    entries = [Struct("stride_side_runs", dimension=dimension, count=len(runs), runs=List("stride_index_run", runs)) for dimension, runs in along]
+    entries += [Struct("stride_side_runs", dimension=7, count=7, runs=7) for _ in range(N["STRIDE_MAX_ALONG"] - len(along))]
+    return Struct("stride_side", struct_size=API.size_of("stride_side"), kind=kind_of_side(of), range_first=first, range_count=count,
+                  along_count=len(along), reserved=0, of=of, reserved_pointer=0, along=entries)
+
+
+def kind_of_side(of):
+    return of and N["STRIDE_SIDE_" + {"stride_layout": "LAYOUT", "stride_xla_shape": "SHAPE", "stride_blocked": "BLOCKED"}[of.kind]]
+
+
+def copy_options(**fields):
+    none = {"struct_size": API.size_of("stride_copy_options"), "flags": 0, "cpu_level": 0, "reserved": 0, "overlap_budget": 0,
+            "fill": [0] * 16, "machine": None, "scratch": None, "scratch_bytes": 0}
+    return Struct("stride_copy_options", **none | fields)
+
+
 def real_sizes(of):
     return of.sizes[:min(of.rank, 64)]
 
@@ -301,8 +342,7 @@ class Scene:
     def __getattr__(self, name):
         """Layouts, shapes and the like are made when they are first asked for."""
         made = {"layout": self.layouts, "second": self.layouts, "shape": self.shapes, "second_shape": self.shapes,
-                "sides": self.choose_sides, "options": self.choose_options, "blocked": self.blocked_layouts,
-                "second_blocked": self.blocked_layouts}
+                "sides": self.choose_sides, "options": self.choose_options, "blocked": self.blocked_layouts}
         if name not in made:
             raise AttributeError(name)
         made[name]()
@@ -425,25 +465,18 @@ class Scene:
             self.r.shuffle(blocks)
         return blocks[:64]
 
-    def some_blocked(self):
-        sizes = real_sizes(self.layout)
-        return blocked(self.layout.dtype, sizes, self.some_blocks(sizes), self.junk())
+    def some_blocked(self, dtype, sizes):
+        return blocked(dtype, sizes, self.some_blocks(sizes), self.junk())
 
     def blocked_layouts(self):
-        """Two blocked layouts of the dtype and the sizes of the layouts."""
-        self.blocked, self.second_blocked = self.some_blocked(), self.some_blocked()
+        """A blocked layout of the dtype and the sizes of the layouts."""
+        self.blocked = self.some_blocked(self.layout.dtype, real_sizes(self.layout))
 
     def blocked_text(self):
         if not self.plain and self.chance(0.2):
             return self.pick(b"a b", b"", b"a/2", b"a/2 a%2 b ", b"a/0", b"z", b"a/2%99999999999999999999", b"b a%4 a/4%x")
         blocks = self.some_blocks(real_sizes(self.layout)[:26])
         return " ".join(f"{chr(97 + at)}/{step}" + (f"%{size}" if size else "") for at, step, size in blocks).encode()
-
-    def blocked_sides(self):
-        """A layout or a blocked layout for destination and source."""
-        if "blocked_kinds" not in self.__dict__:
-            self.blocked_kinds = self.pick("bl", "lb", "bb", "ll", "bl", "lb")
-        return tuple(of[kind == "b"] for kind, of in zip(self.blocked_kinds, ((self.layout, self.blocked), (self.second, self.second_blocked))))
 
     def regroup(self, sizes, ask=True):
         """Other sizes with the same product; one of them may be asked for by -1."""
@@ -464,45 +497,71 @@ class Scene:
             sizes[self.r.randrange(len(sizes))] = -1
         return sizes
 
+    def some_object(self, dtype, sizes, kind):
+        if kind == "layout":
+            return self.strided(dtype, sizes)
+        return self.some_shape(dtype, sizes) if kind == "shape" else self.some_blocked(dtype, sizes)
+
+    def some_runs(self, size, seen, may_fill):
+        """Runs that see a dimension of this size as one of `seen` indices; of a destination, each index once."""
+        runs, left = [], seen
+        if not may_fill:
+            order = self.r.sample(range(size), seen) if self.chance(0.4) else range(seen)
+            one = {"first": size - 1, "step": -1, "count": seen}
+            return [one] if self.chance(0.4) else [{"first": first, "step": 1, "count": 1} for first in order]
+        while left > 0:
+            count = left if self.plain else self.r.randrange(left + 1)
+            first, step = (size - 1 if self.plain else self.r.randrange(size)) if size else -1, self.pick(-1, 0, 1, 1, -1, 2)
+            if not 0 <= first + step * (count - 1) < size:
+                step, count = (0, min(count, 1 if first < 0 else count))
+            if self.chance(0.15):
+                first, step = -1, 0
+            runs.append({"first": first, "step": step, "count": count})
+            left -= count
+        return runs
+
+    def some_side(self, dtype, seen, may_fill, kind):
+        """A side that is seen with these sizes."""
+        sizes, along, runs_of = list(seen), [], range(len(seen))
+        first, count = 0, -1
+        if len(seen) == 1 and self.chance(0.4):
+            first, count = self.r.randrange(3), seen[0]
+            sizes = self.regroup([first + count + self.r.randrange(3)], False)
+        elif may_fill and self.plain or self.chance(0.5):
+            runs_of = self.r.sample(runs_of, min(len(seen), self.pick(1, 1, 2, 3))) if not self.plain else [0]
+            for dimension in runs_of:
+                sizes[dimension] += 1 if self.plain else self.r.choice([0, 0, 1, 3])
+                runs = self.some_runs(sizes[dimension], seen[dimension], may_fill)[:MOST_ENTRIES]
+                along.append((dimension, [Struct("stride_index_run", **run) for run in runs]))
+        return side(self.some_object(dtype, sizes, kind), along, first, count)
+
     def choose_sides(self):
-        """A layout or a shape for destination and source of the functions that take either."""
-        kinds = self.pick("sl", "ls", "ss", "ll", "sl", "ls")
-        if self.plain or self.chance(0.7):
-            # Both of the same sizes and dtype.
-            first = self.shape
-            second = self.strided(first.dtype, [max(size, 0) for size in real_sizes(first)])
-            other = self.some_shape(first.dtype, real_sizes(first))
-        else:
-            first, second, other = self.shape, self.second, self.second_shape
-        pairs = {"sl": (first, second), "ls": (second, first), "ss": (first, other), "ll": (self.layout, self.second)}
-        self.sides = pairs[kinds]
+        """Two sides that are seen alike."""
+        dtype, seen = self.dtype(), self.sizes()
+        kinds = [self.pick(kind, "layout", "layout", "shape", "blocked") for kind in ("shape", "layout")]
+        if "shape" in kinds:
+            dtype = F32 if dtype & DTYPE_BYTES else dtype & ~(HIGH_FIRST | SWAPPED)
+        if self.chance(0.25):
+            seen = [min(product(seen), 100)]
+        self.sides = [self.some_side(dtype, seen, kind == 1, name) for kind, name in enumerate(kinds)]
 
     def choose_options(self):
         flags = 0
         if not self.plain:
             flags = sum(flag for flag in (2, 4, 8, 16) if self.chance(0.25))
-        self.options = Struct("stride_copy_options", struct_size=48, machine=0, flags=flags, cpu_level=self.pick(0, 0, 1, 2, 3, 4, 5),
-                              reserved=0, overlap_budget=self.pick(0, 0, 1, 1000, 10**6), fill=list(self.r.randbytes(16)))
+        fields = {"cpu_level": self.pick(0, 0, 1, 2, 3, 4, 5), "overlap_budget": self.pick(0, 0, 1, 1000, 10**6), "fill": list(self.r.randbytes(16))}
+        if self.chance(0.3):
+            fields |= {"scratch_bytes": self.pick(256, 0, 4096)}
+            fields |= {"scratch": Memory(fields["scratch_bytes"])}
+        if self.chance(0.1):
+            fields |= {"machine": machine(self)}
+        self.options = copy_options(flags=flags, **fields)
 
     # What several parameters are about
 
     def both(self):
         """The two sides of this function."""
-        if self.name in ("stride_xla_copy", "stride_xla_plan_init"):
-            return self.sides
-        if self.name in ("stride_blocked_copy", "stride_blocked_plan_init"):
-            return self.blocked_sides()
-        return (self.layout, self.second)
-
-    def take_axis(self):
-        """A dimension that a list can be as long as."""
-        return next((at for at, size in enumerate(real_sizes(self.layout)) if 0 < size <= 64), 0)
-
-    def taken(self):
-        """Indices along it, as many as it has; -1 is the fill value."""
-        sizes = real_sizes(self.layout)
-        count = sizes[self.take_axis()] if sizes else 0
-        return [self.r.randrange(-1, count) for _ in range(max(0, min(count, 64)))] if not self.plain else list(range(min(count, 64)))
+        return [of.of for of in self.sides] if self.name in OF_SIDES else (self.layout, self.second)
 
     def length(self, of):
         """A length of a side's buffer, mostly enough."""
@@ -512,10 +571,10 @@ class Scene:
         return needed + self.pick(0, 0, 0, 1, 8, 100)
 
     def plan(self):
-        """A plan as the library makes it, of layouts or of shapes; of the plain layouts where it refuses."""
-        tiled = not self.plain and self.chance(0.4)
-        self.layout, self.second = self.sides if tiled else (self.layout, self.second)
-        made = make_plan(self.layout, self.second, self.options)
+        """A plan as the library makes it, of layouts or of sides; of the plain layouts where it refuses."""
+        sides = self.sides if self.chance(0.4) else (self.layout, self.second)
+        self.layout, self.second = [of.of if of.kind == "stride_side" else of for of in sides]
+        made = make_plan(*sides, self.options)
         if made is None:
             self.layout, self.second = layout(F32, [2, 3]), layout(F32, [2, 3], [1, 2])
             made = make_plan(self.layout, self.second, None)
@@ -677,7 +736,11 @@ def joint_layouts(scene):
 
 def machine(scene):
     """A CPU, with sizes that none has."""
-    sizes = {of["name"]: scene.pick(1 << 20, 0, 1, 64, 2**63, 2**64 - 1) for of in API.structs["stride_machine"]["fields"]}
+    def size():
+        return scene.pick(1 << 20, 0, 1, 64, 2**63, 2**64 - 1)
+
+    sizes = {of["name"]: [size() for _ in range(of["entries"])] if "entries" in of else size()
+             for of in API.structs["stride_machine"]["fields"]}
     return Struct("stride_machine", **sizes | {"struct_size": API.size_of("stride_machine"), "cpu_level": scene.pick(0, 1, 2, 3, 4, 5)})
 
 
@@ -699,8 +762,8 @@ VALUES = {
     "shape": lambda s: s.shape, "in_shape": lambda s: s.shape, "out_shape": lambda s: s.second_shape,
     "stride_xla_shapes_equal.lhs": lambda s: s.shape, "stride_xla_shapes_equal.rhs": lambda s: s.second_shape,
     "stride_xla_shape_broadcast.lhs": lambda s: s.shape, "stride_xla_shape_broadcast.rhs": lambda s: s.second_shape,
-    "stride_broadcast_layouts.in": operand_layouts, "stride_layouts_result.in": operand_layouts,
-    "stride_layouts_result.dtype": lambda s: s.layout.dtype, "stride_layouts_common_run.in": lambda s: [s.layout, s.second],
+    "stride_broadcast_layouts.in": operand_layouts, "stride_elementwise_layout.in": operand_layouts,
+    "stride_elementwise_layout.dtype": lambda s: s.layout.dtype, "stride_layouts_common_run.in": lambda s: [s.layout, s.second],
     "outer": lambda s: s.layout, "inner": lambda s: numbers(s), "stride_layout_compose.rank": lambda s: numbers(s).rank,
     "tile_sizes": lambda s: [s.pick(*[of for of in (1, 2, 3, max(size, 1)) if size % of == 0]) for size in real_sizes(s.layout)],
     "stride_layouts_coalesce.in": joint_layouts, "stride_runs_init.in": joint_layouts,
@@ -732,6 +795,10 @@ VALUES = {
     "stride_layout_window.sizes": lambda s: [s.pick(min(size, 2), 1, size, 3, 0) for size in real_sizes(s.layout)],
     "stride_layout_window.steps": lambda s: [s.pick(1, 1, 2, 3) for _ in real_sizes(s.layout)],
     "dilations": lambda s: [s.pick(1, 1, 2) for _ in real_sizes(s.layout)],
+    "stride_layout_multi_index.offset": lambda s: s.layout.offset + s.pick(0, 0, 1, 5),
+    "stride_layout_parse.text": lambda s: s.pick(
+        b"f32[2,3]:1,2+7", b"u8[4] strides [-1] offset 3", b"f32[1,3,4,5]:nhwc", b"f32[2,3]{0,1}", b"u8[2,3]:a b",
+        b"f32[1,9,2,2]:nChw4c", b"f32[3,5]{1,0:T(2,2)}", b"f32[2,3]:1", b"u4:high[", b"f32[9223372036854775807,2]"),
     "stride_layout_as_strided.offset": lambda s: s.layout.offset + s.pick(0, 0, 0, 1),
     "stride_layout_reinterpret.dtype": lambda s: s.pick(U8, S4, N["STRIDE_DTYPE_U16"], F32, N["STRIDE_DTYPE_F64"], DTYPE_BYTES | 12),
     "stride_layout_select.index": lambda s: s.pick(1, 0, -1, 4), "stride_layout_repeat.count": lambda s: s.pick(3, 0, 1, 2),
@@ -743,10 +810,10 @@ VALUES = {
     "stride_layout_expand_dims.axes": lambda s: s.pick([0, -1], [], [1], [-1], [0, 1]),
     "stride_layout_pad_rank.rank": lambda s: min(s.layout.rank + s.pick(2, 0, 1), 64), "position": lambda s: s.pick(1, 0),
     "stride_layout_reshape.sizes": lambda s: s.regroup(real_sizes(s.layout)), "axis": lambda s: s.pick(0, 0, 1, -1),
-    "stride_copy_take.axis": lambda s: s.take_axis(), "stride_plan_init_take.axis": lambda s: s.take_axis(),
-    "indices": lambda s: s.taken(), "dst_first": lambda s: s.pick(0, 0, 1, -1), "src_first": lambda s: s.pick(0, 0, 1, 2**63 - 1),
-    "stride_copy_range.count": lambda s: max(product(real_sizes(s.layout)) - s.pick(0, 1, 0, 1), 0),
-    "stride_plan_init_range.count": lambda s: max(product(real_sizes(s.layout)) - s.pick(0, 1, 0, 1), 0),
+    "dst_side": lambda s: s.sides[0], "src_side": lambda s: s.sides[1], "side": lambda s: s.sides[1],
+    "stride_side_set_runs.dimension": lambda s: s.pick(1, 0, 2, 2**32 - 1), "first": lambda s: s.pick(0, 1, -1, 2**63 - 1),
+    "stride_side_set_runs.runs": lambda s: [Struct("stride_index_run", **of) for of in s.some_runs(4, s.pick(3, 0, 1, 9), True)],
+    "stride_side_set_range.count": lambda s: s.pick(3, 0, -1, 2**63 - 1),
     "stride_layout_split.sizes": lambda s: s.regroup(real_sizes(s.layout)[:1]),
     "stride_layout_merge.count": lambda s: s.pick(2, 1, 2, s.layout.rank),
     "diagonal": lambda s: s.pick(0, 0, 1, -1), "axis1": lambda s: 0, "axis2": lambda s: s.pick(1, -1),
@@ -759,15 +826,13 @@ VALUES = {
     "lhs_bytes": lambda s: s.length(s.layout), "rhs_bytes": lambda s: s.length(s.second), "scratch_bytes": lambda s: s.pick(256, 0, 4096),
     "part": lambda s: s.pick(0, 1), "parts": lambda s: s.pick(2, 3, 2**31), "linear": lambda s: s.pick(0, 1, 5),
     "dst_offsets": lambda s: s.pick([0], [], [0, 4, 100], [-4], [64, 0]), "src_offsets": lambda s: s.pick([0], [], [0, 0, 8], [4], [0, -8]),
-    "stride_plan_query.out": lambda s: Struct("stride_plan_facts", **{of["name"]: 0 for of in API.structs["stride_plan_facts"]["fields"]}
-                                              | {"struct_size": API.size_of("stride_plan_facts")}),
+    "stride_plan_query.out": lambda s: blank_facts("stride_plan_facts"),
     "stride_plan_regions.rank": lambda s: s.pick(2, 1, 3), "stride_plan_regions.capacity": lambda s: s.pick(MOST_ENTRIES, 0, 1, 5),
     "stride_plan_regions_under.capacity": lambda s: s.pick(MOST_ENTRIES, 0, 1, 5),
     "capacity": lambda s: s.pick(200, 0, 1, 10, 1000), "dst_address": lambda s: s.pick(4096, 4097), "src_address": lambda s: s.pick(8192, 4100),
     "lhs_address": lambda s: 4096, "rhs_address": lambda s: s.pick(4096, 4097, 5000), "budget": lambda s: s.pick(0, 0, 1, 1000, 10**6),
     "data_type": lambda s: s.pick(1, 2, 5, 11, 12), "dimension_count": lambda s: s.layout.rank,
     "stride_dml_buffer_tensor_size.sizes": lambda s: s.dml_sizes(), "stride_dml_calc_buffer_tensor_size.sizes": lambda s: s.dml_sizes(),
-    "stride_dml_interleaved_channel_strides.sizes": lambda s: s.dml_sizes(),
     "stride_dml_buffer_tensor_size.strides": lambda s: [max(of, 0) for of in s.layout.strides[:s.layout.rank]],
     "stride_dml_calc_buffer_tensor_size.strides": lambda s: [max(of, 0) for of in s.layout.strides[:s.layout.rank]],
     "least_rank": lambda s: s.pick(4, 0, 1, 8), "status": lambda s: s.pick(1, 0, 5, 7777),
@@ -790,8 +855,8 @@ VALUES = {
     "stride_xla_shape_parse_tag.tag": lambda s: s.tag(),
     "stride_xla_transpose_is_bitcast.axes": lambda s: list(range(s.rank())) if s.plain else s.permutation(s.rank()),
 }
-# Of two parameters exactly one is given.
-EITHER = [("dst_layout", "dst_shape"), ("src_layout", "src_shape"), ("dst_layout", "dst_blocked"), ("src_layout", "src_blocked")]
+OF_SIDES = ("stride_copy_sides", "stride_plan_init_sides")
+OBJECTS = ("stride_layout", "stride_xla_shape", "stride_blocked")
 # Counts that the object does not fix, with the most entries that any call can need. All others have one right value.
 FREE_COUNTS = {
     "stride_layout_init.rank": 64, "stride_layout_init_ordered.rank": 64, "stride_layout_init_channels_last.rank": 64,
@@ -800,10 +865,10 @@ FREE_COUNTS = {
     "stride_layout_split.count": 64, "stride_layout_init_padded.rank": 64, "stride_layout_init_aligned.rank": 64,
     "stride_layout_as_strided.rank": 64, "stride_layout_dim_order.count": 64,
     "stride_broadcast_sizes.count": None, "stride_broadcast_layouts.count": None,
-    "stride_layouts_result.count": None, "stride_layouts_common_run.count": None,
+    "stride_elementwise_layout.count": None, "stride_layouts_common_run.count": None,
     "stride_layout_broadcast_to.rank": 64, "stride_layout_broadcast_in_dim.rank": 64, "stride_xla_broadcast.count": 64,
     "stride_dml_buffer_tensor_size.dimension_count": 64, "stride_dml_calc_buffer_tensor_size.dimension_count": 64,
-    "stride_dml_interleaved_channel_strides.dimension_count": 64, "stride_xla_shape_init.rank": 64,
+    "stride_xla_shape_init.rank": 64,
     "stride_xla_shape_add_tile.count": 64, "stride_xla_shape_delete_dimensions.count": 64, "stride_xla_shape_align.rank": 64,
     "stride_xla_shape_broadcast.count": 64, "stride_xla_shape_from_pjrt_tiled.rank": 64,
     "stride_xla_shape_from_pjrt_tiled.num_tiles": 64, "stride_xla_shape_to_pjrt_tiled.tile_dims_capacity": 64,
@@ -812,7 +877,7 @@ FREE_COUNTS = {
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
     "stride_image_planes.count": 4, "stride_image_components.count": 4,
     "stride_plan_regions.capacity": None, "stride_plan_regions_under.capacity": None, "stride_plan_execute_batch.count": None,
-    "stride_runs_next_many.most": None,
+    "stride_runs_next_many.most": None, "stride_side_set_runs.count": 64,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -832,9 +897,6 @@ def scene_values(function, seed, plain):
     # A plan decides which layouts are copied, so it comes first.
     for name in sorted(parameters, key=lambda name: name != "plan"):
         values[name] = parameter_value(scene, parameters[name])
-    for one, other in EITHER:
-        if one in values and other in values:
-            values[one if values[other].kind != "stride_layout" else other] = None
     values = {name: values[name] for name in parameters}
     counts_from_lists(function, values)
     return make_honest(function, values, scene.r)
@@ -848,10 +910,6 @@ def parameter_value(scene, parameter):
         return Memory(0)
     if parameter.get("direction") == "out":
         return Out(pointee(kind), 1)
-    if name in ("dst_shape", "src_shape"):
-        return scene.sides[name == "src_shape"]
-    if name in ("dst_blocked", "src_blocked"):
-        return scene.both()[name == "src_blocked"]
     made = rule(scene.name, name)
     if made is None:
         if parameter.get("direction"):
@@ -921,9 +979,30 @@ def make_honest(function, values, r):
             of.entries = many if of.kind == "char" else min(many, MOST_ENTRIES * (8 if " x " in parameter.get("length", "") else 1))
         elif isinstance(of, List):
             many = min(many, MOST_ENTRIES * 64 if "sum" in parameter["length"] else MOST_ENTRIES)
-            more = [0, 1, 1, 2] if of.kind != "stride_layout" else [layout(U8, [2])]
+            more = {"stride_layout": [layout(U8, [2])], "stride_index_run": [Struct("stride_index_run", first=1, step=1, count=1)]}
+            more = more.get(of.kind, [0, 1, 1, 2])
             of.items = (of.items + [r.choice(more) for _ in range(many - len(of.items))])[:many]
+    for of in values.values():
+        if isinstance(of, Struct):
+            make_struct_honest(function, of)
     return values
+
+
+def make_struct_honest(function, of):
+    """What a struct points to is as long as the struct says."""
+    if of.kind == "stride_copy_options" and isinstance(of.scratch, Memory):
+        of.fields["scratch_bytes"] = min(of.scratch_bytes % 2**64, MOST_BYTES)
+        of.scratch.size = of.scratch_bytes
+    elif of.kind == "stride_side":
+        for at, entry in enumerate(of.along):
+            if isinstance(entry.runs, List):
+                entry.fields["count"] = len(entry.runs.items)
+            elif at < of.along_count:
+                entry.fields["runs"] = None  # And whatever count.
+        if isinstance(of.of, Struct):
+            of.of.fields["room"] = max(map(API.size_of, OBJECTS))
+        if function["name"].startswith("stride_side_set_"):  # They write to what `stride_side_init` made.
+            of.fields["struct_size"] = API.size_of("stride_side")
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -1001,28 +1080,32 @@ class Inside:
 def place(values, inside=None, elsewhere=False):
     """Puts all that is pointed to in memory; returns the arguments and what was put where. `elsewhere`: what lies inside
     of some memory lies there, but the call gets a copy of it."""
-    arguments, placed, rooms = {}, {}, iter(range(100))
+    arguments, placed, rooms = {}, {}, iter(range(50))
+    # Where memory ends is known before it is filled, so what lies inside can be pointed to first.
+    memory = inside and room(next(rooms))
+    told = []
+
+    def put(name, of):
+        addresses = {}
+        for field, to in of.pointers() if isinstance(of, Struct) else ():
+            addresses[field] = put(f"{name}.{field}", to)
+        data = of.pack(addresses) if isinstance(of, Struct) else of.pack()
+        if inside and name == inside.name:
+            told.append(data)
+            return room(52).put(data).address if elsewhere else memory.end - values[inside.memory].size + inside.at
+        placed[name] = room(next(rooms)).put(data)
+        return placed[name].address
+
     for name, of in values.items():
         if of is None or isinstance(of, int):
             arguments[name] = of
-        elif inside and name == inside.name:
-            continue
-        elif inside and name == inside.memory:
-            data, told = bytearray(of.pack()), values[inside.name].pack()
-            data[inside.at:inside.at + len(told)] = told
-            placed[name] = room(next(rooms)).put(bytes(data))
-            arguments[inside.name] = room(52).put(told).address if elsewhere else placed[name].address + inside.at
-        elif isinstance(of, Struct) and any(isinstance(field, List) for field in of.fields.values()):
-            addresses = {}
-            for field in of.fields:
-                if isinstance(of.fields[field], List):
-                    placed[f"{name}.{field}"] = room(next(rooms)).put(of.fields[field].pack())
-                    addresses[field] = placed[f"{name}.{field}"].address
-            placed[name] = room(next(rooms)).put(of.pack(addresses))
-        elif not isinstance(of, Same) and not (isinstance(of, Memory) and of.within):
-            placed[name] = room(next(rooms)).put(of.pack())
-        if name in placed:
-            arguments[name] = placed[name].address
+        elif not (inside and name == inside.memory) and not isinstance(of, Same) and not (isinstance(of, Memory) and of.within):
+            arguments[name] = put(name, of)
+    if inside:
+        data = bytearray(values[inside.memory].pack())
+        data[inside.at:inside.at + len(told[0])] = told[0]
+        placed[inside.memory] = memory.put(bytes(data))
+        arguments[inside.memory] = placed[inside.memory].address
     for name, of in values.items():
         if isinstance(of, Same):
             arguments[name] = arguments[of.name]
@@ -1041,14 +1124,9 @@ def call(function, arguments):
 
 def make_plan(dst, src, options):
     """A plan for the two sides, or None."""
-    xla = "stride_xla_shape" in (dst.kind, src.kind)
-    values = {"out": Out("stride_plan", 1)}
-    for name, of in (("dst", dst), ("src", src)):
-        if xla:
-            values |= {f"{name}_layout": None, f"{name}_shape": None}
-        values[f"{name}_{'shape' if of.kind == 'stride_xla_shape' else 'layout'}"] = of
-    values |= {"options": options, "error": None}
-    function = API.functions["stride_xla_plan_init" if xla else "stride_plan_init"]
+    kind = "side" if dst.kind == "stride_side" else "layout"
+    function = API.functions["stride_plan_init_sides" if kind == "side" else "stride_plan_init"]
+    values = {"out": Out("stride_plan", 1), f"dst_{kind}": dst, f"src_{kind}": src, "options": options, "error": None}
     arguments, placed = place(values)
     placed["out"] = room(50).put(bytes(4096))
     arguments["out"] = placed["out"].address
@@ -1102,8 +1180,7 @@ def make_requirements(consumer):
 def promise_in_plans():
     """Where in a plan STRIDE_COPY_ASSUME_DISTINCT stands: the words that differ when it is asked for."""
     sides = layout(F32, [2, 3]), layout(F32, [2, 3], [1, 2])
-    options = Struct("stride_copy_options", struct_size=48, machine=0, flags=0, cpu_level=0, reserved=0, overlap_budget=0, fill=[0] * 16)
-    plans = []
+    options, plans = copy_options(), []
     for flags in (0, ASSUME_DISTINCT):
         options.fields["flags"] = flags
         plans.append(make_plan(*sides, options).words)
@@ -1151,9 +1228,9 @@ FOUND = {"BELOW", "ABOVE", "OUT_OF_RANGE", "OUT_OF_SIGNED_RANGE", "ZERO", "NOT_Z
 # A bit of dynamic_dimensions, the rank of a result, where strides lead, the number of an element that a composition
 # reaches, and the size beside which a tile stands.
 COMPUTED = [
-    "it reaches element ", "the layout's size", "start plus size is", "start plus count is", "elements are not a multiple of", "element is not a multiple of",
+    "it reaches element ", "the layout's size", "start plus size is", "the range ends at element", "elements are not a multiple of", "element is not a multiple of",
     "elements are more than", "elements from the lowest to the highest are more than",
-    "dynamic dimension ", "out: rank ", "an element of", "an element would lie at", "a stride of ", "the lowest element lies at ",
+    "dynamic dimension ", "dimensions with runs are above", "out: rank ", "an element of", "an element would lie at", "a stride of ", "the lowest element lies at ",
 ]
 
 
@@ -1170,15 +1247,15 @@ def numbers_in(value):
     if isinstance(value, Struct):
         # What the flags of a shape say of its elements stands in a record as part of their type.
         high = {value.dtype | HIGH_FIRST} if value.kind == "stride_xla_shape" and value.flags & N["STRIDE_XLA_SHAPE_HIGH_FIRST"] else set()
-        return high.union(*(numbers_in(of) if not isinstance(of, list) else {saturate(entry) for entry in of}
-                            for of in value.fields.values() if of is not None))
+        each = (of if isinstance(of, list) else [of] for of in value.fields.values() if of is not None)
+        return high.union(*(numbers_in(entry) for of in each for entry in of))
     return set()
 
 
 def numbers_at(value, at):
     """The numbers at this place of a list or of the lists of a struct."""
     if isinstance(value, Struct):
-        return set().union(*(numbers_at(of, at) for of in value.fields.values() if isinstance(of, (list, List))))
+        return set().union(*(numbers_at(of, at) for of in value.fields.values() if isinstance(of, (list, List, Struct))))
     if isinstance(value, int):
         return {saturate(value)}
     items = value.items if isinstance(value, List) else value
@@ -1257,6 +1334,10 @@ def check_places(function, values, record, name, detail, text):
     given = candidates and not any(of is None or isinstance(of, (Out, Text)) for of in candidates) and not any(of in text for of in COMPUTED)
     # The words of a plan hold several numbers each. Of a broadcast, the left operand's size comes first.
     given = given and name != "plan" and API.statuses.get(record.status) != "BROADCAST_MISMATCH"
+    # Of a side the sum of the counts and the last index of a run are computed, and an object of another kind is junk.
+    of_side = isinstance(values.get(name), Struct) and values[name].kind == "stride_side"
+    computed = API.statuses.get(record.status) in ("SHAPE_MISMATCH", "INDEX_OUT_OF_RANGE")
+    given = given and not (of_side and (computed or values[name].fields["kind"] != kind_of_side(values[name].of)))
     if detail in FOUND and given and not any(record.lhs in numbers_in(of) for of in candidates):
         wrong.append(f"lhs {record.lhs} is no number of {name}")
     elif detail in FOUND and given and record.dimension >= 0 and record.item < 0:
@@ -1276,7 +1357,7 @@ def check_memory(function, values, status, placed):
     for name, of in placed.items():
         if of.kept():
             continue
-        direction = by_name.get(name, {"direction": "in"})["direction"]
+        direction = by_name.get(name, {"direction": "out" if name == "options.scratch" else "in"})["direction"]
         if not of.front_kept():
             wrong.append(f"bytes in front of {name} were written")
         if name == "error":
@@ -1335,18 +1416,13 @@ def null_cases(function, options):
     pointers = [of for of in function["parameters"] if "direction" in of]
     for number, parameter in enumerate(pointers):
         values, name = scene_values(function, 0, True), parameter["name"]
-        if values[name] is None:
-            continue  # The one of two that is not given.
         many = entries(function, values, parameter)
         allowed = parameter["null"] == "allowed" or (parameter["null"] == "if_empty" and many == 0)
         # "Tensor memory (void *) may be NULL where nothing is reached": plain copies need no scratch.
         wanted = "OK" if allowed or name == "scratch" else "NULL_POINTER"
         values[name] = None
-        if any(name in pair and pair[0] in values and pair[1] in values for pair in EITHER):
-            yield Case("null", number, values, "OK", None)  # Now nothing is given on this side: packed.
-            continue
         yield Case("null", number, values, wanted, None if wanted == "OK" else name)
-    if "scratch" in scene_values(function, 0, True):
+    if {"scratch", "src"} <= scene_values(function, 0, True).keys() or function["name"] == "stride_copy":
         yield Case("null", 100, scratch_is_needed(function), "NULL_POINTER", "scratch")
     # All at once.
     values = scene_values(function, 0, True)
@@ -1359,7 +1435,7 @@ def scratch_is_needed(function):
     """A transpose of a matrix onto itself, one byte further on, which no direction can do; and no scratch memory."""
     values = scene_values(function, 0, True)
     sides = layout(F32, [5, 7]), layout(F32, [5, 7], [1, 5])
-    options = Struct("stride_copy_options", struct_size=48, machine=0, flags=OVERLAP, cpu_level=0, reserved=0, overlap_budget=0, fill=[0] * 16)
+    options = copy_options(flags=OVERLAP, scratch_bytes=256)
     made = {"dst_layout": sides[0], "src_layout": sides[1], "options": options, "plan": make_plan(*sides, options), "dst": Memory(141),
             "dst_bytes": 141, "src": Memory(140, "dst", 1), "src_bytes": 140, "scratch": None, "scratch_bytes": 256}
     return {name: made.get(name, of) for name, of in values.items()}
@@ -1369,18 +1445,20 @@ def empty_cases(function, options):
     """Lists of no entries are NULL, tensors without elements are NULL."""
     counts = {of["length"] for of in function["parameters"] if of.get("null") == "if_empty"}
     values, rank_0 = scene_values(function, 0, True), False
-    memory = [of["name"] for of in function["parameters"] if isinstance(values[of["name"]], Memory)]
+    memory = [of["name"] for of in function["parameters"] if isinstance(values[of["name"]], Memory) and "length" in of]
     if memory:
         for name, of in values.items():
             if isinstance(of, Struct) and "sizes" in of.fields and of.kind != "stride_dml_buffer_tensor_desc":
                 of.sizes[0] = of.fields.get("padded_sizes", [0])[0] = 0
+            elif isinstance(of, Struct) and of.kind == "stride_side":
+                of.of.sizes[0] = of.of.fields.get("padded_sizes", [0])[0] = 0
+                of.fields["along"] = side(of.of, [(0, [])]).along  # No index of no index.
+                of.fields["along_count"] = 1
             elif isinstance(of, Struct) and of.kind == "stride_plan":
                 empty = layout(F32, [0, 3])
                 values[name] = make_plan(empty, empty, None)
         for name in memory:
             values[name] = None
-        if function["name"] in ("stride_copy_range", "stride_copy_take"):  # No element, no index of them.
-            values |= {"count": 0} | ({"indices": None} if "indices" in values else {})
         yield Case("empty", 0, values, "OK")
         return
     for count in sorted(counts & values.keys()):
@@ -1431,6 +1509,43 @@ def count_cases(function, options):
             number += 1
 
 
+# What is wrong with a side of the plain scene, whose source has runs along dimension 0, and what it is called.
+REFUSED_SIDES = [
+    ("NULL_POINTER", "src", lambda of: {"of": None}), ("INVALID_ARGUMENT", "dst", lambda of: {"kind": 0}),
+    ("INVALID_ARGUMENT", "dst", lambda of: {"kind": 4}), ("INVALID_ARGUMENT", "src", lambda of: {"reserved": 2**32 - 1}),
+    ("INVALID_ARGUMENT", "src", lambda of: {"reserved_pointer": 1}), ("INVALID_ARGUMENT", "src", lambda of: {"struct_size": 4}),
+    ("INVALID_RANK", "src", lambda of: {"along_count": 9}), ("INVALID_RANK", "dst", lambda of: {"along_count": 2**32 - 1}),
+    ("INVALID_SIZE", "dst", lambda of: {"range_first": -1}), ("INVALID_SIZE", "src", lambda of: {"range_count": -(2**63)}),
+    ("UNSUPPORTED", "src", lambda of: {"range_count": 0}), ("OUT_OF_BOUNDS", "dst", lambda of: {"range_count": 2**63 - 1, "range_first": 2**63 - 1}),
+    ("NULL_POINTER", "src", lambda of: along(of, 0, None)), ("INVALID_AXES", "src", lambda of: along(of, 3, [(0, 1, 2)])),
+    ("INVALID_AXES", "src", lambda of: along(of, 2**32 - 1, [])), ("INVALID_AXES", "src", lambda of: along(of, 1, [(0, 1, 3)], [(0, 1, 3)])),
+    ("INVALID_SIZE", "src", lambda of: along(of, 0, [(0, 1, 2), (0, 0, -1)])), ("INVALID_SIZE", "dst", lambda of: along(of, 0, [(0, 1, -(2**63))])),
+    ("OVERFLOW", "src", lambda of: along(of, 0, [(0, 0, 2**63 - 1), (1, 0, 1)])), ("INDEX_OUT_OF_RANGE", "src", lambda of: along(of, 0, [(3, 0, 2)])),
+    ("INDEX_OUT_OF_RANGE", "src", lambda of: along(of, 0, [(-1, 1, 2)])), ("INDEX_OUT_OF_RANGE", "src", lambda of: along(of, 0, [(0, 2**62, 2)])),
+    ("INDEX_OUT_OF_RANGE", "dst", lambda of: along(of, 0, [(1, -1, 2**63 - 1)])), ("INVALID_ARGUMENT", "dst", lambda of: along(of, 0, [(0, 1, 1), (-1, 0, 1)])),
+    ("OVERLAP", "dst", lambda of: along(of, 0, [(1, 0, 2)])), ("OVERLAP", "dst", lambda of: along(of, 0, [(1, 1, 1), (1, 1, 1)])),
+    ("SHAPE_MISMATCH", "src", lambda of: along(of, 0, [(0, 0, 2**40)])),
+]
+
+
+def along(of, dimension, *lists):
+    """The fields of a side with these runs of one dimension; None: NULL, and more runs than there are addresses."""
+    runs = [(dimension, [Struct("stride_index_run", **dict(zip(("first", "step", "count"), run))) for run in each or ()]) for each in lists]
+    made = side(of.of, runs).fields
+    if lists == (None,):
+        made["along"][0].fields |= {"runs": None, "count": 2**32 - 1}
+    return {name: made[name] for name in ("along", "along_count")}
+
+
+def side_cases(function, options):
+    """Sides with one thing wrong each."""
+    for number, (wanted, which, change) in enumerate(REFUSED_SIDES if function["name"] in OF_SIDES else ()):
+        values = scene_values(function, 0, True)
+        values[f"{which}_side"].fields |= change(values[f"{which}_side"])
+        argument = "src_side" if wanted == "SHAPE_MISMATCH" else f"{which}_side"
+        yield Case("side", number, values, wanted, argument)
+
+
 def alias_cases(function, options):
     """Every output in the place of every input of its type."""
     number = 0
@@ -1445,7 +1560,8 @@ def alias_cases(function, options):
 
 
 def inside_cases(function, options):
-    """A struct or list lies in the memory that the call moves, and says the same as elsewhere."""
+    """A struct or list, or one that a struct points to, lies in the memory that the call moves, and says the same as
+    elsewhere."""
     told = [of["name"] for of in function["parameters"] if of.get("direction") == "in" and of["type"][-6:] != "void *"]
     memory = [name for name in ("dst", "src", "lhs", "rhs", "scratch") if f"{name}_bytes" in {of["name"] for of in function["parameters"]}]
     for number in range(options.cases if told and memory else 0):
@@ -1454,9 +1570,13 @@ def inside_cases(function, options):
         for _ in range(r.choice([0, 0, 0, 1, 2])):
             mutate(function, values, r)
         values = keep_promises(make_honest(function, values, r))
-        if not isinstance(values[name], (Struct, List)) or not isinstance(values[where], Memory) or values[where].within:
+        one = values[name]
+        if isinstance(one, Struct) and r.random() < 0.5:
+            inner, one = r.choice([("", one)] + [(f".{field}", of) for field, of in one.pointers()])
+            name += inner
+        if not isinstance(one, (Struct, List)) or not isinstance(values[where], Memory) or values[where].within:
             continue
-        length = len(values[name].pack())
+        length = len(one.pack())
         values[f"{where}_bytes"] = min(MOST_BYTES, max(values[f"{where}_bytes"], length + 8 * r.randrange(100)))
         at = 8 * r.randrange((values[f"{where}_bytes"] - length) // 8 + 1)
         yield Case("inside", number, make_honest(function, values, r), inside=Inside(name, where, at))
@@ -1524,7 +1644,16 @@ def some_dtype(r):
 def mutate_struct(of, r):
     field = r.choice(API.structs[of.kind]["fields"])
     name, value = field["name"], of.fields[field["name"]]
-    if isinstance(value, List) or value is None:
+    if of.kind == "stride_side" and name in ("of", "along"):
+        mutate_side(of, name, r)
+    elif of.kind == "stride_side_runs" and name == "runs":
+        mutate_runs(of, r)
+    elif name in ("machine", "scratch"):
+        if isinstance(value, Struct) and r.random() < 0.8:
+            mutate_struct(value, r)
+        else:
+            of.fields[name] = None
+    elif isinstance(value, List) or value is None:
         # A list that a descriptor points to. It exists for as many dimensions as any function looks at.
         kind, many = pointee(field["type"]), 8 if of.kind == "stride_dml_buffer_tensor_desc" else 64
         if kind == "char":
@@ -1558,6 +1687,35 @@ def mutate_struct(of, r):
         of.fields[name] = hostile_number(r, field["type"])
     if of.kind == "stride_copy_options":
         of.fields["overlap_budget"] = min(of.fields["overlap_budget"], 10**6)
+
+
+def mutate_side(of, name, r):
+    """Another object, or other runs along dimensions."""
+    if name == "of" and (of.of is None or r.random() < 0.2):
+        of.fields["of"] = r.choice([None, layout(F32, [2, 3]), shape(F32, [2, 3], tiles=[[2, 2]]), blocked(F32, [2, 3], [(0, 1, 0), (1, 1, 0)])])
+    elif name == "of":
+        mutate_struct(of.of, r)
+    elif r.random() < 0.3:
+        of.fields["along_count"] = min(of.along_count + 1, len(of.along))
+        used = of.along[of.along_count - 1].fields
+        used |= {"dimension": r.choice([0, 0, 1, 2, 63]), "runs": List("stride_index_run", [])}
+    else:
+        mutate_struct(of.along[r.randrange(max(min(of.along_count, len(of.along)), 1))], r)
+
+
+def mutate_runs(of, r):
+    """Other runs along a dimension: none, one more, fewer, one twice, or another number."""
+    runs, what = of.runs.items if isinstance(of.runs, List) else [], r.randrange(5)
+    if what == 0:
+        of.fields["runs"] = None
+    elif what == 1 or not runs:
+        of.fields["runs"] = List("stride_index_run", runs + [Struct("stride_index_run", **{key: r.randrange(-1, 4) for key in ("first", "step", "count")})])
+    elif what == 2:
+        del runs[r.randrange(len(runs))]
+    elif what == 3:
+        runs.append(r.choice(runs).copy())
+    else:
+        mutate_struct(r.choice(runs), r)
 
 
 def mutate_text(of, r):
@@ -1616,7 +1774,7 @@ def keep_promises(values):
     return values
 
 
-PHASES = {"plain": plain_case, "null": null_cases, "empty": empty_cases, "count": count_cases, "alias": alias_cases, "inside": inside_cases,
+PHASES = {"plain": plain_case, "null": null_cases, "empty": empty_cases, "count": count_cases, "side": side_cases, "alias": alias_cases, "inside": inside_cases,
           "random": random_cases}
 
 
@@ -1693,7 +1851,9 @@ def differs_elsewhere(function, case, status, placed):
     arguments, apart = place(case.values, case.inside, elsewhere=True)
     other = call(function, arguments)[0]
     wrong = [f"{API.statuses.get(status)}, but {API.statuses.get(other)} with {case.inside.name} elsewhere"] if other != status else []
-    return wrong + [f"{name} is other than with {case.inside.name} elsewhere" for name, of in apart.items() if of.now() != left[name]]
+    # What points to it has another address in it.
+    left.pop(case.inside.name.split(".")[0], None)
+    return wrong + [f"{name} is other than with {case.inside.name} elsewhere" for name, of in left.items() if apart[name].now() != of]
 
 
 def run_case(function, case, findings):

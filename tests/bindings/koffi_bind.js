@@ -104,6 +104,11 @@ function counted(functions) {
   return called;
 }
 
+// A struct whose fields are numbers.
+function zeroed(struct) {
+  return Object.fromEntries(api.structs.find(({ name }) => name === struct).fields.map(({ name }) => [name, 0]));
+}
+
 // The examples of the headers, at least one of each section.
 function knownAnswers(s, number) {
   const ok = (status) => check(status === number('STRIDE_STATUS_OK'), `call ${s.count}: status ${status}`);
@@ -121,14 +126,19 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_crop(layout, 3, [1, 2, 0], [2, 2, 3], other, null));
   ok(s.stride_layout_permute(other, 3, [2, 0, 1], other, null));
   check(other.offset === 24 && same(other.sizes.slice(0, 3), [3, 2, 2]) && same(other.strides.slice(0, 3), [1, 18, 3]), 'Views');
-  // Windows and other readings
+  // Other readings
+  ok(s.stride_layout_init(layout, number('STRIDE_DTYPE_U32'), 2, [4, 6], null, null));
+  ok(s.stride_layout_reinterpret(layout, u8, layout, null));
+  ok(s.stride_layout_select(layout, 0, -1, layout, null));
+  check(layout.rank === 1 && layout.offset === 72 && layout.sizes[0] === 24, 'Other readings');
+  // Windows, repeats and cuts
   const row = Buffer.from([0, 1, 2, 3, 4]), rolled = Buffer.alloc(5), front = {}, back = {}, first = {}, rest = {};
   ok(s.stride_layout_init(layout, u8, 1, [5], null, null));
   ok(s.stride_layout_cut(layout, 0, 3, front, back, null));
   ok(s.stride_layout_cut(layout, 0, 2, first, rest, null));
   ok(s.stride_copy(first, rolled, 5, back, row, 5, null, null));
   ok(s.stride_copy(rest, rolled, 5, front, row, 5, null, null));
-  check(same([...rolled], [3, 4, 0, 1, 2]), 'Windows and other readings');
+  check(same([...rolled], [3, 4, 0, 1, 2]), 'Windows, repeats and cuts');
   // Composition
   ok(s.stride_layout_init(layout, f32, 2, [4, 6], [8, 1], null));
   ok(s.stride_layout_init(other, f32, 1, [12], [2], null));
@@ -138,6 +148,10 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init(layout, f32, 3, [3, 1, 1], null, null));
   ok(s.stride_layout_broadcast_to(layout, 4, [2, 3, 4, 4], layout, null));
   check(layout.rank === 4 && same(layout.strides.slice(0, 3), [0, 1, 0]), 'Broadcasting');
+  // Broadcasting by dimensions
+  ok(s.stride_layout_init(layout, f32, 1, [3], null, null));
+  ok(s.stride_layout_broadcast_in_dim(layout, 2, [3, 3], 1, [0], layout, null));
+  check(same(layout.strides.slice(0, 2), [1, 0]), 'Broadcasting by dimensions');
   // Machines
   const machine = {};
   ok(s.stride_machine_init(machine));
@@ -148,16 +162,20 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init_channels_last(other, u8, 4, [1, 2, 2, 2], null));
   ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null));
   check(same([...planes], [0, 2, 4, 6, 1, 3, 5, 7]), 'Copies');
-  // Copies that take
-  ok(s.stride_layout_init(layout, u8, 2, [2, 3], null, null));
-  ok(s.stride_layout_init(other, u8, 2, [2, 4], null, null));
-  ok(s.stride_copy_take(other, planes, 8, layout, pixels, 6, 1, 4, [2, 1, 0, -1], null, null));
-  check(same([...planes], [2, 1, 0, 0, 5, 4, 3, 0]), 'Copies that take');
-  // Copies in row-major order
-  ok(s.stride_layout_init(layout, u8, 2, [2, 3], [1, 2], null));
-  ok(s.stride_layout_init(other, u8, 1, [4], null, null));
-  ok(s.stride_copy_range(other, planes, 4, 0, layout, pixels, 6, 2, 4, null, null));
-  check(same([...planes].slice(0, 4), [4, 1, 3, 5]), 'Copies in row-major order');
+  // Sides of copies: columns 2, 1, 0 and one of the fill value; a range. A side points to what it is of and to its runs,
+  // so all of them are buffers, which stay where they are.
+  const [side, seen] = ['stride_side', 'stride_layout'].map((name) => Buffer.alloc(koffi.sizeof(name)));
+  const taken = BigInt64Array.of(2n, -1n, 3n, -1n, 0n, 1n);
+  ok(s.stride_layout_init(seen, u8, 2, [2, 3], null, null));
+  ok(s.stride_side_init(side, number('STRIDE_SIDE_LAYOUT'), seen, null));
+  ok(s.stride_side_set_runs(side, 1, 2, taken, null));
+  ok(s.stride_copy_sides(null, planes, 8, side, pixels, 6, null, null));
+  check(same([...planes], [2, 1, 0, 0, 5, 4, 3, 0]), 'Sides of copies: runs');
+  ok(s.stride_layout_init(seen, u8, 2, [2, 3], [1, 2], null));
+  ok(s.stride_side_init(side, number('STRIDE_SIDE_LAYOUT'), seen, null));
+  ok(s.stride_side_set_range(side, 2, 4, null));
+  ok(s.stride_copy_sides(null, planes, 4, side, pixels, 6, null, null));
+  check(same([...planes].slice(0, 4), [4, 1, 3, 5]), 'Sides of copies: a range');
   // Plans
   const plan = {}, dst = new Float32Array(4096), src = Float32Array.from({ length: 4096 }, (_, at) => at);
   ok(s.stride_layout_init(layout, f32, 2, [64, 64], null, null));
@@ -165,6 +183,11 @@ function knownAnswers(s, number) {
   ok(s.stride_plan_init(plan, other, layout, null, null));
   for (let part = 0; part < 4; part++) ok(s.stride_plan_execute_part(plan, dst, 16384, src, 16384, part, 4, null));
   check(dst.every((value, at) => value === (at % 64) * 64 + Math.floor(at / 64)), 'Plans');
+  // Facts about a plan
+  const known = zeroed('stride_plan_facts');
+  known.struct_size = 80;
+  ok(s.stride_plan_query(plan, known, null));
+  check(known.kind === number('STRIDE_COPY_KIND_TRANSPOSE') && known.dst_end === 16384, 'Facts about a plan');
   // Your own kernel
   const runs = {}, elements = [null];
   ok(s.stride_layout_init(layout, f32, 2, [2, 3], [4, 1], null));
@@ -193,7 +216,7 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_offset(layout, 1, [(1n << 59n) - 1n], one, null));
   check(one[0] === (1n << 59n) - 1n, 'Questions about a layout: 64 bits');
   // Facts. The size goes in, all of it comes out.
-  const facts = Object.fromEntries(api.structs.find(({ name }) => name === 'stride_layout_facts').fields.map(({ name }) => [name, 0]));
+  const facts = zeroed('stride_layout_facts');
   facts.struct_size = 80;
   ok(s.stride_layout_init_aligned(layout, u8, 3, [480, 640, 3], 0, 256, null));
   ok(s.stride_layout_query(layout, facts, null));
@@ -207,7 +230,7 @@ function knownAnswers(s, number) {
   ok(s.stride_requirements_init(asked, number('STRIDE_CONSUMER_TMA'), null));
   ok(s.stride_layout_init(layout, bf16, 2, [64, 511], null, null));
   check(s.stride_layout_meets(layout, 0, asked, null) === number('STRIDE_STATUS_NOT_REPRESENTABLE'), 'Requirements: rows of 1022 bytes');
-  ok(s.stride_layout_fit(layout, asked, other, null));
+  ok(s.stride_layout_adapt(layout, asked, other, null));
   check(same(other.strides.slice(0, 2), [512, 1]), 'Requirements');
   // DirectML. The descriptor points into the two arrays, so they must stay where they are: typed arrays do.
   const sizes = new Uint32Array(8), strides = new Uint32Array(8), desc = {};
@@ -272,12 +295,13 @@ function knownAnswers(s, number) {
   // The one direction that is both: the shape goes in and comes out.
   ok(s.stride_xla_shape_add_tile(shape, 2, [2, 1], null));
   check(shape.tile_count === 2 && same(shape.tile_ranks.slice(0, 2), [2, 2]), 'XLA: in and out');
-  // Copies to and from XLA shapes
+  // Sides of copies: an XLA shape
   const rows = Buffer.from([1, 2, 3, 4, 5, 6, 7, 8, 9]), tiles = Buffer.alloc(16);
-  ok(s.stride_layout_init(layout, u8, 2, [3, 3], null, null));
-  ok(s.stride_xla_shape_parse('u8[3,3]{1,0:T(2,2)}', 19, shape, null));
-  ok(s.stride_xla_copy(null, shape, tiles, 16, layout, null, rows, 9, null, null));
-  check(same([tiles[0], tiles[2], tiles[4], tiles[12]], [1, 4, 3, 9]), 'Copies to and from XLA shapes');
+  const tiled = Buffer.alloc(koffi.sizeof('stride_xla_shape'));
+  ok(s.stride_xla_shape_parse('u8[3,3]{1,0:T(2,2)}', 19, tiled, null));
+  ok(s.stride_side_init(side, number('STRIDE_SIDE_SHAPE'), tiled, null));
+  ok(s.stride_copy_sides(side, tiles, 16, null, rows, 9, null, null));
+  check(same([tiles[0], tiles[2], tiles[4], tiles[12]], [1, 4, 3, 9]), 'Sides of copies: an XLA shape');
   // DLPack. The tensor points into the two arrays, as DirectML's descriptor does.
   const tensor = {}, tensorShape = new BigInt64Array(1), tensorStrides = new BigInt64Array(1);
   ok(s.stride_layout_init(layout, f32, 1, [3], null, null));

@@ -91,11 +91,15 @@ static class Generate {
                         c.Text("value"));
                 o.WriteLine("    }\n");
             }
+            var structs = new HashSet<string>(json.List("structs").Select(type => type.Text("name")));
             foreach (Item type in json.List("structs")) {
                 o.WriteLine("    [StructLayout(LayoutKind.Sequential)]\n    internal unsafe struct {0} {{",
                     type.Text("name"));
                 foreach (Item f in type.List("fields"))
-                    if (f.ContainsKey("entries"))
+                    if (f.ContainsKey("entries") && structs.Contains(f.Text("type")))
+                        foreach (int k in Enumerable.Range(0, int.Parse(f.Text("entries")))) // none is fixed
+                            o.WriteLine("        public {0} {1}{2};", f.Text("type"), f.Text("name"), k);
+                    else if (f.ContainsKey("entries"))
                         o.WriteLine("        public fixed {0} {1}[{2}];", Scalar(f.Text("type")), f.Text("name"),
                             f.Text("entries"));
                     else

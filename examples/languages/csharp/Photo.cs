@@ -1,4 +1,5 @@
-// The centre of a photograph, mirrored, as planes, as planes with rows of 256 bytes, and back: Photo chelsea.ppm
+// The centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
+// a piece: Photo chelsea.ppm
 using System;
 using System.IO;
 using System.Text;
@@ -57,6 +58,17 @@ static class Photo {
         var back = new byte[packed.MinBytes];
         Library.Copy(packed, back, rows, padded);
         Console.WriteLine("brought back: adler32 " + Adler32(back));
+
+        // As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks: the fill value.
+        Layout screen = Layout.Packed(Dtype.U8, 224, 224, 4).Permute(2, 0, 1);
+        var bgra = new byte[screen.MinBytes];
+        Library.Copy(screen, bgra, view.Runs(0, 2, 1, 0, -1), photo, new byte[] { 255 });
+        Console.WriteLine("BGRA pixels: {0} bytes, adler32 {1}", bgra.Length, Adler32(bgra));
+
+        // The second piece of the planes, through a buffer that is smaller than they are.
+        var piece = new byte[65536];
+        Library.Copy(Layout.Packed(Dtype.U8, 65536), piece, view.Range(65536, 65536), photo);
+        Console.WriteLine("one piece: {0} bytes, adler32 {1}", piece.Length, Adler32(piece));
 
         try {
             Library.Copy(packed, planes.AsSpan(0, planes.Length - 1), view, photo);

@@ -3,6 +3,8 @@
 // Copies take bytes: MemoryMarshal.AsBytes(floats) gives those of a span of another type. Native.cs, which Generate
 // makes, has the library's constants as enums, its structs and its functions.
 using System;
+using System.Collections.Generic;
+using System.Linq;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using System.Threading;
@@ -44,8 +46,77 @@ namespace Stride {
         }
     }
 
+    /// <summary>Indices along a dimension: First, First + Step, ...; Count of them. First -1 of a source is the fill
+    /// value. A number is a run of one index.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Run {
+        public long First, Step, Count;
+
+        public Run(long first, long step, long count) {
+            First = first;
+            Step = step;
+            Count = count;
+        }
+
+        public static implicit operator Run(long index) { return new Run(index, 1, 1); }
+    }
+
+    /// <summary>One side of a copy: a layout, seen plain, through runs, or as a range. It never changes.</summary>
+    public unsafe class CopySide {
+        private Layout of;
+        private KeyValuePair<uint, Run[]>[] along = { };
+        private Run? range;
+
+        internal CopySide() { of = this as Layout; }
+
+        /// <summary>Sees the indices along one more dimension through runs, one after the other.</summary>
+        public CopySide Runs(int dimension, params Run[] runs) {
+            var more = new[] { new KeyValuePair<uint, Run[]>((uint)dimension, (Run[])runs.Clone()) };
+            return new CopySide { of = of, along = along.Concat(more).ToArray(), range = range };
+        }
+
+        /// <summary>Sees so many elements from number <paramref name="first"/> on in row-major order, as one dimension.
+        /// </summary>
+        public CopySide Range(long first, long count) {
+            return new CopySide { of = of, along = along, range = new Run(first, 1, count) };
+        }
+
+        internal delegate Status Use(stride_side* dst, stride_side* src, stride_copy_options* options,
+            stride_error* error);
+
+        /// <summary>Calls a function with both sides. They have the addresses of layouts and runs, which stay pinned
+        /// until the call has returned.</summary>
+        internal static void With(CopySide dst, CopySide src, ReadOnlySpan<byte> fill, Use use) {
+            var options = new stride_copy_options { struct_size = (uint)sizeof(stride_copy_options) };
+            for (int k = 0; k < Math.Min(fill.Length, 16); k++) options.fill[k] = fill[k];
+            stride_side to, from;
+            stride_error error;
+            fixed (stride_layout* d = &dst.of.c, s = &src.of.c)
+            fixed (Run* dstRuns = dst.AllRuns(), srcRuns = src.AllRuns()) {
+                dst.Write(&to, d, dstRuns);
+                src.Write(&from, s, srcRuns);
+                StrideException.Check(use(&to, &from, &options, &error), &error);
+            }
+        }
+
+        private Run[] AllRuns() { return along.SelectMany(one => one.Value).ToArray(); }
+
+        private void Write(stride_side* side, stride_layout* layout, Run* runs) {
+            stride_error error;
+            StrideException.Check(Native.stride_side_init(side, Side.Layout, layout, &error), &error);
+            foreach (var one in along) {
+                uint count = (uint)one.Value.Length;
+                StrideException.Check(
+                    Native.stride_side_set_runs(side, one.Key, count, (stride_index_run*)runs, &error), &error);
+                runs += count;
+            }
+            if (range is Run r)
+                StrideException.Check(Native.stride_side_set_range(side, r.First, r.Count, &error), &error);
+        }
+    }
+
     /// <summary>Says where each element of a tensor lies. It never changes, so threads may share it.</summary>
-    public sealed unsafe class Layout {
+    public sealed unsafe class Layout : CopySide {
         internal stride_layout c;
 
         private Layout() { }
@@ -135,13 +206,16 @@ namespace Stride {
             }
         }
 
-        /// <summary>Moves every element of the source to the element of the destination with the same index.</summary>
-        public static void Copy(Layout dstLayout, Span<byte> dst, Layout srcLayout, ReadOnlySpan<byte> src) {
-            stride_error error;
-            fixed (stride_layout* to = &dstLayout.c, from = &srcLayout.c)
-            fixed (byte* d = &MemoryMarshal.GetReference(dst), s = &MemoryMarshal.GetReference(src))
-                StrideException.Check(
-                    Native.stride_copy(to, d, (ulong)dst.Length, from, s, (ulong)src.Length, null, &error), &error);
+        /// <summary>Moves every element of the source to the element of the destination with the same index.
+        /// <paramref name="fill"/> has up to 16 bytes of the fill value.</summary>
+        public static void Copy(CopySide dstSide, Span<byte> dst, CopySide srcSide, ReadOnlySpan<byte> src,
+                ReadOnlySpan<byte> fill = default(ReadOnlySpan<byte>)) {
+            ulong dstBytes = (ulong)dst.Length, srcBytes = (ulong)src.Length;
+            fixed (byte* d = &MemoryMarshal.GetReference(dst), s = &MemoryMarshal.GetReference(src)) {
+                IntPtr to = (IntPtr)d, from = (IntPtr)s;
+                CopySide.With(dstSide, srcSide, fill, (dstGiven, srcGiven, options, error) => Native.stride_copy_sides(
+                    dstGiven, (void*)to, dstBytes, srcGiven, (void*)from, srcBytes, options, error));
+            }
         }
     }
 
@@ -150,11 +224,12 @@ namespace Stride {
         private stride_plan c;
 
         /// <summary>Prepares what <see cref="Library.Copy"/> does.</summary>
-        public Plan(Layout dst, Layout src) {
-            stride_error error;
-            fixed (stride_plan* plan = &c)
-            fixed (stride_layout* to = &dst.c, from = &src.c)
-                StrideException.Check(Native.stride_plan_init(plan, to, from, null, &error), &error);
+        public Plan(CopySide dst, CopySide src, ReadOnlySpan<byte> fill = default(ReadOnlySpan<byte>)) {
+            fixed (stride_plan* plan = &c) {
+                IntPtr made = (IntPtr)plan;
+                CopySide.With(dst, src, fill, (to, from, options, error) =>
+                    Native.stride_plan_init_sides((stride_plan*)made, to, from, options, error));
+            }
         }
 
         /// <summary>Runs the plan, each part on a thread of its own; 1 part on this one.</summary>

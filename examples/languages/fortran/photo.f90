@@ -1,13 +1,14 @@
-! photo: the centre of a photograph, mirrored, as planes, as planes with rows of 256 bytes, and back.
+! photo: the centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
+! a piece.
 !
 !   photo chelsea.ppm
 program photo
   use stride
   implicit none
   integer, parameter :: i8 = c_int64_t, threads = 4
-  integer(c_int8_t), allocatable :: pixels(:), planes(:), padded(:), back(:)
+  integer(c_int8_t), allocatable :: pixels(:), planes(:), padded(:), back(:), bgra(:), piece(:)
   integer(i8) :: height, width
-  type(layout) :: picture, centre, view, packed, rows
+  type(layout) :: picture, centre, view, packed, rows, screen
   type(plan) :: padding
   type(failure) :: error
 
@@ -36,6 +37,18 @@ program photo
   allocate (back(size(planes)))
   call copy(packed, back, rows, padded)
   print '(2a)', 'brought back: adler32 ', adler32(back)
+
+  ! As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks, which is the fill value.
+  screen = layout(STRIDE_DTYPE_U8, [224_i8, 224_i8, 4_i8])
+  screen = screen%permute([2_i8, 0_i8, 1_i8])
+  allocate (bgra(screen%min_bytes()))
+  call copy(screen, bgra, view%runs(0, run([2_i8, 1_i8, 0_i8, -1_i8])), pixels, fill=-1_c_int8_t)
+  print '(a, i0, 2a)', 'BGRA pixels: ', size(bgra), ' bytes, adler32 ', adler32(bgra)
+
+  ! The second piece of the planes, through a buffer that is smaller than they are.
+  allocate (piece(65536))
+  call copy(layout(STRIDE_DTYPE_U8, [65536_i8]), piece, view%range(65536_i8, 65536_i8), pixels)
+  print '(a, i0, 2a)', 'one piece: ', size(piece), ' bytes, adler32 ', adler32(piece)
 
   call copy(packed, planes(:size(planes) - 1), view, pixels, error)
   if (error%status == STRIDE_STATUS_OUT_OF_BOUNDS) print '(3a)', error%name, ': ', error%sentence

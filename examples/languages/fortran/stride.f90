@@ -19,9 +19,18 @@ module stride
     character(:), allocatable :: sentence  ! names the argument, the place and both numbers
   end type
 
-  ! Says where each element of a tensor lies.
-  type :: layout
+  ! One side of a copy: a layout, seen plain, through runs of indices, or as a range.
+  type :: side
     type(stride_layout) :: c
+    integer(c_int64_t) :: range_first = 0, range_count = -1
+    integer(c_int32_t), allocatable :: dimensions(:), counts(:)  ! of the runs along one after the other
+    type(stride_index_run), allocatable :: list(:)
+  contains
+    procedure :: runs, range => numbered
+  end type
+
+  ! Says where each element of a tensor lies.
+  type, extends(side) :: layout
   contains
     procedure :: crop, flip, permute, min_bytes, text
   end type
@@ -43,7 +52,7 @@ module stride
     procedure :: new_plan
   end interface
 
-  ! call copy(dst_layout, dst, src_layout, src, error): two arrays of one type and any rank
+  ! call copy(dst_side, dst, src_side, src, error, fill): two arrays of one type and any rank, and an element of it
   interface copy
     procedure :: copy_int8, copy_int16, copy_int32, copy_int64
     procedure :: copy_real32, copy_real64, copy_complex32, copy_complex64
@@ -144,13 +153,96 @@ contains
     text = line(:length)
   end function
 
-  ! Prepares what `copy` does.
-  function new_plan(dst, src, error) result(made)
-    type(layout), intent(in) :: dst, src
+  ! Indices along a dimension: first, first + step, ...; without `step` and `count` one. -1 of a source: the fill value.
+  elemental function run(first, step, count)
+    integer(c_int64_t), intent(in) :: first
+    integer(c_int64_t), intent(in), optional :: step, count
+    type(stride_index_run) :: run
+    run = stride_index_run(first, 1, 1)
+    if (present(step)) run%step = step
+    if (present(count)) run%count = count
+  end function
+
+  ! Sees the indices along one more dimension through runs, one after the other.
+  function runs(self, dimension, list) result(seen)
+    class(side), intent(in) :: self
+    integer, intent(in) :: dimension
+    type(stride_index_run), intent(in) :: list(:)
+    type(side) :: seen
+    seen = same(self)
+    seen%dimensions = [seen%dimensions, int(dimension, c_int32_t)]
+    seen%counts = [seen%counts, size(list, kind=c_int32_t)]
+    seen%list = [seen%list, list]
+  end function
+
+  ! Sees `count` elements from number `first` on in row-major order, as one dimension.
+  function numbered(self, first, count, error) result(seen)
+    class(side), intent(in) :: self
+    integer(c_int64_t), intent(in) :: first, count
     type(failure), intent(out), optional :: error
+    type(side) :: seen
+    type(stride_side) :: tried
+    type(stride_error) :: record
+    seen = same(self)
+    call report(stride_side_set_range(tried, first, count, record), record, error)
+    seen%range_first = first
+    seen%range_count = count
+  end function
+
+  ! A side alone, also of a layout, with lists that are there.
+  function same(self) result(seen)
+    class(side), intent(in) :: self
+    type(side) :: seen
+    seen%c = self%c
+    seen%range_first = self%range_first
+    seen%range_count = self%range_count
+    allocate (seen%dimensions(0), seen%counts(0), seen%list(0))
+    if (allocated(self%list)) then
+      seen%dimensions = self%dimensions
+      seen%counts = self%counts
+      seen%list = self%list
+    end if
+  end function
+
+  ! The side for C, with the addresses of the layout and the runs: `self` is a target until the call has returned.
+  function given(self)
+    class(side), intent(in), target :: self
+    type(stride_side) :: given
+    integer :: k, start
+    type(stride_error) :: record
+    call report(stride_side_init(given, STRIDE_SIDE_LAYOUT, c_loc(self%c), record), record)
+    given%range_first = self%range_first
+    given%range_count = self%range_count
+    if (.not. allocated(self%list)) return
+    given%along_count = size(self%counts)  ! more than there is room for is refused
+    start = 1
+    do k = 1, min(size(self%counts), size(given%along))
+      given%along(k)%dimension = self%dimensions(k)
+      given%along(k)%count = self%counts(k)
+      if (self%counts(k) > 0) given%along(k)%runs = c_loc(self%list(start))
+      start = start + self%counts(k)
+    end do
+  end function
+
+  ! Options of a copy whose fill value has these bytes.
+  function options(fill)
+    integer(c_int8_t), intent(in) :: fill(:)
+    type(stride_copy_options) :: options
+    options = stride_copy_options(int(c_sizeof(options), c_int32_t), 0, 0, 0, 0, 0, c_null_ptr, c_null_ptr, 0)
+    options%fill(:size(fill)) = fill
+  end function
+
+  ! Prepares what `copy` does; `fill` has the bytes of a fill value, up to 16.
+  function new_plan(dst, src, error, fill) result(made)
+    class(side), intent(in), target :: dst, src
+    type(failure), intent(out), optional :: error
+    integer(c_int8_t), intent(in), optional :: fill(:)
     type(plan) :: made
     type(stride_error) :: record
-    call report(stride_plan_init(made%c, dst%c, src%c, error=record), record, error)
+    integer(c_int8_t) :: bytes(16)
+    bytes = 0
+    if (present(fill)) bytes(:min(size(fill), 16)) = fill(:min(size(fill), 16))
+    call report(stride_plan_init_sides(made%c, given(dst), given(src), options(bytes), record), record, error)
   end function
 
   include 'copies.f90'

@@ -1,4 +1,5 @@
-// photo: the centre of a photograph, mirrored, as planes, as planes with rows of 256 bytes, and back.
+// photo: the centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
+// a piece.
 //
 //	photo chelsea.ppm
 package main
@@ -75,6 +76,17 @@ func main() {
 	back := make([]byte, len(planes))
 	check(stride.Copy(packed, back, rows, padded))
 	fmt.Printf("brought back: adler32 %08x\n", adler32.Checksum(back))
+
+	// As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks, which is the fill value.
+	screen := must(must(stride.Packed(stride.U8, 224, 224, 4)).Permute(2, 0, 1))
+	bgra := make([]byte, must(screen.MinBytes()))
+	check(stride.Copy(screen, bgra, view.Runs(0, stride.List(2, 1, 0, -1)...), photo, 255))
+	fmt.Printf("BGRA pixels: %d bytes, adler32 %08x\n", len(bgra), adler32.Checksum(bgra))
+
+	// The second piece of the planes, through a buffer that is smaller than they are.
+	piece := make([]byte, 65536)
+	check(stride.Copy(nil, piece, must(view.Range(65536, 65536)), photo))
+	fmt.Printf("one piece: %d bytes, adler32 %08x\n", len(piece), adler32.Checksum(piece))
 
 	if err := stride.Copy(packed, planes[:len(planes)-1], view, photo); errors.Is(err, stride.OutOfBounds) {
 		fmt.Println(err)

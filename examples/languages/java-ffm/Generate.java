@@ -69,7 +69,9 @@ class Generate {
         static Declaration of(String c) {
             Matcher m = DECLARATION.matcher(c.trim());
             if (!m.matches()) throw new IllegalArgumentException(c);
-            String[] both = (m.group(2).isEmpty() ? SCALARS.get(m.group(1)) : "MemorySegment ADDRESS").split(" ");
+            // A field may be a struct, whose layout has its name.
+            String scalar = SCALARS.getOrDefault(m.group(1), "MemorySegment " + m.group(1));
+            String[] both = (m.group(2).isEmpty() ? scalar : "MemorySegment ADDRESS").split(" ");
             String layout = m.group(4) == null ? both[1]
                 : "MemoryLayout.sequenceLayout(" + m.group(4) + ", " + both[1] + ")";
             return new Declaration(m.group(3), both[0], layout);

@@ -8,7 +8,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.Adler32;
 
-/** The centre of a photograph, mirrored, as planes, as planes with rows of 256 bytes, and back: Photo chelsea.ppm. */
+/**
+ * The centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
+ * a piece: Photo chelsea.ppm.
+ */
 class Photo {
     final int height, width;
     final MemorySegment pixels;
@@ -68,6 +71,18 @@ class Photo {
         MemorySegment back = arena.allocate(packed.minBytes());
         Stride.copy(packed, back, rows, padded);
         System.out.println("brought back: adler32 " + adler32(back));
+
+        // As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks: the fill value.
+        Stride.Layout screen = Stride.Layout.packed(u8, 224, 224, 4).permute(2, 0, 1);
+        MemorySegment bgra = arena.allocate(screen.minBytes());
+        Stride.copy(screen, bgra, view.runs(0, Stride.Run.list(2, 1, 0, -1)), photo.pixels, (byte) 255);
+        System.out.println("BGRA pixels: " + bgra.byteSize() + " bytes, adler32 " + adler32(bgra));
+
+        // The second piece of the planes, through a buffer that is smaller than they are.
+        Stride.Layout list = Stride.Layout.packed(u8, 65536);
+        MemorySegment piece = arena.allocate(list.minBytes());
+        Stride.copy(list, piece, view.range(65536, 65536), photo.pixels);
+        System.out.println("one piece: " + piece.byteSize() + " bytes, adler32 " + adler32(piece));
 
         try {
             Stride.copy(packed, planes.asSlice(0, planes.byteSize() - 1), view, photo.pixels);

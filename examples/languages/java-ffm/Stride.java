@@ -6,12 +6,15 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 
 /**
  * libstride for Java 22 and later: layouts of tensors, copies between them, plans on an executor's threads.
@@ -45,13 +48,58 @@ public final class Stride {
         }
     }
 
+    /** Indices along a dimension: first, first + step, ...; count of them. First -1 of a source is the fill value. */
+    public record Run(long first, long step, long count) {
+        /** A run for each index. */
+        public static Run[] list(long... indices) {
+            return Arrays.stream(indices).mapToObj(index -> new Run(index, 1, 1)).toArray(Run[]::new);
+        }
+    }
+
+    /** One side of a copy: a layout, seen plain, through runs, or as a range. It never changes. */
+    public static class Side {
+        final MemorySegment side = Arena.ofAuto().allocate(StrideC.stride_side);
+        /** C has only the addresses of the layout and the runs: this is what keeps their memory. */
+        private final List<Object> borrowed = new ArrayList<>();
+
+        private Side() {}
+
+        /** Sees the indices along one more dimension through runs, one after the other. */
+        public Side runs(int dimension, Run... runs) {
+            MemorySegment list = Arena.ofAuto().allocateFrom(JAVA_LONG,
+                Arrays.stream(runs).flatMapToLong(r -> LongStream.of(r.first, r.step, r.count)).toArray());
+            return seen(list, (to, e) -> StrideC.stride_side_set_runs(to, dimension, runs.length, list, e));
+        }
+
+        /** Sees {@code count} elements from number {@code first} on in row-major order, as one dimension. */
+        public Side range(long first, long count) {
+            return seen(NULL, (to, error) -> StrideC.stride_side_set_range(to, first, count, error));
+        }
+
+        private Side seen(MemorySegment runs, View setter) {
+            Side other = new Side();
+            other.side.copyFrom(side);
+            other.borrowed.add(this);
+            other.borrowed.add(runs);
+            try (Arena arena = Arena.ofConfined()) {
+                check(arena, error -> setter.call(other.side, error));
+            }
+            return other;
+        }
+    }
+
+    private interface View {
+        int call(MemorySegment out, MemorySegment error);
+    }
+
     /** Says where each element of a tensor lies. It never changes, so threads may share it. */
-    public static final class Layout {
+    public static final class Layout extends Side {
         private static final long RANK = offset(StrideC.stride_layout, "rank");
         final MemorySegment c = Arena.ofAuto().allocate(StrideC.stride_layout);
 
         private Layout(Arena arena, View view) {
             check(arena, error -> view.call(c, error));
+            check(arena, error -> StrideC.stride_side_init(side, StrideC.STRIDE_SIDE_LAYOUT, c, error));
         }
 
         /** Row-major without gaps. {@code dtype} is one of StrideC.STRIDE_DTYPE_... */
@@ -116,19 +164,29 @@ public final class Stride {
         private int rank() {
             return c.get(ValueLayout.JAVA_INT, RANK);
         }
-
-        private interface View {
-            int call(MemorySegment out, MemorySegment error);
-        }
     }
 
-    /** Moves every element of {@code src} to the element of {@code dst} with the same index. */
-    public static void copy(Layout dstLayout, MemorySegment dst, Layout srcLayout, MemorySegment src) {
+    /**
+     * Moves every element of {@code src} to the element of {@code dst} with the same index. {@code fill} has up to 16
+     * bytes of the fill value.
+     */
+    public static void copy(Side dstSide, MemorySegment dst, Side srcSide, MemorySegment src, byte... fill) {
         checkWritable(dst);
         try (Arena arena = Arena.ofConfined()) {
-            check(arena, error -> StrideC.stride_copy(dstLayout.c, dst, dst.byteSize(), srcLayout.c, src,
-                src.byteSize(), NULL, error));
+            MemorySegment options = options(arena, fill);
+            check(arena, error -> StrideC.stride_copy_sides(dstSide.side, dst, dst.byteSize(), srcSide.side, src,
+                src.byteSize(), options, error));
         }
+        Reference.reachabilityFence(dstSide);
+        Reference.reachabilityFence(srcSide);
+    }
+
+    private static MemorySegment options(Arena arena, byte[] fill) {
+        MemorySegment options = arena.allocate(StrideC.stride_copy_options);
+        options.set(ValueLayout.JAVA_INT, offset(StrideC.stride_copy_options, "struct_size"), (int) options.byteSize());
+        long at = offset(StrideC.stride_copy_options, "fill");
+        MemorySegment.copy(fill, 0, options, ValueLayout.JAVA_BYTE, at, Math.min(fill.length, 16));
+        return options;
     }
 
     /** A copy prepared once. It holds no address; threads may share it. */
@@ -136,10 +194,13 @@ public final class Stride {
         private final MemorySegment c = Arena.ofAuto().allocate(StrideC.stride_plan);
 
         /** Prepares what {@link #copy} does. */
-        public Plan(Layout dst, Layout src) {
+        public Plan(Side dst, Side src, byte... fill) {
             try (Arena arena = Arena.ofConfined()) {
-                check(arena, error -> StrideC.stride_plan_init(c, dst.c, src.c, NULL, error));
+                MemorySegment options = options(arena, fill);
+                check(arena, error -> StrideC.stride_plan_init_sides(c, dst.side, src.side, options, error));
             }
+            Reference.reachabilityFence(dst);
+            Reference.reachabilityFence(src);
         }
 
         /** Runs the plan. */

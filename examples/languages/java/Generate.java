@@ -1,6 +1,7 @@
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -18,6 +19,9 @@ class Generate {
         Map.entry("int64_t", "long 8"), Map.entry("uint64_t", "long 8"), Map.entry("size_t", "long 8"),
         Map.entry("ptrdiff_t", "long 8"), Map.entry("double", "double 8"));
 
+    /** Bytes and alignment of the structs so far: a field may be one of them. */
+    static final Map<String, int[]> STRUCTS = new HashMap<>();
+
     static final Pattern DECLARATION = Pattern.compile("(?:const |struct )*(\\w+) (\\**)(\\w+)(?:\\[(\\d+)\\])?");
 
     static Matcher declaration(String c) {
@@ -32,15 +36,24 @@ class Generate {
         int end = 0, widest = 1;
         for (String field : fields) {
             Matcher m = declaration(field);
-            int bytes = m.group(2).isEmpty() ? Integer.parseInt(SCALARS.get(m.group(1)).split(" ")[1]) : 8;
-            int offset = (end + bytes - 1) / bytes * bytes;
+            int[] both = bytesAndAlignment(m);
+            int offset = (end + both[1] - 1) / both[1] * both[1];
             offsets.append(offsets.length() > 0 ? ", " : "").append(m.group(3) + " = " + offset);
-            end = offset + bytes * (m.group(4) == null ? 1 : Integer.parseInt(m.group(4)));
-            widest = Math.max(widest, bytes);
+            end = offset + both[0] * (m.group(4) == null ? 1 : Integer.parseInt(m.group(4)));
+            widest = Math.max(widest, both[1]);
         }
         end = (end + widest - 1) / widest * widest;
+        STRUCTS.put(name, new int[] {end, widest});
         return "\n    class " + name + " extends Memory {\n        public static final int " + offsets + ";\n"
-            + "        public " + name + "() { super(" + end + "); }\n    }\n";
+            + "        public " + name + "() { super(" + end + "); }\n"
+            + "        /** A list of so many, 1 and more. */\n"
+            + "        public " + name + "(int entries) { super(" + end + "L * entries); }\n    }\n";
+    }
+
+    static int[] bytesAndAlignment(Matcher m) {
+        if (STRUCTS.containsKey(m.group(1)) && m.group(2).isEmpty()) return STRUCTS.get(m.group(1));
+        int bytes = m.group(2).isEmpty() ? Integer.parseInt(SCALARS.get(m.group(1)).split(" ")[1]) : 8;
+        return new int[] {bytes, bytes};
     }
 
     static String parameter(String c) {

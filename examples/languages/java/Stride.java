@@ -1,7 +1,9 @@
 import com.sun.jna.Native;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -41,11 +43,62 @@ public final class Stride {
         }
     }
 
+    /** Indices along a dimension: first, first + step, ...; count of them. First -1 of a source is the fill value. */
+    public static final class Run {
+        final long[] numbers;
+
+        public Run(long first, long step, long count) {
+            numbers = new long[] {first, step, count};
+        }
+
+        /** A run for each index. */
+        public static Run[] list(long... indices) {
+            return Arrays.stream(indices).mapToObj(index -> new Run(index, 1, 1)).toArray(Run[]::new);
+        }
+    }
+
+    /** One side of a copy: a layout, seen plain, through runs, or as a range. It never changes. */
+    public static class Side {
+        final StrideC.stride_side side = new StrideC.stride_side();
+        /** C has only the addresses of the layout and the runs: this is what keeps their memory. */
+        private final List<Object> borrowed = new ArrayList<>();
+
+        private Side() {}
+
+        /** Sees the indices along one more dimension through runs, one after the other. */
+        public Side runs(int dimension, Run... runs) {
+            StrideC.stride_index_run list = new StrideC.stride_index_run(Math.max(runs.length, 1));
+            for (int k = 0; k < runs.length; k++) list.write(24L * k, runs[k].numbers, 0, 3);
+            return seen(list, (to, error) -> StrideC.C.stride_side_set_runs(to, dimension, runs.length, list, error));
+        }
+
+        /** Sees {@code count} elements from number {@code first} on in row-major order, as one dimension. */
+        public Side range(long first, long count) {
+            return seen(null, (to, error) -> StrideC.C.stride_side_set_range(to, first, count, error));
+        }
+
+        private interface Setter {
+            int call(StrideC.stride_side to, StrideC.stride_error error);
+        }
+
+        private Side seen(StrideC.stride_index_run runs, Setter setter) {
+            Side other = new Side();
+            other.side.write(0, side.getByteArray(0, (int) side.size()), 0, (int) side.size());
+            other.borrowed.add(this);
+            other.borrowed.add(runs);
+            check(error -> setter.call(other.side, error));
+            return other;
+        }
+    }
+
     /** Says where each element of a tensor lies. It never changes, so threads may share it. */
-    public static final class Layout {
+    public static final class Layout extends Side {
         final StrideC.stride_layout c = new StrideC.stride_layout();
 
-        private Layout() {}
+        private Layout() {
+            check(error -> StrideC.C.stride_side_init(side, StrideC.STRIDE_SIDE_LAYOUT, c.getByteBuffer(0, c.size()),
+                error));
+        }
 
         private int rank() {
             return c.getInt(StrideC.stride_layout.rank);
@@ -105,11 +158,25 @@ public final class Stride {
         }
     }
 
-    /** Moves every element of {@code src} to the element of {@code dst} with the same index. */
-    public static void copy(Layout dstLayout, ByteBuffer dst, Layout srcLayout, ByteBuffer src) {
+    /**
+     * Moves every element of {@code src} to the element of {@code dst} with the same index. {@code fill} has up to 16
+     * bytes of the fill value.
+     */
+    public static void copy(Side dstSide, ByteBuffer dst, Side srcSide, ByteBuffer src, byte... fill) {
         ByteBuffer to = written(dst), from = direct(src);
-        check(error -> StrideC.C.stride_copy(dstLayout.c, to, to.capacity(), srcLayout.c, from, from.capacity(), null,
-            error));
+        StrideC.stride_copy_options options = options(fill);
+        check(error -> StrideC.C.stride_copy_sides(dstSide.side, to, to.capacity(), srcSide.side, from,
+            from.capacity(), options, error));
+        Reference.reachabilityFence(dstSide);
+        Reference.reachabilityFence(srcSide);
+    }
+
+    private static StrideC.stride_copy_options options(byte[] fill) {
+        StrideC.stride_copy_options options = new StrideC.stride_copy_options();
+        options.clear();
+        options.setInt(StrideC.stride_copy_options.struct_size, (int) options.size());
+        options.write(StrideC.stride_copy_options.fill, fill, 0, Math.min(fill.length, 16));
+        return options;
     }
 
     /** A copy prepared once. It holds no address; threads may share it. */
@@ -117,8 +184,11 @@ public final class Stride {
         private final StrideC.stride_plan c = new StrideC.stride_plan();
 
         /** Prepares what {@link #copy} does. */
-        public Plan(Layout dst, Layout src) {
-            check(error -> StrideC.C.stride_plan_init(c, dst.c, src.c, null, error));
+        public Plan(Side dst, Side src, byte... fill) {
+            StrideC.stride_copy_options options = options(fill);
+            check(error -> StrideC.C.stride_plan_init_sides(c, dst.side, src.side, options, error));
+            Reference.reachabilityFence(dst);
+            Reference.reachabilityFence(src);
         }
 
         /** Runs the plan. */

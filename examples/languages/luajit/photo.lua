@@ -1,4 +1,5 @@
--- The centre of a photograph, mirrored, as planes; into rows of 256 bytes in four parts, and back; two errors.
+-- The centre of a photograph, mirrored, as planes; into rows of 256 bytes in four parts, and back;
+-- as pixels for a screen; one piece; two errors.
 --
 --   PREFIX=... luajit photo.lua PHOTO.ppm
 
@@ -56,6 +57,19 @@ print(("rows of 256 bytes: %d bytes, %d parts on %d threads, %s"):format(row_byt
 local back = ffi.new("uint8_t[?]", plane_bytes)
 stride.plan(packed, pitched):run(back, plane_bytes, rows, row_bytes, parts)
 print("brought back: " .. sum(back, plane_bytes))
+
+-- As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks, which is the fill value.
+local screen = stride.packed("u8", {224, 224, 4}):permute({2, 0, 1})
+local bgra_bytes = screen:min_bytes()
+local bgra = ffi.new("uint8_t[?]", bgra_bytes)
+stride.copy(screen, bgra, bgra_bytes, view:runs(0, {2, 1, 0, -1}), pixels, pixel_bytes, "\255")
+print(("BGRA pixels: %d bytes, %s"):format(bgra_bytes, sum(bgra, bgra_bytes)))
+
+-- The second piece of the planes, through a buffer that is smaller than they are.
+local piece_bytes = 65536
+local piece = ffi.new("uint8_t[?]", piece_bytes)
+stride.copy(nil, piece, piece_bytes, view:range(piece_bytes, piece_bytes), pixels, pixel_bytes)
+print(("one piece: %d bytes, %s"):format(piece_bytes, sum(piece, piece_bytes)))
 
 show_error(stride.copy, packed, planes, plane_bytes - 1, view, pixels, pixel_bytes)
 show_error(view.permute, view, {1, 0})

@@ -3,6 +3,7 @@
 --   local image = stride.packed("u8", {300, 451, 3})
 --   local planes = image:crop({38, 113, 0}, {224, 224, 3}):flip({1}):permute({2, 0, 1})
 --   stride.copy(nil, dst, dst_bytes, planes, src, src_bytes)
+--   stride.copy(nil, dst, dst_bytes, planes:runs(0, {2, 1, 0, -1}), src, src_bytes, "\255")
 --   stride.plan(nil, planes):run(dst, dst_bytes, src, src_bytes, 4)
 --
 -- stride.cdef is read as it is; stride.C has all that it declares, to be called as check(C.stride_...(..., record)).
@@ -102,6 +103,39 @@ function Layout:min_bytes()
   return tonumber(bytes[0])
 end
 
+-- One side of a copy: a layout, seen plain, through runs of indices, or as a range. It does not change. `borrowed` is
+-- what the struct points to, which ffi does not keep.
+local Side = {}
+Side.__index = Side
+
+-- The side that is a layout; nil stays nil.
+local function side_of(given)
+  if not ffi.istype("stride_layout", given) then return given end
+  local out = ffi.new("stride_side")
+  check(C.stride_side_init(out, C.STRIDE_SIDE_LAYOUT, given, record))
+  return setmetatable({struct = out, borrowed = {given}}, Side)
+end
+
+-- The indices along a dimension, one after the other: {first, step, count}, or one index; -1 is the fill value.
+function Side:runs(dimension, list)
+  local runs, out = ffi.new("stride_index_run[?]", #list), ffi.new("stride_side", self.struct)
+  for i, run in ipairs(list) do
+    runs[i - 1] = type(run) == "table" and run or {run, 1, 1}
+  end
+  check(C.stride_side_set_runs(out, dimension, #list, runs, record))
+  return setmetatable({struct = out, borrowed = {self.borrowed, runs}}, Side)
+end
+
+-- So many elements from number `first` on in row-major order, as one dimension.
+function Side:range(first, count)
+  local out = ffi.new("stride_side", self.struct)
+  check(C.stride_side_set_range(out, first, count, record))
+  return setmetatable({struct = out, borrowed = self.borrowed}, Side)
+end
+
+function Layout:runs(dimension, list) return side_of(self):runs(dimension, list) end
+function Layout:range(first, count) return side_of(self):range(first, count) end
+
 ffi.metatype("stride_layout", {
   __index = Layout,
   __tostring = function(layout)
@@ -126,9 +160,21 @@ function stride.strided(dtype, sizes, strides)
   return init(dtype, sizes, int64s(strides))
 end
 
--- Copies every element of src to the element of dst with the same index. One layout may be nil: that side is packed.
-function stride.copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes)
-  check(C.stride_copy(dst_layout, dst, dst_bytes, src_layout, src, src_bytes, nil, record))
+-- Calls use(dst, src, options) with the structs of two sides, either of which may be nil, and of a fill value, a string
+-- of up to 16 bytes or nil. What they point to lives until use has returned: the tables are needed behind it.
+local function with_sides(dst, src, fill, use)
+  local to, from = side_of(dst), side_of(src)
+  local options = ffi.new("stride_copy_options", {struct_size = ffi.sizeof("stride_copy_options")})
+  ffi.copy(options.fill, fill or "", math.min(#(fill or ""), 16))
+  check(use(to and to.struct, from and from.struct, options))
+  return to, from
+end
+
+-- Copies every element of src to the element of dst with the same index. One side may be nil: it is packed.
+function stride.copy(dst_side, dst, dst_bytes, src_side, src, src_bytes, fill)
+  with_sides(dst_side, src_side, fill, function(to, from, options)
+    return C.stride_copy_sides(to, dst, dst_bytes, from, src, src_bytes, options, record)
+  end)
 end
 
 local Plan = {}
@@ -155,9 +201,11 @@ end
 ffi.metatype("stride_plan", {__index = Plan})
 
 -- A copy that is prepared once.
-function stride.plan(dst_layout, src_layout)
+function stride.plan(dst_side, src_side, fill)
   local out = ffi.new("stride_plan")
-  check(C.stride_plan_init(out, dst_layout, src_layout, nil, record))
+  with_sides(dst_side, src_side, fill, function(to, from, options)
+    return C.stride_plan_init_sides(out, to, from, options, record)
+  end)
   return out
 end
 

@@ -1,4 +1,5 @@
-// The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back; two errors.
+// The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back;
+// as pixels for a screen; one piece; two errors.
 //
 //   PREFIX=... node photo.js PHOTO.ppm
 
@@ -54,6 +55,17 @@ console.log(`rows of 256 bytes: ${rows.length} bytes, ${threads} parts on ${thre
 const back = new Uint8Array(planes.length);
 await new Plan(packed, pitched).run(back, rows, { threads });
 console.log(`brought back: ${sum(back)}`);
+
+// As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks, which is the fill value.
+const bgra = new Uint8Array(224 * 224 * 4);
+const screen = Layout.packed('u8', [224, 224, 4]).permute(2, 0, 1);
+copy(screen, bgra, view.runs(0, [2, 1, 0, -1]), pixels, { fill: [255] });
+console.log(`BGRA pixels: ${bgra.length} bytes, ${sum(bgra)}`);
+
+// The second piece of the planes, through a buffer that is smaller than they are.
+const piece = new Uint8Array(65536);
+copy(null, piece, view.range(piece.length, piece.length), pixels);
+console.log(`one piece: ${piece.length} bytes, ${sum(piece)}`);
 
 showError(() => copy(packed, planes.subarray(0, -1), view, pixels));
 showError(() => view.permute(1, 0));

@@ -3,6 +3,7 @@
 //   const image = Layout.packed('u8', [300, 451, 3]);
 //   const planes = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1);
 //   copy(null, dst, planes, src);                            // dst and src are Buffers or other typed arrays
+//   copy(null, dst, planes.runs(0, [2, 1, 0, -1]), src, { fill: [255] });
 //   await new Plan(null, planes).run(dst, src, { threads: 4 });
 //
 // `C` has every function and constant of the headers under its C name, made at start from stride.json. PREFIX says
@@ -86,11 +87,41 @@ function sameLength(lhs, rhs) {
   if (lhs.length !== rhs.length) throw new RangeError(`one list has ${lhs.length} entries, the other ${rhs.length}`);
 }
 
+// One side of a copy: a layout, seen plain, through runs of indices, or as a range. It does not change.
+export class Side {
+  constructor(side, ...borrowed) {
+    this.side = side;
+    // C has their addresses: they live as long as the struct, which a call holds.
+    this.side.borrowed = borrowed;
+  }
+
+  // The indices along a dimension, one after the other: [first, step, count], or one index; -1 is the fill value.
+  runs(dimension, list) {
+    const runs = int64s(list.flatMap((run) => (Array.isArray(run) ? run : [run, 1, 1])));
+    if (runs.length !== 3 * list.length) throw new RangeError('a run is an index or [first, step, count]');
+    return this.#seen('stride_side_set_runs', dimension, list.length, runs);
+  }
+
+  // So many elements from number `first` on in row-major order, as one dimension.
+  range(first, count) {
+    return this.#seen('stride_side_set_range', first, count);
+  }
+
+  #seen(name, ...args) {
+    const side = Buffer.from(this.side);
+    call(name, side, ...args);
+    return new Side(side, this.side.borrowed, args);
+  }
+}
+
 // Where each element of a tensor lies. It does not change: a view is a new one.
-export class Layout {
+export class Layout extends Side {
   constructor(write) {
-    this.struct = struct('stride_layout');
-    write(this.struct);
+    const layout = struct('stride_layout');
+    write(layout);
+    super(struct('stride_side'), layout);
+    this.struct = layout;
+    call('stride_side_init', this.side, C.STRIDE_SIDE_LAYOUT, layout);
   }
 
   static packed(dtype, sizes) {
@@ -161,19 +192,27 @@ export class Layout {
   }
 }
 
-const structOf = (layout) => layout?.struct ?? null;
+const structOf = (side) => side?.side ?? null;
 
-// Copies every element of `src` to the element of `dst` with the same index. One layout may be null: that side is
-// packed.
-export function copy(dstLayout, dst, srcLayout, src) {
-  call('stride_copy', structOf(dstLayout), dst, dst.byteLength, structOf(srcLayout), src, src.byteLength, null);
+// The options of a copy whose fill value has these bytes.
+function optionsOf({ fill = [] } = {}) {
+  const options = struct('stride_copy_options');
+  options.writeUInt32LE(options.length, offsetOf('stride_copy_options', 'struct_size'));
+  options.subarray(offsetOf('stride_copy_options', 'fill')).subarray(0, 16).set(fill);
+  return options;
+}
+
+// Copies every element of `src` to the element of `dst` with the same index. One side may be null: it is packed.
+export function copy(dstSide, dst, srcSide, src, options) {
+  const [to, from] = [structOf(dstSide), structOf(srcSide)];
+  call('stride_copy_sides', to, dst, dst.byteLength, from, src, src.byteLength, optionsOf(options));
 }
 
 // A copy that is prepared once.
 export class Plan {
-  constructor(dstLayout, srcLayout) {
+  constructor(dst, src, options) {
     this.struct = struct('stride_plan');
-    call('stride_plan_init', this.struct, structOf(dstLayout), structOf(srcLayout), null);
+    call('stride_plan_init_sides', this.struct, structOf(dst), structOf(src), optionsOf(options));
   }
 
   // Runs so many parts, each on a thread of Node's pool, which has four (UV_THREADPOOL_SIZE). All have ended when the

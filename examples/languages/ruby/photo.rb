@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back; two errors.
+# The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back;
+# as pixels for a screen; one piece; two errors.
 #
 #   PREFIX=... ruby photo.rb PHOTO.ppm
 
@@ -46,6 +47,17 @@ puts "rows of 256 bytes: #{rows.size} bytes, #{threads} parts on #{threads} thre
 back = FFI::MemoryPointer.new(:uint8, planes.size)
 Stride::Plan.new(packed, pitched).run(back, rows, threads: threads)
 puts "brought back: #{sum(back)}"
+
+# As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks, which is the fill value.
+screen = Stride::Layout.packed(:u8, [224, 224, 4]).permute(2, 0, 1)
+bgra = FFI::MemoryPointer.new(:uint8, screen.min_bytes)
+Stride.copy(screen, bgra, view.runs(0, [2, 1, 0, -1]), pixels, fill: "\xFF")
+puts "BGRA pixels: #{bgra.size} bytes, #{sum(bgra)}"
+
+# The second piece of the planes, through a buffer that is smaller than they are.
+piece = FFI::MemoryPointer.new(:uint8, 65_536)
+Stride.copy(nil, piece, view.range(piece.size, piece.size), pixels)
+puts "one piece: #{piece.size} bytes, #{sum(piece)}"
 
 show_error { Stride.copy(packed, planes.slice(0, planes.size - 1), view, pixels) }
 show_error { view.permute(1, 0) }

@@ -5,6 +5,7 @@
 #   image  = Stride::Layout.packed(:u8, [300, 451, 3])
 #   planes = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1)
 #   Stride.copy(nil, dst, planes, src)                     # dst and src are FFI::MemoryPointer
+#   Stride.copy(nil, dst, planes.runs(0, [2, 1, 0, -1]), src, fill: "\xFF")
 #   Stride::Plan.new(nil, planes).run(dst, src, threads: 4)
 #
 # Stride::C has every constant, struct and function of the headers under its C name, made at start from stride.json.
@@ -33,7 +34,8 @@ module Stride
         type = type_of.call(field["type"])
         [field["name"].to_sym, field["entries"] ? [type, field["entries"]] : type]
       end
-      const_set(struct["name"].split("_").map(&:capitalize).join, Class.new(FFI::Struct) { layout(*fields) })
+      made = const_set(struct["name"].split("_").map(&:capitalize).join, Class.new(FFI::Struct) { layout(*fields) })
+      typedef made.by_value, struct["name"].to_sym # a struct may be a field of a later one
     end
     interface["functions"].each do |function|
       types = function["parameters"].map { |parameter| type_of.call(parameter["type"]) }
@@ -82,15 +84,60 @@ module Stride
 
     def int64s(list) = FFI::MemoryPointer.new(:int64, list.size).write_array_of_int64(list)
 
-    # Copies every element of `src` to the element of `dst` with the same index. One layout may be nil: that side is
-    # packed.
-    def copy(dst_layout, dst, src_layout, src)
-      call(:stride_copy, dst_layout, dst, dst.size, src_layout, src, src.size, nil)
+    # Copies every element of `src` to the element of `dst` with the same index. One side may be nil: it is packed.
+    # `fill` has up to 16 bytes of a fill value.
+    def copy(dst_side, dst, src_side, src, fill: "")
+      call(:stride_copy_sides, dst_side&.side, dst, dst.size, src_side&.side, src, src.size, options(fill))
+    end
+
+    def options(fill)
+      options = C::StrideCopyOptions.new
+      options[:struct_size] = options.size
+      fill.bytes.first(16).each_with_index { |byte, k| options[:fill][k] = byte }
+      options
+    end
+  end
+
+  # One side of a copy: a layout, seen plain, through runs of indices, or as a range. It does not change.
+  class Side
+    attr_reader :side # the C struct
+
+    # `borrowed` is what the C struct has the addresses of.
+    def initialize(side, *borrowed)
+      @side = side
+      @borrowed = borrowed
+    end
+
+    # The indices along a dimension, one after the other: [first, step, count], a Range of them, or one index; -1 is the
+    # fill value.
+    def runs(dimension, list)
+      numbers = list.flat_map do |run|
+        case run
+        when Integer then [run, 1, 1]
+        when Range then [run.first, 1, run.size]
+        else run
+        end
+      end
+      raise ArgumentError, "a run has a first index, a step and a count" if numbers.size != 3 * list.size
+
+      seen(:stride_side_set_runs, dimension, list.size, Stride.int64s(numbers))
+    end
+
+    # So many elements from number `first` on in row-major order, as one dimension.
+    def range(first, count) = seen(:stride_side_set_range, first, count)
+
+    private
+
+    def seen(name, *arguments)
+      copy = C::StrideSide.new
+      copy.to_ptr.put_bytes(0, @side.to_ptr.get_bytes(0, copy.size))
+      Stride.call(name, copy, *arguments)
+      Side.new(copy, @borrowed, arguments)
     end
   end
 
   # Where each element of a tensor lies. It does not change: a view is a new one.
-  class Layout
+  class Layout < Side
     def self.packed(dtype, sizes) = init(dtype, sizes, nil)
 
     # Strides in elements.
@@ -110,6 +157,8 @@ module Stride
     def initialize
       @struct = C::StrideLayout.new
       yield @struct
+      super(C::StrideSide.new, @struct)
+      Stride.call(:stride_side_init, side, C::STRIDE_SIDE_LAYOUT, @struct)
     end
 
     def crop(starts, sizes)
@@ -143,9 +192,9 @@ module Stride
 
   # A copy that is prepared once.
   class Plan
-    def initialize(dst_layout, src_layout)
+    def initialize(dst_side, src_side, fill: "")
       @struct = C::StridePlan.new
-      Stride.call(:stride_plan_init, @struct, dst_layout, src_layout, nil)
+      Stride.call(:stride_plan_init_sides, @struct, dst_side&.side, src_side&.side, Stride.options(fill))
     end
 
     # Runs a part on each of so many threads. All have ended when it returns or raises.

@@ -1,4 +1,5 @@
-//! The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back; two errors.
+//! The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back;
+//! as pixels for a screen; one piece; two errors.
 //!
 //!     photo PHOTO.ppm
 
@@ -53,7 +54,7 @@ fn run(io: std.Io, memory: std.mem.Allocator, path: []const u8, out: *std.Io.Wri
 
     const packed_planes = try view.packedLike(failure);
     const planes = try memory.alloc(u8, try packed_planes.minBytes(failure));
-    try stride.copy(&packed_planes, planes, &view, picture.pixels, failure);
+    try stride.copy(packed_planes.side(), planes, view.side(), picture.pixels, .{}, failure);
     try out.print("planes: {d} bytes, adler32 {x:0>8}\n", .{ planes.len, sum(planes) });
 
     const threads = 4;
@@ -61,18 +62,33 @@ fn run(io: std.Io, memory: std.mem.Allocator, path: []const u8, out: *std.Io.Wri
     const pitched = try stride.Layout.strided(stride.c.STRIDE_DTYPE_U8, &pitched_sizes, &.{ 57344, 256, 1 }, failure);
     const rows = try memory.alloc(u8, try pitched.minBytes(failure));
     @memset(rows, 0);
-    const to_rows = try stride.Plan.init(&pitched, &packed_planes, failure);
+    const to_rows = try stride.Plan.init(pitched.side(), packed_planes.side(), .{}, failure);
     try to_rows.run(threads, rows, planes, failure);
     try out.print("rows of 256 bytes: {d} bytes, {d} parts on {d} threads, adler32 {x:0>8}\n", .{
         rows.len, threads, threads, sum(rows),
     });
 
     const back = try memory.alloc(u8, planes.len);
-    const from_rows = try stride.Plan.init(&packed_planes, &pitched, failure);
+    const from_rows = try stride.Plan.init(packed_planes.side(), pitched.side(), .{}, failure);
     try from_rows.run(threads, back, rows, failure);
     try out.print("brought back: adler32 {x:0>8}\n", .{sum(back)});
 
-    if (stride.copy(&packed_planes, planes[0 .. planes.len - 1], &view, picture.pixels, failure)) {
+    // As a screen takes them: blue, green, red, and a fourth channel that the photograph lacks: the fill value.
+    const pixels = try stride.Layout.init(stride.c.STRIDE_DTYPE_U8, &.{ 224, 224, 4 }, failure);
+    const screen = try pixels.permute(&.{ 2, 0, 1 }, failure);
+    const channels = [_]stride.Run{ stride.one(2), stride.one(1), stride.one(0), stride.one(-1) };
+    const four = try view.side().runs(0, &channels, failure);
+    const bgra = try memory.alloc(u8, try screen.minBytes(failure));
+    try stride.copy(screen.side(), bgra, four, picture.pixels, .{ .fill = @splat(255) }, failure);
+    try out.print("BGRA pixels: {d} bytes, adler32 {x:0>8}\n", .{ bgra.len, sum(bgra) });
+
+    // The second piece of the planes, through a buffer that is smaller than they are.
+    var piece: [65536]u8 = undefined;
+    try stride.copy(null, &piece, try view.side().range(piece.len, piece.len, failure), picture.pixels, .{}, failure);
+    try out.print("one piece: {d} bytes, adler32 {x:0>8}\n", .{ piece.len, sum(&piece) });
+
+    const short = planes[0 .. planes.len - 1];
+    if (stride.copy(packed_planes.side(), short, view.side(), picture.pixels, .{}, failure)) {
         return error.NothingRefused;
     } else |failed| switch (failed) {
         error.OutOfBounds => try out.print("{f}\n", .{failure.*}),

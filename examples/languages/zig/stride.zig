@@ -3,8 +3,8 @@
 //!     var failure: stride.Failure = .{};
 //!     const image = try stride.Layout.init(stride.c.STRIDE_DTYPE_U8, &.{ 300, 451, 3 }, &failure);
 //!     const planes = try (try image.flip(&.{1}, &failure)).permute(&.{ 2, 0, 1 }, &failure);
-//!     try stride.copy(null, dst, &planes, src, &failure);
-//!     try (try stride.Plan.init(null, &planes, &failure)).run(4, dst, src, &failure);
+//!     try stride.copy(null, dst, planes.side(), src, .{}, &failure);
+//!     try (try stride.Plan.init(null, planes.side(), .{}, &failure)).run(4, dst, src, &failure);
 //!
 //! `c` is stride.h by `zig translate-c`, all of it. A Zig error has no room for numbers or a sentence: what is in the
 //! library's record goes to a `Failure` of the caller, or nowhere where that is null.
@@ -76,7 +76,7 @@ pub const Failure = struct {
 };
 
 fn recordOf(failure: ?*Failure) ?*c.stride_error {
-    return if (failure) |one| &one.record else null;
+    return if (failure) |given| &given.record else null;
 }
 
 fn check(status: c.stride_status) Error!void {
@@ -135,6 +135,13 @@ pub const Layout = struct {
         return @intCast(bytes);
     }
 
+    /// All of it as a side of a copy, which borrows the layout.
+    pub fn side(self: *const Layout) Side {
+        var out: Side = undefined;
+        _ = c.stride_side_init(&out.raw, c.STRIDE_SIDE_LAYOUT, &self.raw, null); // fails for null alone
+        return out;
+    }
+
     pub fn sizes(self: *const Layout) []const i64 {
         return self.raw.sizes[0..self.raw.rank];
     }
@@ -156,30 +163,68 @@ fn count(list: []const i64) u32 {
     return @intCast(list.len);
 }
 
-fn rawOf(layout: ?*const Layout) ?*const c.stride_layout {
-    return if (layout) |one| &one.raw else null;
+/// Indices along a dimension: `first`, first + `step`, ...; `count` of them. -1, 0, count of a source: the fill value.
+pub const Run = c.stride_index_run;
+
+/// A run of one index.
+pub fn one(index: i64) Run {
+    return .{ .first = index, .step = 1, .count = 1 };
 }
 
-/// Copies every element of `src` to the element of `dst` with the same index. One layout may be null: that side is
-/// packed.
+/// One side of a copy: a layout, seen plain, through runs, or as a range. It borrows the layout and the runs.
+pub const Side = struct {
+    raw: c.stride_side,
+
+    /// The indices along one more dimension are those of the runs, one after the other.
+    pub fn runs(self: Side, dimension: u32, list: []const Run, failure: ?*Failure) Error!Side {
+        var out = self;
+        try check(c.stride_side_set_runs(&out.raw, dimension, @intCast(list.len), list.ptr, recordOf(failure)));
+        return out;
+    }
+
+    /// So many elements from number `first` on in row-major order, as one dimension.
+    pub fn range(self: Side, first: i64, elements: i64, failure: ?*Failure) Error!Side {
+        var out = self;
+        try check(c.stride_side_set_range(&out.raw, first, elements, recordOf(failure)));
+        return out;
+    }
+};
+
+/// What a caller may ask of a copy.
+pub const Options = struct {
+    /// The bytes of the fill value.
+    fill: [16]u8 = @splat(0),
+
+    fn raw(self: Options) c.stride_copy_options {
+        return .{ .struct_size = @sizeOf(c.stride_copy_options), .fill = self.fill };
+    }
+};
+
+fn rawOf(side: *const ?Side) ?*const c.stride_side {
+    return if (side.*) |*given| &given.raw else null;
+}
+
+/// Copies every element of `src` to the element of `dst` with the same index. One side may be null: it is packed.
 pub fn copy(
-    dst_layout: ?*const Layout,
+    dst_side: ?Side,
     dst: []u8,
-    src_layout: ?*const Layout,
+    src_side: ?Side,
     src: []const u8,
+    options: Options,
     failure: ?*Failure,
 ) Error!void {
-    const record = recordOf(failure);
-    try check(c.stride_copy(rawOf(dst_layout), dst.ptr, dst.len, rawOf(src_layout), src.ptr, src.len, null, record));
+    const to, const from = .{ rawOf(&dst_side), rawOf(&src_side) };
+    try check(c.stride_copy_sides(to, dst.ptr, dst.len, from, src.ptr, src.len, &options.raw(), recordOf(failure)));
 }
 
 /// A copy that is prepared once.
 pub const Plan = struct {
     raw: c.stride_plan,
 
-    pub fn init(dst_layout: ?*const Layout, src_layout: ?*const Layout, failure: ?*Failure) Error!Plan {
+    pub fn init(dst: ?Side, src: ?Side, options: Options, failure: ?*Failure) Error!Plan {
         var out: Plan = undefined;
-        try check(c.stride_plan_init(&out.raw, rawOf(dst_layout), rawOf(src_layout), null, recordOf(failure)));
+        const record = recordOf(failure);
+        try check(c.stride_plan_init_sides(&out.raw, rawOf(&dst), rawOf(&src), &options.raw(), record));
         return out;
     }
 
@@ -222,7 +267,7 @@ pub const Plan = struct {
             }
         }
         for (&parts) |*part| part.result catch |failed| {
-            if (failure) |one| one.* = part.failure;
+            if (failure) |given| given.* = part.failure;
             return failed;
         };
     }

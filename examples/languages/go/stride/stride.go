@@ -3,6 +3,20 @@ package stride
 
 // #cgo pkg-config: stride
 // #include <stride.h>
+//
+// // Sides come by value: each holds Go pointers, and cgo forbids these in Go memory whose address C is given.
+// static stride_side *given(stride_side *side) { return side->kind != 0 ? side : NULL; }
+//
+// static stride_status copy_sides(stride_side dst_side, void *dst, uint64_t dst_bytes, stride_side src_side,
+//                                 const void *src, uint64_t src_bytes, const stride_copy_options *options,
+//                                 stride_error *error) {
+//   return stride_copy_sides(given(&dst_side), dst, dst_bytes, given(&src_side), src, src_bytes, options, error);
+// }
+//
+// static stride_status plan_init_sides(stride_plan *out, stride_side dst_side, stride_side src_side,
+//                                      const stride_copy_options *options, stride_error *error) {
+//   return stride_plan_init_sides(out, given(&dst_side), given(&src_side), options, error);
+// }
 import "C"
 
 import (
@@ -206,33 +220,106 @@ func bytesOf[T Element](memory []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&memory[0])), len(memory)*int(unsafe.Sizeof(memory[0])))
 }
 
-// Copy moves every element of src to the element of dst with the same index. One layout may be nil: that side is
-// packed.
-func Copy[D, S Element](dstLayout *Layout, dst []D, srcLayout *Layout, src []S) error {
-	return copyBytes(dstLayout.orNil(), bytesOf(dst), srcLayout.orNil(), bytesOf(src))
+// A Side is one side of a copy: a *Layout, seen plain, or what its Runs and Range make. It never changes.
+type Side interface {
+	// Runs sees the indices along one more dimension through runs, one after the other.
+	Runs(dimension int, runs ...Run) Side
+	// Range sees count elements from number first on in row-major order, as one dimension.
+	Range(first, count int64) (Side, error)
+	side() C.stride_side
 }
 
-func copyBytes(dstLayout *C.stride_layout, dst []byte, srcLayout *C.stride_layout, src []byte) error {
-	var e C.stride_error
-	return check(C.stride_copy(dstLayout, unsafe.Pointer(&dst[:1][0]), C.uint64_t(len(dst)),
-		srcLayout, unsafe.Pointer(&src[:1][0]), C.uint64_t(len(src)), nil, &e), &e)
-}
+// A Run is Count indices, First, First + Step, and so on. First -1 of a source is the fill value.
+type Run struct{ First, Step, Count int64 }
 
-func (l *Layout) orNil() *C.stride_layout {
-	if l == nil {
-		return nil
+// List has a run for each index.
+func List(indices ...int64) []Run {
+	runs := make([]Run, len(indices))
+	for k, index := range indices {
+		runs[k] = Run{index, 1, 1}
 	}
-	return &l.c
+	return runs
+}
+
+type seen C.stride_side
+
+func (s seen) side() C.stride_side { return C.stride_side(s) }
+
+func (s seen) Runs(dimension int, runs ...Run) Side {
+	list := make([]C.stride_index_run, len(runs))
+	for k, run := range runs {
+		list[k] = C.stride_index_run{first: C.int64_t(run.First), step: C.int64_t(run.Step), count: C.int64_t(run.Count)}
+	}
+	// Not by stride_side_set_runs: C must not write a Go pointer. More than C has room for, Copy refuses.
+	if k := int(s.along_count); k < len(s.along) {
+		s.along[k] = C.stride_side_runs{
+			runs: (*C.stride_index_run)(first(list)), dimension: C.uint32_t(dimension), count: C.uint32_t(len(list)),
+		}
+	}
+	s.along_count++
+	return s
+}
+
+func (s seen) Range(first, count int64) (Side, error) {
+	var ranged C.stride_side
+	var e C.stride_error
+	err := check(C.stride_side_set_range(&ranged, C.int64_t(first), C.int64_t(count), &e), &e)
+	s.range_first, s.range_count = ranged.range_first, ranged.range_count
+	return s, err
+}
+
+func (l *Layout) side() C.stride_side {
+	if l == nil {
+		return C.stride_side{}
+	}
+	return C.stride_side{struct_size: C.sizeof_stride_side, kind: C.STRIDE_SIDE_LAYOUT, range_count: -1,
+		of: unsafe.Pointer(&l.c)}
+}
+
+// Runs is as Side says.
+func (l *Layout) Runs(dimension int, runs ...Run) Side {
+	return seen(l.side()).Runs(dimension, runs...)
+}
+
+// Range is as Side says.
+func (l *Layout) Range(first, count int64) (Side, error) { return seen(l.side()).Range(first, count) }
+
+func orPacked(side Side) C.stride_side {
+	if side == nil {
+		return C.stride_side{}
+	}
+	return side.side()
+}
+
+// options holds the bytes of a fill value, of which C has up to 16.
+func options(fill []byte) *C.stride_copy_options {
+	o := &C.stride_copy_options{struct_size: C.sizeof_stride_copy_options}
+	for k := 0; k < len(fill) && k < len(o.fill); k++ {
+		o.fill[k] = C.uint8_t(fill[k])
+	}
+	return o
+}
+
+// Copy moves every element of src to the element of dst with the same index. One side may be nil: it is packed. fill
+// has the bytes of the fill value.
+func Copy[D, S Element](dstSide Side, dst []D, srcSide Side, src []S, fill ...byte) error {
+	return copyBytes(orPacked(dstSide), bytesOf(dst), orPacked(srcSide), bytesOf(src), options(fill))
+}
+
+func copyBytes(dstSide C.stride_side, dst []byte, srcSide C.stride_side, src []byte, o *C.stride_copy_options) error {
+	var e C.stride_error
+	return check(C.copy_sides(dstSide, unsafe.Pointer(&dst[:1][0]), C.uint64_t(len(dst)),
+		srcSide, unsafe.Pointer(&src[:1][0]), C.uint64_t(len(src)), o, &e), &e)
 }
 
 // A Plan is a copy prepared once. It holds no address; goroutines may share it.
 type Plan struct{ c C.stride_plan }
 
 // NewPlan prepares what Copy does.
-func NewPlan(dst, src *Layout) (*Plan, error) {
+func NewPlan(dst, src Side, fill ...byte) (*Plan, error) {
 	var out Plan
 	var e C.stride_error
-	if err := check(C.stride_plan_init(&out.c, dst.orNil(), src.orNil(), nil, &e), &e); err != nil {
+	if err := check(C.plan_init_sides(&out.c, orPacked(dst), orPacked(src), options(fill), &e), &e); err != nil {
 		return nil, err
 	}
 	return &out, nil
