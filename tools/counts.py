@@ -29,14 +29,14 @@ def kernels():
     text = re.sub(r"//.*", "", read("src/copy/kernels/list.rs"))
 
     def of(lines):
-        lists = re.findall(r"(?:family|transposes)!\(([^@;]*?)\)(?=[,;]|\n|\])", lines)
-        return sum(max(1, len(re.findall(r"\b\d+\b(?!\))", line))) for line in lists) + lines.count("family!(@")
+        lists = re.findall(r"(?:family|transposes)!\(([^;]*?)\)(?=[,;]|\n|\])", lines)
+        return sum(max(1, len(re.findall(r"\b\d+\b(?!\))", line))) for line in lists) + lines.count("kernel!(")
 
-    vectors = of(re.search(r"macro_rules! vectors \{(.*?)\n\}", text, re.S)[1])
+    of_one_lane, vectors = map(of, re.search(r"macro_rules! vectors \{(.*?)\n    \};(.*?)\n\}", text, re.S).groups())
     sets = re.search(r"const FAMILIES: .*? = &\[(.*?)\n\];", text, re.S)[1]
     others = r'(?:stride_neon|target_feature = "simd128")'
     sets = re.sub(rf"#\[cfg\(all\({others}, .*?\)\)\]\s*(vectors!\(.*?\)|&\[.*?\n    \]),", "", sets, flags=re.S)
-    return of(sets) + sets.count("vectors!(") * vectors
+    return of(sets) + sets.count("vectors!(") * vectors + sets.count("of one lane") * of_one_lane
 
 
 HEADER = json.loads(read("include/stride.json"))

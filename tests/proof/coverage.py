@@ -12,11 +12,9 @@ import sys
 
 # What the compiler alone runs: constants are made of it.
 COMPILED = {
-    "src/copy/kernels/list.rs": ["count", "flat"],
+    "src/copy/kernels/list.rs": ["flat"],
     "src/copy/kernels/register.rs": ["places"],
-    "src/copy/kernels/reverse.rs": ["mirrored"],
     "src/ffi/version.rs": ["number"],
-    "src/machine/mod.rs": ["any"],
     "src/vocabulary/images.rs": ["at", "pixel", "pixels", "codes"],
 }
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))

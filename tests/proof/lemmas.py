@@ -218,7 +218,7 @@ def reaches_compare_without_wrapping(sound):
     return given + [Or(ULE(end[0], begin[1]), ULE(end[1], begin[0]))], claims + [byte[0] != byte[1]]
 
 
-@lemma("copy/problem.rs: set_loops", "bytes (bits)", "in_front(dst, Argument::DstLayout)?;", "if count == 1 { continue; }",
+@lemma("copy/problem.rs: set_copy", "bytes (bits)", "in_front(dst, Argument::DstLayout)?;", "if count == 1 { continue; }",
        "in_order &= self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });")
 def products_of_loops_in_bytes_fit(sound):
     """Of a dimension above size 1 even count·step fits, in bytes: I4 bounds its reach in bits."""
@@ -255,12 +255,12 @@ def nested_turns_share_no_byte(sound):
     return given, [i * s + a < j * s + b, j * s + b < extent + (n - 1) * s]
 
 
-@lemma("copy/execute/part.rs: part", "the remainder's share",
-       "(turns / parts) * k + (turns % parts) * k / parts;", "part: u32, parts: u32")
+@lemma("copy/part.rs: share", "the remainder's share", "(count / parts) * k + (count % parts) * k / parts")
 def even_shares_are_complete(sound):
     """⌊turns·k / parts⌋ from two products of 64 bits is exact; it grows by turns / parts or one more, up to all turns."""
-    says("copy/bits/parts.rs: part_of_bits", "(count / parts * k + count % parts * k / parts) as i64;")
-    says("copy/execute/share.rs: new", "(units / parts) * k + (units % parts) * k / parts;")
+    says("copy/part.rs: part", "part: u32, parts: u32", "(share(turns, k, parts) + whole / 2)")
+    says("copy/part_of_bits.rs: part_of_bits", "turns.boundary(share(count, k, parts) as i64);")
+    says("copy/execute/share.rs: new", "part: u32, parts: u32", "share(units, k, parts);")
     says("runs/iterator.rs: set_part", "(left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts)")
     turns, parts, k = Ints("turns parts k")
     given = [0 <= turns, turns <= U64, parts <= U32, 0 <= k, k < parts]
@@ -271,10 +271,11 @@ def even_shares_are_complete(sound):
                    And(q <= following - even, following - even <= q + 1), Implies(k + 1 == parts, following == turns)]
 
 
-@lemma("copy/execute/part.rs: part", "a sixth (a third)", "if k == parts { turns } else { (even(k) + whole / 2) & !(whole - 1) };")
+@lemma("copy/part.rs: part", "a sixth (a third)", "if k == parts { turns } else { even(k) };",
+       "(share(turns, k, parts) + whole / 2) & !(whole - 1);")
 def rounded_shares_differ_by_a_third_at_most(sound):
     """Even bounds rounded to multiples of up to 64 turns leave no part empty; two shares differ by one turn, or by a third."""
-    sixth, low, high = map(int, found("copy/execute/part.rs", r"1 << \(turns / parts / (\d+)\)\.clamp\((\d+), (\d+)\)\.ilog2\(\);"))
+    sixth, low, high = map(int, found("copy/part.rs", r"1 << \(turns / parts / (\d+)\)\.clamp\((\d+), (\d+)\)\.ilog2\(\);"))
     q, a, b, c, d, last, turns = Ints("q a b c d last turns")
     given = [q >= 1, 0 <= a, 0 <= c, 0 <= last] + [And(q <= y - x, y - x <= q + 1) for x, y in ((a, b), (c, d), (last, turns))]
     claims = []
@@ -287,11 +288,11 @@ def rounded_shares_differ_by_a_third_at_most(sound):
     return given, claims
 
 
-@lemma("copy/execute/part.rs: part", "`div_ceil`", "first = part * turns / parts;",
+@lemma("copy/part.rs: part", "`div_ceil`", "first = part * turns / parts;",
        "let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));")
 def parts_of_one_turn_are_those_in_it(sound):
     """Fewer turns than parts: part p has turn f = ⌊p·turns / parts⌋, as all have from ⌈f·parts / turns⌉ to the next turn's first."""
-    says("copy/bits/parts.rs: part_of_bits", "((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));")
+    says("copy/part_of_bits.rs: part_of_bits", "((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));")
     part, parts, turns = Ints("part parts turns")
     given = [1 <= turns, turns < parts, parts <= U32, 0 <= part, part < parts]
     first, _ = divide(given, part * turns, parts)
@@ -301,39 +302,29 @@ def parts_of_one_turn_are_those_in_it(sound):
                    (first + 1) * parts <= U64, Implies(first == 0, begin == 0), Implies(first == turns - 1, end == parts)]
 
 
-@lemma("copy/execute/part.rs: part_of_run", "`div_ceil`", "self.width = share.min(self.width as u64 - begin) as i64;",
-       "part.checked_mul(share).filter(|&begin| begin < self.width as u64)")
+@lemma("copy/part.rs: part_of_run", "the phase in the share", "self.dst_base as u64 & (per_byte - 1)",
+       "part.saturating_mul(share).saturating_sub(phase).min(width) as i64;", "(bound(part), bound(part + 1))")
 def parts_of_a_run_are_all_of_it(sound):
-    """Pieces of a run of bytes, one behind the other in multiples of 64, are together the run."""
-    line = int(found("copy/execute/part.rs", r"let share = \(self\.width as u64\)\.div_ceil\(parts\)\.next_multiple_of\((\d+)\);"))
-    width, parts = Ints("width parts")
-    given = [width >= 1, parts >= 1]
-    even = divide_up(given, width, parts) if sound else divide(given, width, parts)[0]
-    return given, [parts * (divide_up(given, even, line) * line) >= width]
+    """Bounds of parts of a run of bytes or bits begin at 0, never fall, lie where bytes begin, and end where the run ends."""
+    says("copy/nest.rs: per_byte", "if self == Self::Bytes { 1 } else { 8 }")
+    lines = int(found("copy/part.rs", r"let share = \(width \+ phase\)\.div_ceil\(parts\.max\(1\)\)\.next_multiple_of\((\d+) \* per_byte\);"))
+    width, parts, part = Ints("width parts part")
+    given, claims = [width >= 1, 0 <= part, part < parts], []
+    for per_byte, phase in ((1, IntVal(0)), (8, *Ints("phase"))):
+        given += [0 <= phase, phase < per_byte]
+        even = divide_up(given, width + phase if sound else width, parts)
+        share = divide_up(given, even, lines * per_byte) * lines * per_byte
+        bound = lambda part: minimum(maximum(part * share - phase, 0), width)
+        claims += [bound(parts) == width, And(bound(0) == 0, bound(part) <= bound(part + 1)),
+                   Or(part == 0, bound(part) == width, (phase + bound(part)) % per_byte == 0)]
+    return given, claims
 
 
-@lemma("copy/bits/parts.rs: part_of_bit_run", "the phase in the share", "let phase = (self.dst_base & 7) as u64;",
-       "part.saturating_mul(share).saturating_sub(phase).min(self.width as u64) as i64;")
-def parts_of_a_bit_run_are_all_of_it(sound):
-    """Bounds of parts of a run of bits begin at 0, never fall, lie where bytes begin, and end where the run ends."""
-    shared, line = found("copy/bits/parts.rs", r"let share = \(([^()]+)\)\.div_ceil\(parts\.max\(1\)\)\.next_multiple_of\((\d+)\);")
-    width, phase, parts, part = Ints("width phase parts part")
-    terms = {"self.width as u64": width, "phase": phase}
-    if not terms.keys() >= set(shared.split(" + ")):
-        raise LookupError(f"src/copy/bits/parts.rs shares out {shared}")
-    given = [width >= 1, 0 <= phase, phase < 8, 0 <= part, part < parts]
-    even = divide_up(given, sum(terms[term] for term in shared.split(" + ")) if sound else width, parts)
-    share = divide_up(given, even, int(line)) * int(line)
-    bound = lambda part: minimum(maximum(part * share - phase, 0), width)
-    return given, [bound(parts) == width, And(bound(0) == 0, bound(part) <= bound(part + 1)),
-                   Or(part == 0, bound(part) == width, (phase + bound(part)) % 8 == 0)]
-
-
-@lemma("copy/bits/parts.rs: begins_a_byte", "`<` (<=)",
+@lemma("copy/part_of_bits.rs: begins_a_byte", "`<` (<=)",
        "let begin = self.base + t * self.l.dst; (begin - self.l.dst + self.extent - 1) >> 3 < begin >> 3")
 def cuts_between_bytes_share_no_byte(sound):
     """Where turn t begins in another byte than turn t - 1 ends in, no bit of the turns before t shares a byte with one of the others."""
-    says("copy/bits/parts.rs: part_of_bits", "filter(|&e| e <= l.dst)")
+    says("copy/part_of_bits.rs: part_of_bits", "filter(|&e| e <= l.dst)")
     base, s, extent, t, i, j, a, b = Ints("base s extent t i j a b")
     given = [extent <= s, 0 <= i, i < t, t <= j, 0 <= a, a < extent, 0 <= b, b < extent]
     last, first, before, behind = base + (t - 1) * s + extent - 1, base + t * s, base + i * s + a, base + j * s + b
@@ -341,10 +332,10 @@ def cuts_between_bytes_share_no_byte(sound):
     return given + [end < begin if sound else end <= begin], [before <= last, first <= behind, one < other]
 
 
-@lemma("copy/bits/parts.rs: boundary", "8 turns (7)", "near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)")
+@lemma("copy/part_of_bits.rs: boundary", "8 turns (7)", "near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)")
 def bit_boundaries_never_fall(sound):
     """What `begins_a_byte` says repeats after 8 turns, so a later turn's boundary is not in front of an earlier one's."""
-    near = int(found("copy/bits/parts.rs", r"let near = t\.\.t\.saturating_add\((\d+)\)\.min\(self\.l\.count\);")) - (not sound)
+    near = int(found("copy/part_of_bits.rs", r"let near = t\.\.t\.saturating_add\((\d+)\)\.min\(self\.l\.count\);")) - (not sound)
     base, s, t, u, count = Ints("base s t u count")
     flags = Bools(" ".join(f"turn{k}" for k in range(8)))
     def boundary(turn):
@@ -356,11 +347,10 @@ def bit_boundaries_never_fall(sound):
     return [0 <= t, t <= u, u <= count], [boundary(t) <= boundary(u), (base + s * (t + 8)) / 8 == (base + s * t) / 8 + s]
 
 
-@lemma("vocabulary/xla/tiling.rs: split", "the shorter last tile", "(whole / size.max(1), whole % size.max(1))")
+@lemma("vocabulary/xla/tiling.rs: position", "the shorter last tile", "= (whole / by.max(1), whole % by.max(1));")
 def tiles_hold_each_index_once(sound):
     """index / t and index % t lie in ⌈size / t⌉ tiles of t, and are those of no other index."""
-    says("vocabulary/xla/tiling.rs: tile", "let blocks = merged / size.max(1) + i64::from(merged % size.max(1) != 0);")
-    says("copy/tiled/sums.rs: divide", "digit.size = digit.size / t + i64::from(digit.size % t != 0);")
+    says("vocabulary/xla/tiling.rs: cut", "self.append((digit, (size as u64).div_ceil(by.max(1) as u64) as i64));")
     size, t, index, other = Ints("size t index other")
     given = [t >= 1, 0 <= index, index < size]
     tiles = divide_up(given, size, t) if sound else divide(given, size, t)[0]
@@ -369,30 +359,34 @@ def tiles_hold_each_index_once(sound):
                    Implies(And(block == other_block, within == other_within), index == other)]
 
 
-@lemma("copy/tiled/sums.rs: divide", "t - 1 (t)", "let (quotient, rest) = (digit.constant / t, digit.constant % t);",
+@lemma("copy/relayout/sums.rs: divide", "t - 1 (t)", "let rest = *constant % t;", "*constant /= t;",
        "let (variable, residue) = (term.variable, term.factor % t); term.factor /= t;")
 def quotients_of_sums_are_sums(sound):
-    """Step: a variable x of factor f adds x·(f / t) to the quotient and x·(f % t) to the remainder, which stays below t."""
-    says("copy/tiled/sums.rs: lack", "residue as i128 * (count - 1) as i128", "let all: i128 = residues.clone().map(reach).sum();", "if all <= room { return Ok(()); }")
-    off = int(found("copy/tiled/sums.rs", r"let room = \(t - (\d+) - rest\) as i128;")) - (not sound)
-    t, start, value, q, r, others, f, count, x, total, rests = Ints("t start value q r others f count x total rests")
-    given = [f >= 0, 0 <= x, x < count]
-    (first, rest), (own, residue) = divide(given, start, t), divide(given, f, t)
-    holds = lambda value, q, r, others: And(value == q * t + r, rest <= r, r <= rest + others)
-    after = value + x * f, q + x * own, r + x * residue, others + residue * (count - 1)
-    more, claims = by_induction(holds, (start, first, rest, 0), (value, q, r, others), after)
-    given += more + [after[3] <= t - off - rest, after[0] == total * t + rests, 0 <= rests, rests < t]
+    """Step: a variable x of factor f adds x·(f / t) to the quotient and x·(f % t) to the remainder, which stays in 0 ... t - 1."""
+    says("copy/relayout/sums.rs: lack", "residue as i128 * (count - 1) as i128", "filter(|&reach| reach > 0).sum();",
+         "filter(|&reach| reach < 0).sum();", "if up <= above && -down <= below { return Ok(()); }")
+    off = int(found("copy/relayout/sums.rs", r"let \(above, below\) = \(\(t - (\d+) - rest\) as i128, rest as i128\);")) - (not sound)
+    t, start, value, q, r, up, down, f, own, residue, count, x, total, rests = Ints("t start value q r up down f own residue count x total rests")
+    # Towards 0: the sign of what is left is that of the factor.
+    given = [0 <= x, x < count, f == own * t + residue, Abs(residue) < t, Implies(f >= 0, residue >= 0), Implies(f <= 0, residue <= 0)]
+    first, rest = divide(given, start, t)
+    reach = residue * (count - 1)
+    holds = lambda value, q, r, up, down: And(value == q * t + r, rest + down <= r, r <= rest + up)
+    after = value + x * f, q + x * own, r + x * residue, up + If(reach > 0, reach, 0), down + If(reach < 0, reach, 0)
+    more, claims = by_induction(holds, (start, first, rest, 0, 0), (value, q, r, up, down), after)
+    given += more + [after[3] <= t - off - rest, -after[4] <= rest, after[0] == total * t + rests, 0 <= rests, rests < t]
     return given + [unique(after[1], after[2], total, rests, t)], claims + [And(total == after[1], rests == after[2])]
 
 
-@lemma("copy/tiled/pieces.rs: shorten", "the period in the outer step",
+@lemma("copy/relayout/pieces.rs: shorten", "the period in the outer step",
        "let outside = Variable { step: inside.step * turns, count, ..*inside };")
 def periods_hold_each_turn_once(sound):
     """A variable split by a period m: each turn of whole periods is one i + m·j, at the same index; the others come behind."""
-    says("copy/tiled/sums.rs: divide", "filter(|_| residue != 0)")
-    says("copy/tiled/sums.rs: lack", "if count >= 2 * period {")
-    says("copy/tiled/pieces.rs: advance", "*first += split.now * v.step; v.count = left;")
-    says("copy/tiled/pieces.rs: split", "self.shorten(turns, count / turns.max(1) * turns, Some(count / turns.max(1)))")
+    says("copy/relayout/sums.rs: divide", "filter(|_| residue != 0)")
+    says("copy/relayout/sums.rs: lack", "if count >= 2 * period {")
+    says("copy/relayout/pieces.rs: advance", "self.end_piece(&split, split.now, left);")
+    says("copy/relayout/pieces.rs: end_piece", "v.count = count;", "*first += further * v.step;")
+    says("copy/relayout/pieces.rs: split", "self.shorten(turns, count / turns.max(1) * turns, Some(count / turns.max(1)))")
     m, count, step, turn, first, divisor, rest = Ints("m count step turn first divisor rest")
     # A residue below t, and not 0; the period is t by what divides both: at least 2.
     given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= turn, turn < count]
@@ -402,10 +396,11 @@ def periods_hold_each_turn_once(sound):
                    And(periods >= 2, left >= 0, periods * m + left == count)]
 
 
-@lemma("copy/tiled/mod.rs: part", "`div_ceil`", "(size as u64).div_ceil(self.dst.granule(dimension) as u64)",
-       "((turns as u128 * part as u128 / parts.max(1) as u128) as i64).saturating_mul(granule)).min(size)")
+@lemma("copy/relayout/mod.rs: part", "`div_ceil`", "turn.saturating_mul(granule).min(size)",
+       "let even = (turns.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;")
 def parts_of_relayouts_are_all_of_them(sound):
     """Bounds of parts in whole tiles begin at 0, never fall, and end where the dimension does."""
+    says("copy/relayout/mod.rs: turns", "(size as u64).div_ceil(granule.max(1) as u64) as i64")
     size, granule, parts, part = Ints("size granule parts part")
     given = [size >= 1, granule >= 1, 0 <= part, part < parts]
     turns = divide_up(given, size, granule) if sound else divide(given, size, granule)[0]

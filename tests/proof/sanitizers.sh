@@ -6,7 +6,7 @@
 # thread: no two threads touch the same bytes, one of them writing; all C tests, those that call each function of the
 # header in one process that runs them on 64 threads at once (`at_once`), and Rust tests that share a process with 64
 # threads. memory: nothing depends on bytes that were never written, as those between the elements of a source are in
-# c_tests/naive.h and c_tests/xla_copy.c. helgrind: c_tests/threads.c under valgrind, after a first call of the main
+# c_tests/naive.h and c_tests/sides.c. helgrind: c_tests/threads.c under valgrind, after a first call of the main
 # thread. Both of the first must find what control.c does wrong. Needs nightly Rust with rust-src, and a clang whose
 # runtime fits; address: see c_tests/sanitize.sh.
 set -euo pipefail
