@@ -184,6 +184,7 @@ contains
     type(stride_side) :: tried
     type(stride_error) :: record
     seen = same(self)
+    tried = given(seen)
     call report(stride_side_set_range(tried, first, count, record), record, error)
     seen%range_first = first
     seen%range_count = count

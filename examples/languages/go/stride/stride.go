@@ -261,7 +261,7 @@ func (s seen) Runs(dimension int, runs ...Run) Side {
 }
 
 func (s seen) Range(first, count int64) (Side, error) {
-	var ranged C.stride_side
+	ranged := C.stride_side{struct_size: C.sizeof_stride_side, kind: C.STRIDE_SIDE_LAYOUT}
 	var e C.stride_error
 	err := check(C.stride_side_set_range(&ranged, C.int64_t(first), C.int64_t(count), &e), &e)
 	s.range_first, s.range_count = ranged.range_first, ranged.range_count
