@@ -386,7 +386,8 @@ def periods_hold_each_turn_once(sound):
     says("copy/relayout/sums.rs: lack", "if count >= 2 * period {")
     says("copy/relayout/pieces.rs: advance", "self.end_piece(&split, split.now, left);")
     says("copy/relayout/pieces.rs: end_piece", "v.count = count;", "*first += further * v.step;")
-    says("copy/relayout/pieces.rs: split", "self.shorten(turns, count / turns.max(1) * turns, Some(count / turns.max(1)))")
+    says("copy/relayout/pieces.rs: split", "self.shorten(turns, Some(count / turns.max(1)))")
+    says("copy/relayout/pieces.rs: shorten", "(split.now, split.periods) = (turns * periods.unwrap_or(1), periods.is_some());")
     m, count, step, turn, first, divisor, rest = Ints("m count step turn first divisor rest")
     # A residue below t, and not 0; the period is t by what divides both: at least 2.
     given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= turn, turn < count]
@@ -424,7 +425,7 @@ def places_are_sums_over_carries(sound):
     return given + more, claims
 
 
-@lemma("compose/mod.rs: drift_together", "`begin >= weight` (>)", "if below || begin >= weight as i128 {",
+@lemma("compose/mod.rs: drift_together", "`begin < weight` (<=)", "error.unless(!below && begin < weight as i128,",
        "let below = begin + *lowest < 0; begin += if below { *lowest } else { *highest };")
 def carries_are_sums_in_their_window(sound):
     """Step: i steps add i·t to ⌊x / w⌋ and i·d to x mod w; the sums are these two where lowest and highest stay in 0 ... w - 1."""
