@@ -51,14 +51,11 @@ static void texts(void) {
       {"last=18446744073709551616", 5, STRIDE_DETAIL_SYNTAX},
   };
   stride_machine machine = parsed("level=scalar\tfirst=1 second=2 # caches\nlast=18446744073709551615\n"
-                                  "stream_rows_from=3 stream_repeated_from=4 stream_transposes_from=5 "
-                                  "stream_conflicts_from=6 prefetch_from=7 stream_channels_from=8 "
-                                  "stream_narrow_conflicts_from=9 stream_unaligned_from=10 prefetch_second_from=11 "
-                                  "stream_byte_transposes_from=0#");
-  static const char again[] = "level=scalar first=1 second=2 last=18446744073709551615 stream_rows_from=3 "
-                              "stream_channels_from=8 stream_repeated_from=4 stream_transposes_from=5 "
-                              "stream_byte_transposes_from=0 stream_conflicts_from=6 prefetch_from=7 "
-                              "stream_narrow_conflicts_from=9 stream_unaligned_from=10 prefetch_second_from=11";
+                                  "stream_from=3 stream_unaligned_from=10 "
+                                  "prefetch_from=7 stream_late_from=8 prefetch_second_from=0#");
+  static const char again[] = "level=scalar first=1 second=2 last=18446744073709551615 stream_from=3 "
+                              "stream_late_from=8 stream_unaligned_from=10 "
+                              "prefetch_from=7 prefetch_second_from=0";
   char text[1024];
   uint64_t length;
   CHECK_EQ(machine.cpu_level, STRIDE_CPU_LEVEL_SCALAR);
@@ -68,7 +65,7 @@ static void texts(void) {
   CHECK(strcmp(text, again) == 0);
   memset(machine.measured, 0, sizeof machine.measured);
   CHECK_OK(stride_machine_format(&machine, text, sizeof text, &length, NULL));
-  CHECK(strstr(text, "stream_rows_from=0 ") != NULL && strstr(text, " prefetch_second_from=0") != NULL);
+  CHECK(strstr(text, "stream_from=0 ") != NULL && strstr(text, " prefetch_second_from=0") != NULL);
   for (size_t k = 0; k < COUNT(wrong); k++) {
     stride_error record;
     poison(&machine, sizeof machine);
@@ -102,7 +99,7 @@ static void copies_for_any_machine(void) {
       "level=avx512 second=2097152 last=67108864", "level=avx2 last=1048576", "level=ssse3", "level=neon", "level=simd128",
       "level=scalar",
       "first=0 second=0 last=0", "first=18446744073709551615 second=18446744073709551615 last=18446744073709551615",
-      "level=avx512 stream_rows_from=1 stream_transposes_from=1 stream_conflicts_from=1",
+      "level=avx512 stream_from=1 stream_unaligned_from=1",
       "level=avx2 last=1073741824 prefetch_from=1", "level=ssse3 last=1073741824 prefetch_from=1",
   };
   enum { ROWS = 300, COLUMNS = 260 };

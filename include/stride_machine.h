@@ -76,7 +76,7 @@ STRIDE_API stride_status stride_machine_init(stride_machine *out);
 STRIDE_API stride_status stride_machine_parse(const char *text, uint64_t length, stride_machine *out,
                                               stride_error *error);
 
-/// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
+/// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_from=0 ...".
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///

@@ -210,13 +210,17 @@ fn choices_change_at_their_bounds() {
         let plan = channels(pixel);
         assert!(plan.starts_with("interleave3_x8") && plan.contains("streamed") == streamed, "{plan}");
     }
-    // Transposes of elements of up to 4 bytes are streamed from blocks, wider ones in strips, from 3/10 of the last
-    // level on.
+    // Transposes of elements of up to 4 bytes are streamed from blocks, from a sixth of the last level on; wider ones in
+    // strips, from the second level on.
     let bytes = 1000 * 2000 * 8;
-    for (last, streamed) in [(bytes * 10 / 3, true), (bytes * 10 / 3 + 10, false)] {
-        for (dtype, from) in [(Dtype::U32, ", streamed from blocks"), (Dtype::U64, ", streamed along the source")] {
+    for (more, streamed) in [(0, true), (1, false)] {
+        let levels =
+            [format!("second=1048576 last={}", 6 * (bytes + more)), format!("second={} last=33554432", bytes + more)];
+        let ways = [(Dtype::U32, ", streamed from blocks"), (Dtype::U64, ", streamed along the source")];
+        for (levels, (dtype, from)) in levels.into_iter().zip(ways) {
             let rows = 16_000 * 8 / dtype.bits();
-            let plan = plan(&avx512(last), dtype, &[1000, rows], &[rows, 1], &[1, 1000]);
+            let text = format!("level=avx512 first=32768 {levels}");
+            let plan = plan(&text, dtype, &[1000, rows], &[rows, 1], &[1, 1000]);
             assert_eq!(plan.contains(from), streamed, "{plan}");
         }
     }
@@ -225,15 +229,15 @@ fn choices_change_at_their_bounds() {
         let plan = plan(avx2, dtype, &[2, 1000], &[1000, 1], &[-1, 5]);
         assert_eq!(plan.starts_with("deinterleave2"), together, "{plan}");
     }
-    // Conflicts of rows count from the second level on.
-    for (rows, minded) in [(4095, false), (4096, true)] {
+    // Conflicts of rows count from 64 KiB on.
+    for (rows, minded) in [(255, false), (256, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[rows, 256], &[256, 1], &[1, 4096]);
         assert_eq!(plan.contains(", in blocks made on the stack"), minded, "{plan}");
     }
     // Rows of the destination that begin anywhere are joined from 256 bytes on.
     for (row, joined) in [(255, false), (256, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[40_000, row], &[257, 1], &[1, 40_000]);
-        assert_eq!(plan.contains("in which lines are joined"), joined, "{plan}");
+        assert_eq!(plan.contains("streamed from blocks"), joined, "{plan}");
     }
     // Two by two, in blocks of four: 512 elements and more.
     for (rows, together) in [(127, false), (128, true)] {
@@ -381,11 +385,21 @@ fn the_page_has_the_rules() {
     assert_eq!(found, list, "`make plans` writes what the rules say now");
 }
 
-/// No size is unmeasured: each that a machine names has a sweep.
+/// No size is idle: each that a machine names steers a named copy.
 #[test]
-fn every_size_has_a_sweep() {
-    let sweeps = include_str!("../benches/tune.c");
+fn every_size_steers_a_plan() {
+    if !Level::Avx512.is_built() {
+        return;
+    }
     for name in Tuning::NAMES {
-        assert!(sweeps.contains(&format!("{{\"{name}\",")), "{name}");
+        let [early, never] = [1u64, 1 << 62]
+            .map(|size| machine(&format!("level=avx512 first=32768 second=1048576 last=33554432 {name}={size}")));
+        let steered = cases::up_to(usize::MAX).into_iter().filter(|case| {
+            let [dst, src] = [&case.dst, &case.src].map(|strides| Side::new(&case.sizes, strides, 0));
+            let plan = |machine| described(bytes_dtype(case.width), &dst, &src, 0, machine);
+            plan(&early) != plan(&never)
+        });
+        let steered = steered.count();
+        assert!(steered >= 5, "{name}: {steered} copies");
     }
 }

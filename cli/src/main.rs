@@ -1,6 +1,6 @@
 //! The tool `stride`: what is where in a tensor, what a copy costs, files in another order. docs/TOOL.md is its manual.
 //!
-//! Each subcommand is a file: `show`, `offset`, `broadcast`, `check`, `explain`, `convert`, `bench`, `tune`. `tensor`
+//! Each subcommand is a file: `show`, `offset`, `broadcast`, `check`, `explain`, `convert`, `bench`. `tensor`
 //! has the grammar of what they take, `files` reads tensors in files, `picture` draws. The library alone decides where
 //! an element lies.
 
@@ -18,7 +18,6 @@ mod offset;
 mod picture;
 mod show;
 mod tensor;
-mod tune;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use fault::Fault;
@@ -61,8 +60,6 @@ enum Command {
     Convert(convert::Arguments),
     /// Copies of each kind on this machine, beside memcpy
     Bench(bench::Arguments),
-    /// Measures this CPU, and prints the text that `stride_machine_parse` takes
-    Tune(tune::Arguments),
     /// Prints completions for a shell
     Completions { shell: clap_complete::Shell },
     /// Writes the manual pages into a folder
@@ -88,7 +85,6 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
-        Command::Tune(arguments) => tune::run(&arguments),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "stride", &mut std::io::stdout());
             Ok(())

@@ -1,4 +1,4 @@
-//! `stride bench` and `stride tune`, as they are called.
+//! `stride bench`, as it is called.
 
 use serde_json::Value;
 use std::process::{Command, Output};
@@ -72,7 +72,6 @@ fn what_is_wrong_is_told() {
         (&["bench", "--megabytes", "0"], 2, "the smallest"),
         (&["bench", "--megabytes", "1e9"], 2, "at most 4096 MiB"),
         (&["bench", "--threads", "0"], 2, "--threads"),
-        (&["tune", "--mebibytes", "0"], 2, "--mebibytes"),
     ] {
         let output = stride(arguments);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}");
@@ -80,18 +79,4 @@ fn what_is_wrong_is_told() {
     }
     let missing = ["bench", "--kinds", "crop", "--megabytes", "0.1", "--milliseconds", "1", "--svg", "/missing/x.svg"];
     assert_eq!(stride(&missing).status.code(), Some(3));
-}
-
-/// Every line of what is saved is a comment, or the text of a machine.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_machine_is_measured() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("here.txt");
-    let output = stride(&["tune", "--milliseconds", "1", "--mebibytes", "1", "--save", path.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let saved = std::fs::read_to_string(path).unwrap();
-    assert_eq!(saved, text(&output.stdout));
-    let machine = stride::machine::Machine::parse(&saved).expect("a machine");
-    assert_eq!(saved.lines().last(), Some(machine.to_string().as_str()));
 }

@@ -35,12 +35,11 @@ impl PlanView<'_> {
         match self.memory() {
             Memory::Cached => "",
             Memory::Stream if !self.choice.kernel().level.has_streams() => ", along the source",
-            Memory::StagedStream if !self.choice.kernel().level.has_streams() => ", in blocks made on the stack",
+            Memory::Joined if !self.choice.kernel().level.has_streams() => ", in blocks made on the stack",
             Memory::Stream if self.choice.kernel().family == Family::Transpose => ", streamed along the source",
             Memory::Stream => ", streamed",
-            Memory::Joined => ", streamed from blocks made on the stack, in which lines are joined",
             Memory::Staged => ", in blocks made on the stack",
-            Memory::StagedStream => ", streamed from blocks made on the stack",
+            Memory::Joined => ", streamed from blocks made on the stack",
         }
     }
 

@@ -460,10 +460,9 @@ mod tests {
 
     #[test]
     fn all_of_a_choice_comes_back() {
-        for (memory, off_lines, hints) in [
-            (Memory::Stream, Memory::Cached, 0),
-            (Memory::StagedStream, Memory::Joined, super::super::kernels::hints::ALL),
-        ] {
+        for (memory, off_lines, hints) in
+            [(Memory::Stream, Memory::Cached, 0), (Memory::Joined, Memory::Joined, super::super::kernels::hints::ALL)]
+        {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
             plan.choice =

@@ -40,18 +40,20 @@ pub struct stride_machine {
     pub measured: [u64; 10],
 }
 
-const _: () = assert!(Tuning::NAMES.len() == 10);
+const _: () = assert!(Tuning::NAMES.len() <= 10);
 
 impl stride_machine {
     fn of(machine: &Machine) -> Self {
         let Machine { level, caches, tuning } = *machine;
+        let mut measured = [0; 10];
+        measured.iter_mut().zip(tuning.values()).for_each(|(word, size)| *word = size);
         Self {
             struct_size: size_of::<Self>() as u32,
             cpu_level: level as u32,
             first_cache_bytes: caches.first,
             second_cache_bytes: caches.second,
             last_cache_bytes: caches.last,
-            measured: tuning.values(),
+            measured,
         }
     }
 }
@@ -90,7 +92,7 @@ unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
             second: given.second_cache_bytes,
             last: given.last_cache_bytes,
         },
-        tuning: Tuning::of(given.measured),
+        tuning: given.measured.first_chunk().map_or(Tuning::RULES, |&sizes| Tuning::of(sizes)),
     })
 }
 
@@ -130,7 +132,7 @@ pub unsafe extern "C" fn stride_machine_parse(
     })
 }
 
-/// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 ...".
+/// Writes a machine as one line, such as "level=avx2 first=32768 second=524288 last=33554432 stream_from=0 ...".
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///

@@ -5,8 +5,8 @@
 //! does: whatever it says, a kernel runs only if the CPU has its instruction set.
 //!
 //! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that
-//! applies if nobody measured. Each has a sweep in `benches/tune.c`, and `profiles` has the sizes of the CPUs that were
-//! measured.
+//! applies if nobody measured. The rules were found by what plans cost on all CPUs of `benches/ways`; `profiles` has the
+//! sizes of those that the rules do not suit.
 
 #[allow(unsafe_code)] // CPUID
 mod detect;
@@ -175,7 +175,7 @@ macro_rules! tuning {
         ///
         /// ```
         /// use stride::machine::Tuning;
-        /// assert_eq!(Tuning { stream_rows_from: 3 << 20, ..Tuning::RULES }.values()[0], 3 << 20);
+        /// assert_eq!(Tuning { stream_from: 3 << 20, ..Tuning::RULES }.values()[0], 3 << 20);
         /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Tuning {
@@ -192,7 +192,7 @@ macro_rules! tuning {
             ///
             /// ```
             /// use stride::machine::Tuning;
-            /// assert_eq!((Tuning::NAMES[0], Tuning::RULES.values()[0]), ("stream_rows_from", 0));
+            /// assert_eq!((Tuning::NAMES[0], Tuning::RULES.values()[0]), ("stream_from", 0));
             /// ```
             pub fn values(&self) -> [u64; Self::NAMES.len()] {
                 [$(self.$name),*]
@@ -212,26 +212,17 @@ macro_rules! tuning {
 }
 
 tuning! {
-    /// Rows, runs and single elements are streamed (written by non-temporal stores). Rule: 3/8 of the last-level cache.
-    stream_rows_from
-    /// Channels are streamed: pixels to planes, planes to pixels. Rule: as rows.
-    stream_channels_from
-    /// Copies whose source is repeated, and so stays in the caches, are streamed. Rule: the last-level cache.
-    stream_repeated_from
-    /// Transposes are streamed. Rule: 3/10 of the last-level cache.
-    stream_transposes_from
-    /// Transposes of bytes are streamed. Rule: as of other elements.
-    stream_byte_transposes_from
-    /// Transposes with cache-set conflicts are streamed. Rule: L2.
-    stream_conflicts_from
+    /// Copies are streamed (written by non-temporal stores) that lose little by it in any cache: transposes with cache-set
+    /// conflicts, those of elements of 8 and 16 bytes, rows in another order than the source's, runs read backwards.
+    /// Rule: L2.
+    stream_from
+    /// All others are streamed: rows, runs, channels, other transposes. Rule: a sixth of the last-level cache.
+    stream_late_from
+    /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than 512
+    /// bytes. Rule: as the others.
+    stream_unaligned_from
     /// Transposes that are not streamed prefetch the destination lines that they write next. Rule: never.
     prefetch_from
-    /// Transposes with cache-set conflicts of elements of 1 and 2 bytes are streamed. Rule: as of wider elements; for
-    /// bytes, twice as much.
-    stream_narrow_conflicts_from
-    /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than
-    /// 512 bytes. Rule: as of aligned rows.
-    stream_unaligned_from
     /// Sources of streamed channels and transposes, and of short rows, are prefetched into L2 rather than L1. Rule:
     /// never.
     prefetch_second_from
@@ -286,7 +277,7 @@ impl Machine {
     /// ```
     /// use stride::machine::Machine;
     /// let (name, zen3) = Machine::measured().next().unwrap();
-    /// assert_eq!((name, zen3.stream_rows_from), ("Zen 3", 8 << 20));
+    /// assert_eq!((name, zen3.stream_from), ("Zen 3", 4 << 20));
     /// ```
     pub fn measured() -> impl Iterator<Item = (&'static str, Tuning)> {
         profiles::PROFILES.iter().map(|profile| (profile.name, profile.tuning))
@@ -300,34 +291,21 @@ impl Machine {
         self.caches.last / 8 * 3
     }
 
-    pub(crate) const fn stream_rows_from(&self) -> u64 {
-        or(self.tuning.stream_rows_from, self.leaves_last())
+    pub(crate) const fn stream_from(&self) -> u64 {
+        or(self.tuning.stream_from, self.caches.second)
     }
 
-    pub(crate) const fn stream_channels_from(&self) -> u64 {
-        or(self.tuning.stream_channels_from, self.stream_rows_from())
+    pub(crate) const fn stream_late_from(&self) -> u64 {
+        or(self.tuning.stream_late_from, self.caches.last / 6)
     }
 
+    /// Copies whose source is repeated, and so stays in the caches.
     pub(crate) const fn stream_repeated_from(&self) -> u64 {
-        or(self.tuning.stream_repeated_from, self.caches.last)
+        self.caches.last / 2
     }
 
-    pub(crate) const fn stream_transposes_from(&self, width: i64) -> u64 {
-        let wider = or(self.tuning.stream_transposes_from, self.caches.last / 10 * 3);
-        if width == 1 { or(self.tuning.stream_byte_transposes_from, wider) } else { wider }
-    }
-
-    pub(crate) const fn stream_unaligned_from(&self, width: i64) -> u64 {
-        or(self.tuning.stream_unaligned_from, self.stream_transposes_from(width))
-    }
-
-    pub(crate) const fn stream_conflicts_from(&self, width: i64) -> u64 {
-        let wider = or(self.tuning.stream_conflicts_from, self.caches.second);
-        match width {
-            1 => or(self.tuning.stream_narrow_conflicts_from, wider.saturating_mul(2)),
-            2 => or(self.tuning.stream_narrow_conflicts_from, wider),
-            _ => wider,
-        }
+    pub(crate) const fn stream_unaligned_from(&self) -> u64 {
+        or(self.tuning.stream_unaligned_from, self.stream_late_from())
     }
 
     pub(crate) const fn prefetch_from(&self) -> u64 {
@@ -378,47 +356,26 @@ mod tests {
         assert_eq!(*Machine::this_if_small(), small);
     }
 
-    /// What the docs of [`Tuning`] say, of elements of 1, 2, 4 and 8 bytes.
+    /// What the docs of [`Tuning`] say.
     #[test]
     fn sizes_are_the_measured_ones_or_those_of_the_rules() {
         let sizes = |machine: &Machine| {
-            let of = |size: fn(&Machine, i64) -> u64| [1, 2, 4, 8].map(|width| size(machine, width));
-            let alike = [
-                machine.stream_rows_from(),
-                machine.stream_channels_from(),
-                machine.stream_repeated_from(),
+            [
+                machine.stream_from(),
+                machine.stream_late_from(),
+                machine.stream_unaligned_from(),
                 machine.prefetch_from(),
                 machine.prefetch_second_from(),
-            ];
-            let by_width = [
-                of(Machine::stream_transposes_from),
-                of(Machine::stream_conflicts_from),
-                of(Machine::stream_unaligned_from),
-            ];
-            (alike, by_width)
+            ]
         };
         let caches = Caches { first: 3 << 10, second: 700, last: 8000 };
         let mut machine = Machine { level: Level::Scalar, caches, tuning: Tuning::RULES };
         let never = u64::MAX;
-        let by_rules = [[2400; 4], [1400, 700, 700, 700], [2400; 4]];
-        assert_eq!(sizes(&machine), ([3000, 3000, 8000, never, never], by_rules));
-        machine.tuning.stream_rows_from = 50;
-        machine.tuning.stream_transposes_from = 60;
-        let by_others = [[60; 4], [1400, 700, 700, 700], [60; 4]];
-        assert_eq!(sizes(&machine), ([50, 50, 8000, never, never], by_others));
-        machine.tuning = Tuning {
-            stream_rows_from: 10,
-            stream_channels_from: 20,
-            stream_repeated_from: 30,
-            stream_transposes_from: 40,
-            stream_byte_transposes_from: 50,
-            stream_conflicts_from: 60,
-            prefetch_from: 80,
-            stream_narrow_conflicts_from: 90,
-            stream_unaligned_from: 100,
-            prefetch_second_from: 120,
-        };
-        let by_width = [[50, 40, 40, 40], [90, 90, 60, 60], [100; 4]];
-        assert_eq!(sizes(&machine), ([10, 20, 30, 80, 120], by_width));
+        assert_eq!(sizes(&machine), [700, 1333, 1333, never, never]);
+        machine.tuning.stream_late_from = 60;
+        assert_eq!(sizes(&machine), [700, 60, 60, never, never]);
+        machine.tuning = Tuning::of([10, 20, 40, 80, 120]);
+        assert_eq!(sizes(&machine), [10, 20, 40, 80, 120]);
+        assert_eq!(machine.stream_repeated_from(), 4000);
     }
 }

@@ -25,23 +25,12 @@ pub(super) struct Profile {
     pub tuning: Tuning,
 }
 
-/// For what never pays.
-const NEVER: u64 = 1 << 62;
-
 pub(super) static PROFILES: [Profile; 3] = [
     // benches/record/2026-11-22-zen3-tune.txt, and -zen3-conflicts.txt: an EPYC of two cores, in a virtual machine.
     Profile {
         name: "Zen 3",
         fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && !cpu.has_avx512,
-        tuning: Tuning {
-            stream_rows_from: 8 << 20,
-            stream_channels_from: 32 << 20,
-            stream_repeated_from: 12 << 20,
-            stream_transposes_from: 4 << 20,
-            stream_conflicts_from: 12 << 20,
-            stream_narrow_conflicts_from: NEVER,
-            ..Tuning::RULES
-        },
+        tuning: Tuning { stream_from: 4 << 20, stream_late_from: 8 << 20, ..Tuning::RULES },
     },
     // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of L3.
     // The others of its family with AVX-512 have the same cores and caches, and were not measured. Stores do not wait
@@ -52,18 +41,7 @@ pub(super) static PROFILES: [Profile; 3] = [
     Profile {
         name: "Zen 4",
         fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && cpu.has_avx512,
-        tuning: Tuning {
-            stream_rows_from: 8 << 20,
-            stream_channels_from: 11 << 20,
-            stream_repeated_from: 20 << 20,
-            stream_transposes_from: 6 << 20,
-            stream_byte_transposes_from: 6 << 20,
-            stream_conflicts_from: 12 << 20,
-            prefetch_from: NEVER,
-            stream_narrow_conflicts_from: NEVER,
-            stream_unaligned_from: 6 << 20,
-            prefetch_second_from: 1 << 20,
-        },
+        tuning: Tuning { prefetch_second_from: 1 << 20, ..Tuning::RULES },
     },
     // benches/record/2026-11-22-emerald-rapids-tune.txt: a Xeon of two cores, in a virtual machine. On its mesh, L3 is
     // hardly faster than memory for one core, and it belongs to the whole socket, however much of it a virtual machine
@@ -75,16 +53,11 @@ pub(super) static PROFILES: [Profile; 3] = [
         name: "Emerald Rapids",
         fits: |cpu| cpu.vendor == INTEL && cpu.family == 6 && cpu.has_avx512 && cpu.has_fp16_or_tiles,
         tuning: Tuning {
-            stream_rows_from: 3 << 20,
-            stream_channels_from: 3 << 20,
-            stream_repeated_from: 48 << 20,
-            stream_transposes_from: 3 << 20,
-            stream_byte_transposes_from: 3 << 20,
-            stream_conflicts_from: 3 << 20,
-            prefetch_from: 20 << 10,
-            stream_narrow_conflicts_from: 2 << 20,
+            stream_from: 3 << 20,
+            stream_late_from: 3 << 20,
             stream_unaligned_from: 48 << 20,
-            prefetch_second_from: NEVER,
+            prefetch_from: 20 << 10,
+            ..Tuning::RULES
         },
     },
 ];

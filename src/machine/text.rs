@@ -1,4 +1,4 @@
-//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_rows_from=0 …`, in any order and on
+//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_from=0 …`, in any order and on
 //! any lines.
 
 use super::{Caches, Level, Machine, Tuning};
@@ -86,10 +86,9 @@ mod tests {
 
     #[test]
     fn the_text_of_a_machine_is_read_again() {
-        let text = "level=neon first=1 second=2 last=3 stream_rows_from=4 stream_channels_from=5 \
-                    stream_repeated_from=6 stream_transposes_from=7 stream_byte_transposes_from=8 \
-                    stream_conflicts_from=9 prefetch_from=10 stream_narrow_conflicts_from=11 \
-                    stream_unaligned_from=12 prefetch_second_from=18446744073709551615";
+        let text = "level=neon first=1 second=2 last=3 stream_from=4 stream_late_from=5 \
+                    stream_unaligned_from=12 prefetch_from=10 \
+                    prefetch_second_from=18446744073709551615";
         let machine = Machine::parse(text).unwrap();
         assert_eq!((machine.level, machine.caches.second, machine.tuning.stream_unaligned_from), (Level::Neon, 2, 12));
         assert_eq!(machine.to_string(), text);

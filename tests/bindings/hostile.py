@@ -775,7 +775,7 @@ VALUES = {
     "plan": lambda s: s.__dict__.setdefault("made", s.plan()), "options": lambda s: s.options, "desc": lambda s: s.desc(),
     "record": lambda s: s.record(),
     "machine": lambda s: machine(s), "stride_machine_parse.text": lambda s: s.pick(
-        b"level=avx2 first=32768\nlast=7 # bytes", b"", b"# only", b"level=", b"last=18446744073709551616", b"=", b"second", b"stream_rows_from=1 "),
+        b"level=avx2 first=32768\nlast=7 # bytes", b"", b"# only", b"level=", b"last=18446744073709551616", b"=", b"second", b"stream_from=1 "),
     "requirements": lambda s: s.requirements(), "consumer": lambda s: s.pick(4, 0, 11), "api": lambda s: s.pick(2, 0, 8), "rules": lambda s: s.rules(), "address": lambda s: s.pick(4096, 0, 24, 2**64 - 16),
     "dtype": lambda s: s.shape.dtype if "_xla_" in s.name else s.layout.dtype, "bytes": lambda s: s.pick(12, 1, 2**24 - 1),
     "rank": lambda s: s.rank(), "out_rank": lambda s: s.second_shape.rank,

@@ -123,7 +123,7 @@ fn a_gap_that_is_read_ends_the_process() {
     assert_eq!([0, 4, 5, 7, 8, 12, 13, 15].map(reads), [true, true, false, false, true, true, false, false]);
 }
 
-const MEMORIES: [Memory; 5] = [Memory::Cached, Memory::Joined, Memory::Stream, Memory::Staged, Memory::StagedStream];
+const MEMORIES: [Memory; 4] = [Memory::Cached, Memory::Joined, Memory::Stream, Memory::Staged];
 
 fn every_run(yard: &mut Yard) {
     let Kernel { family, width, .. } = *yard.kernel;

@@ -499,7 +499,7 @@ fn transposes_ask_for_the_lines_that_they_write_next() {
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn short_rows_are_asked_for_in_the_second_cache() {
     for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
-        let sizes = "second=1048576 last=33554432 stream_rows_from=0 prefetch_second_from=2097152";
+        let sizes = "second=1048576 last=33554432 stream_from=67108864 prefetch_second_from=2097152";
         let machine = oracle::machine(&format!("level={} {sizes}", level.word()));
         let options = stride_copy_options { machine: &machine, ..DEFAULTS };
         // 3/8 of the last cache are 12 MiB.

@@ -27,7 +27,10 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let streams = choice.memory.streams();
     let second = streams && bytes >= machine.prefetch_second_from();
     // Small matrices, which the hardware prefetcher does not follow.
-    let far = choice.memory == Memory::Cached && row < JOINED_ROW && bytes >= machine.stream_unaligned_from(width);
+    let far = match choice.memory {
+        Memory::Cached => row < JOINED_ROW && bytes >= machine.stream_unaligned_from(),
+        _ => bytes >= machine.caches.second,
+    };
     when(asks, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
 }
 

@@ -182,7 +182,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     }
     // With non-temporal stores, a partial line at an end of a row costs as much as many whole lines.
     let level = options.level(machine.level);
-    let streams = options.streams(bytes, machine.stream_transposes_from(problem.width), machine);
+    let from = if problem.width > 4 { machine.stream_from() } else { machine.stream_late_from() };
+    let streams = options.streams(bytes, from, machine);
     let dst_enough = if streams && level == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
     let lengths = Lengths { bytes, longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
     let mut choice = choose_kernel(problem, level, lengths, machine);
@@ -213,7 +214,7 @@ fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
     let loops = problem.loops.as_slice();
     let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
     problem.width >= FEW_LINES
-        && bytes >= machine.stream_rows_from()
+        && bytes >= machine.leaves_last()
         && loops.iter().all(|l| l.src != 0)
         && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }

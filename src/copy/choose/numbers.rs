@@ -96,6 +96,8 @@ pub(super) const JOINED_ROW: i64 = 256;
 pub(super) const MANY_TIMES: i64 = 4;
 /// Minimum bytes of a copy for which it is not left to the caches: below this no cache-set conflict counts.
 pub(super) const CONFLICTS_FROM: u64 = 1 << 16;
+/// Lines of a tile in one set of L1, of 8 to 12 ways, up to which they do not evict each other.
+pub(super) const MOST_IN_SET: u8 = 8;
 /// Rows that lie a multiple of this many bytes apart share a set of L1.
 pub(super) const SHARES_SETS: i64 = 4096;
 /// Minimum bytes of a destination row whose next lines are prefetched.

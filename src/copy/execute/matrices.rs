@@ -29,7 +29,6 @@ pub(super) unsafe fn run_matrices(
         return unsafe { run_of_blocks(kernel, choice, nest, to, from) };
     }
     const SHORT: usize = SHORT_RUN as usize;
-    const PIECE: usize = LONGEST_PIECE as usize;
     const LONG: usize = LONGEST_RUN as usize;
     const ACROSS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
@@ -45,10 +44,6 @@ pub(super) unsafe fn run_matrices(
         match choice.memory {
             Memory::Cached if short && outer.is_empty() => run_block_of_tiles(kernel, choice, nest, to, from),
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, to, from),
-            // Blocks take most of the stack; those for unaligned rows take less.
-            memory if [memory, choice.off_lines].iter().any(|memory| memory.fills_the_stack()) => {
-                run_tiles::<PIECE, PIECE>(kernel, choice, nest, blocks, to, from);
-            }
             _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, to, from),
         }
     }
@@ -106,8 +101,8 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (width, Some((along_dst, along_src, outer))) = (nest.width, choice.runs(nest.loops)) else { return };
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
-    // Streamed pieces of destination rows are as long as the table allows.
-    let src_piece = if matches!(choice.memory, Memory::Stream | Memory::Joined) { LONGEST_RUN } else { LONGEST_PIECE };
+    // Pieces of destination rows that are streamed, or built on the stack, are as long as the table allows.
+    let src_piece = if choice.memory == Memory::Cached { LONGEST_PIECE } else { LONGEST_RUN };
     let tables = [
         Table::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
         Table::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
@@ -121,7 +116,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         && row >= SHORT_ROW
         && width.count_ones() == 1
         && blocks.is_none()
-        && memory != Memory::Joined;
+        && memory == Memory::Cached;
     if memory.streams() || wide {
         // Whole lines need destination rows that are all aligned, or all equally far from a line.
         let unaligned = |offset: i64| offset & 63 != 0;

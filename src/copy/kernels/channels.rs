@@ -34,14 +34,36 @@ const LONG: usize = 20;
 
 /// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
 /// a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.) With masks
-/// all steps are one loop, and if `$head` is not 0 the second one begins at byte `$head`, which is in the first one.
+/// all steps are one loop, but for whole steps whose `$way` is plain; and if `$head` is not 0 the second one begins at
+/// byte `$head`, which is in the first one.
 /// Without masks each channel fills a register, and the last step overlaps the one before.
 macro_rules! each_step {
-    ($register:ty, $bytes:expr, $head:expr, |$at:ident, $now:ident| $step:expr) => {{
+    ($register:ty, $bytes:expr, $head:expr, $way:ident, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
         if <$register>::MASKS {
             let (mut $at, mut next) = (0, if $head == 0 { <$register>::BYTES } else { $head });
             while $at < bytes {
+                if next - $at == <$register>::BYTES && next <= bytes {
+                    let $now = <$register>::BYTES;
+                    macro_rules! whole_steps {
+                        ($like:expr) => {{
+                            let $way = $like;
+                            while $at + $now <= bytes {
+                                $step;
+                                $at += $now;
+                            }
+                        }};
+                    }
+                    match $way {
+                        Way { mirrored: false, ahead: 0, .. } => {
+                            whole_steps!(Way { mirrored: false, ahead: 0, ..$way })
+                        }
+                        Way { mirrored: false, .. } => whole_steps!(Way { mirrored: false, ..$way }),
+                        _ => whole_steps!(Way { mirrored: true, ..$way }),
+                    }
+                    next = $at + $now;
+                    continue;
+                }
                 let $now = <$register>::BYTES.min(bytes - $at);
                 $step;
                 ($at, next) = (next, next + <$register>::BYTES);
@@ -123,7 +145,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
                 *start = from.wrapping_offset((channel as i64 * channels.src) as isize);
             }
             // SAFETY: pixels of the image.
-            unsafe { each_step!(R, bytes, 0, |at, now| interleave_step(dst, channel_of, &way, at, now)) };
+            unsafe { each_step!(R, bytes, 0, way, |at, now| interleave_step(dst, channel_of, &way, at, now)) };
             continue;
         }
         let mut to = [dst; K];
@@ -139,11 +161,12 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
         let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LONG * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
         // SAFETY: pixels of the image.
-        unsafe { each_step!(R, bytes, head, |at, now| deinterleave_step(to, from, &way, at, now)) };
+        unsafe { each_step!(R, bytes, head, way, |at, now| deinterleave_step(to, from, &way, at, now)) };
     }
 }
 
 /// What all steps have in common. Mirrored pixels, or channels, are read backwards.
+#[derive(Clone, Copy)]
 struct Way<R, const K: usize> {
     tables: Tables<K>,
     turn: Turn<R>,
@@ -213,8 +236,9 @@ unsafe fn interleave_step<R: Register, const K: usize>(
 ) {
     let &Way { ref tables, ref turn, mirrored, ahead, far } = way;
     let lowest = lowest(mirrored, turn.width.bytes(), at, now);
-    let from = from.map(|from| from.wrapping_offset(lowest));
-    for from in from {
+    let mut from = from;
+    for from in &mut from {
+        *from = from.wrapping_offset(lowest);
         if ahead != 0 {
             ask(from.wrapping_offset(ahead), now, far);
         }

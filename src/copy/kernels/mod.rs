@@ -181,30 +181,29 @@ impl Family {
 /// | | ordinary stores | non-temporal stores |
 /// |---|---|---|
 /// | directly | `Cached` | `Stream` |
-/// | in blocks built on the stack | `Staged` | `StagedStream` |
-/// | the same, for rows at any alignment | | `Joined` |
+/// | from blocks built on the stack, for rows at any alignment | `Staged` | `Joined` |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Memory {
     /// Ordinary stores.
     #[default]
     Cached = 0,
-    /// Non-temporal stores for rows at any alignment: blocks built on the stack, in which whole lines are joined.
+    /// Non-temporal stores from blocks built on the stack, in which whole lines are joined.
     Joined = 1,
     /// Non-temporal stores; the source is prefetched.
     Stream = 2,
-    /// Blocks built on the stack, whose rows are then written one by one. This avoids cache-set conflicts.
+    /// The same with ordinary stores: rows are written one by one, which avoids cache-set conflicts.
     Staged = 3,
-    /// The same with non-temporal stores.
-    StagedStream = 4,
 }
 
 impl Memory {
     /// The value with this number.
     pub const fn new(number: u8) -> Option<Self> {
-        const ALL: [Memory; 5] = [Memory::Cached, Memory::Joined, Memory::Stream, Memory::Staged, Memory::StagedStream];
         match number {
-            0..=4 => Some(ALL[number as usize]),
+            0 => Some(Self::Cached),
+            1 => Some(Self::Joined),
+            2 => Some(Self::Stream),
+            3 => Some(Self::Staged),
             _ => None,
         }
     }
@@ -212,19 +211,14 @@ impl Memory {
     /// Whether destination rows that are aligned to lines are streamed as they are. (Rows at any alignment are streamed
     /// by `Joined`.)
     pub const fn streams(self) -> bool {
-        matches!(self, Self::Stream | Self::StagedStream)
-    }
-
-    /// Whether blocks take most of the stack. Those for rows at any alignment leave room for larger tables.
-    pub const fn fills_the_stack(self) -> bool {
-        matches!(self, Self::Staged | Self::StagedStream)
+        matches!(self, Self::Stream)
     }
 
     /// The treatment of elements that are blocks, which are built on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
             Self::Cached => Self::Staged,
-            Self::Stream => Self::StagedStream,
+            Self::Stream => Self::Joined,
             other => other,
         }
     }
@@ -239,7 +233,7 @@ impl Memory {
 /// [`Rows::hints`].
 pub mod hints {
     /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
-    /// their rows were longer.
+    /// their rows were longer. For blocks on the stack: the source may leave L2, so that it is prefetched.
     pub const FAR: u8 = 1;
     /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that is
     /// not in the cache, so the destination is prefetched as well.

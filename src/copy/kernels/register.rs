@@ -288,6 +288,7 @@ impl Width {
 }
 
 /// The tables by which K registers of pixels, and of their channels, are made of each other.
+#[derive(Clone, Copy)]
 pub(super) struct Tables<const K: usize> {
     /// `[k]`: the index that picks register k, as [`Register::pick`] takes it.
     pub index: &'static [[u8; 64]; K],

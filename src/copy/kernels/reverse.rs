@@ -64,6 +64,7 @@ fn turned(number: u64, width: Width) -> u64 {
 }
 
 /// Reverses the elements of a lane.
+#[derive(Clone, Copy)]
 pub(super) struct Turn<R> {
     pub(super) width: Width,
     /// The index of a whole lane, in a register.

@@ -11,7 +11,7 @@
 //! ```
 
 use super::ahead::ask;
-use super::hints::SECOND;
+use super::hints::{FAR, SECOND};
 use super::register::Register;
 use super::rows::{begin, lines, part_of_line};
 use super::{Block, Blocks, LINE, Loop, Memory, OfLoops, Permutation, Rows, Transpose, WIDEST_ELEMENT};
@@ -46,12 +46,12 @@ pub(super) type Pass = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
-/// As [`Run`](super::Run) for the piece. `made` is at a line of the stack, with the line that waits before it; that
-/// line may be written, unless `to` is at a line too or nothing is streamed. The CPU has the instruction set of R.
+/// As [`Run`](super::Run) for the piece. `made` is at a line of the stack, with the line that waits before it, which may
+/// be written. The CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
     let Piece { bytes, first, last, streams } = *piece;
-    let past = if streams { to.addr() % LINE } else { 0 };
+    let past = to.addr() % LINE;
     // From the line on in which the piece begins.
     let (to, from, end) = (to.wrapping_sub(past), made.wrapping_sub(past), past + bytes);
     // SAFETY: as promised to this function.
@@ -137,11 +137,8 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a block's rows: alone; with a waiting line for each row, if lines are joined; beside a row
-/// whose elements were permuted.
-const APART: usize = MOST_LINES * MOST_ROWS;
-const JOINED: usize = APART / 2 + MOST_ROWS;
-const FEWER: usize = APART - MOST_ROWS;
+/// Lines on the stack for a block: of the rows, and one before each that waits.
+const ROOM_OF_BLOCK: usize = 5 * MOST_ROWS;
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
 /// Blocks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for elements
@@ -157,9 +154,7 @@ pub(super) unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, ru
             (_, Some(elements)) => permuted(dst, src, rows, elements, (run, pass)),
             (Memory::Cached | Memory::Stream, _) => run(dst, src, rows),
             _ if rows.width.count_ones() != 1 || rows.width > WIDEST_ELEMENT => run(dst, src, rows),
-            // Rows at any alignment have larger tables, and a waiting line each.
-            (Memory::Joined, _) => blocks::<JOINED>((run, pass), dst, src, rows, None),
-            _ => blocks::<APART>((run, pass), dst, src, rows, None),
+            _ => blocks((run, pass), dst, src, rows, None),
         }
     }
 }
@@ -184,20 +179,13 @@ struct Row(MaybeUninit<[[u8; LINE]; 1 + MOST_LINES]>);
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, kernels: (Transpose, Pass)) {
-    let joins = rows.memory == Memory::Joined;
-    let [_, _, count] = shape(rows.width as usize, if joins { JOINED - MOST_ROWS } else { FEWER });
+    let [_, _, count] = shape(rows);
     let rest = rows.src.len().checked_rem(count).unwrap_or(0);
     let full = elements.in_row(count);
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
     let mut permuted = Permuted { elements, count, full, rest, row: Row(MaybeUninit::uninit()) };
     // SAFETY: as promised to this function.
-    unsafe {
-        if joins {
-            blocks::<JOINED>(kernels, dst, src, rows, Some(&mut permuted));
-        } else {
-            blocks::<FEWER>(kernels, dst, src, rows, Some(&mut permuted));
-        }
-    }
+    unsafe { blocks(kernels, dst, src, rows, Some(&mut permuted)) };
 }
 
 impl Permuted<'_> {
@@ -206,7 +194,7 @@ impl Permuted<'_> {
     ///
     /// # Safety
     /// As [`pass`].
-    unsafe fn pass(&mut self, to: *mut u8, made: *const u8, count: usize, waits: bool, (pass, piece): (Pass, &Piece)) {
+    unsafe fn pass(&mut self, to: *mut u8, made: *const u8, count: usize, (pass, piece): (Pass, &Piece)) {
         let Some(permutation) = (if count == self.count { &self.full } else { &self.rest }) else { return };
         let (run, from) = (self.elements.run, made.wrapping_add(self.elements.first as usize));
         let row = self.row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
@@ -216,11 +204,11 @@ impl Permuted<'_> {
                 return run(to, from, permutation);
             }
             run(row, from, permutation);
-            if waits && !piece.first {
+            if !piece.first {
                 made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
             }
             pass(to, row, piece);
-            if waits && !piece.last {
+            if !piece.last {
                 row.wrapping_sub(LINE).copy_to(made.wrapping_sub(LINE).cast_mut(), LINE);
             }
         }
@@ -229,19 +217,21 @@ impl Permuted<'_> {
 
 /// Rows of a block, lines of each, and elements of each; none of them is 0.
 #[inline(always)] // so that callers see that none is 0
-fn shape(width: usize, lines: usize) -> [usize; 3] {
-    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
-    let lines = lines.checked_div(wide).unwrap_or(1).min(MOST_LINES);
+fn shape(rows: &Rows<'_>) -> [usize; 3] {
+    let width = rows.width as usize;
+    // Fewer and longer rows for permutations, whose calls cost more. But what is streamed gains by more of each source row.
+    let most = if rows.blocks.is_some() && rows.memory == Memory::Staged { MOST_ROWS / 2 } else { MOST_ROWS };
+    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, most);
+    let lines = ROOM_OF_BLOCK.checked_div(wide).unwrap_or(2).saturating_sub(1).clamp(1, MOST_LINES);
     [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
 }
 
-/// [`transpose`] in blocks of ROOM lines of the stack, a waiting line before each row among them if lines are joined.
-/// While a block is written, the source of the next one is prefetched into L2: the block fills L1.
+/// [`transpose`] in blocks on the stack, a waiting line before each row among them. While a block is written, the source of the next one is prefetched into L2: the block fills L1.
 ///
 /// # Safety
 /// As there; there is room.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn blocks<const ROOM: usize>(
+unsafe fn blocks(
     (run, pass): (Transpose, Pass),
     dst: *mut u8,
     src: *const u8,
@@ -249,18 +239,17 @@ unsafe fn blocks<const ROOM: usize>(
     mut permuted: Option<&mut Permuted<'_>>,
 ) {
     #[repr(align(64))]
-    struct Made<const ROOM: usize>(MaybeUninit<[[u8; LINE]; ROOM]>);
+    struct Made(MaybeUninit<[[u8; LINE]; ROOM_OF_BLOCK]>);
 
     let width = rows.width as usize;
-    let waiting = usize::from(ROOM == JOINED);
-    let [wide, lines, deep] = shape(width, ROOM - waiting * MOST_ROWS);
-    let mut made = Made::<ROOM>(MaybeUninit::uninit());
-    let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(waiting * LINE);
+    let [wide, lines, deep] = shape(rows);
+    let mut made = Made(MaybeUninit::uninit());
+    let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let mut places = [0i64; MOST_ROWS];
     for (place, k) in places.iter_mut().zip(0..) {
-        *place = k * ((waiting + lines) * LINE) as i64;
+        *place = k * ((1 + lines) * LINE) as i64;
     }
-    let past = matches!(rows.memory, Memory::Joined | Memory::StagedStream);
+    let past = rows.memory == Memory::Joined;
     let (count_i, streams) = (rows.src.len(), past && rows.width.count_ones() == 1);
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
@@ -286,7 +275,7 @@ unsafe fn blocks<const ROOM: usize>(
                 (_, true) => (0, src.wrapping_add(end_j * width)),
                 _ => (0, src.wrapping_offset(rows.next[1] as isize)),
             };
-            let asks = streams || rows.blocks.is_none();
+            let asks = streams || rows.blocks.is_none() && rows.hints & FAR != 0;
             let mut later = rows.src.iter().skip(if asks { next_i } else { count_i });
             let (bytes, first, last) = (src_rows.len() * width, begin_i == 0, end_i == count_i);
             let piece = Piece { bytes, first, last, streams };
@@ -297,13 +286,12 @@ unsafe fn blocks<const ROOM: usize>(
                     ask(row.wrapping_sub(past), past + wide * width, true);
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
-                debug_assert!(waiting != 0 || !streams || to.addr().is_multiple_of(LINE), "no line waits");
                 let made = made.wrapping_add(place as usize);
                 // SAFETY: what was built now, and what waited.
                 unsafe {
                     match &mut permuted {
                         None => pass(to, made, &piece),
-                        Some(permuted) => permuted.pass(to, made, src_rows.len(), waiting != 0, (pass, &piece)),
+                        Some(permuted) => permuted.pass(to, made, src_rows.len(), (pass, &piece)),
                     }
                 }
             }

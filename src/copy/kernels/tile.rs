@@ -89,6 +89,9 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         if !V::WHOLE && (count_i < N || count_j < N) {
             return few(dst, src, rows);
         }
+        if V::WHOLE && (count_i < side || count_j < side) {
+            return few(dst, src, rows);
+        }
         // For a single tile, setting up the walk would take as long as the tile.
         if V::WHOLE && count_i == side && count_j == side && rows.memory == Memory::Cached {
             for j in (0..side).step_by(Matrix::<N>::AT_ONCE) {

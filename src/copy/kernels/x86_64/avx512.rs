@@ -141,7 +141,11 @@ impl Register for Lanes4 {
             for (channel, index) in spread.iter_mut().zip(tables.index) {
                 *channel = Self::pick(&[*channel], index.as_ptr());
             }
-            tables.blends.map(|masks| blend(&spread, &masks))
+            let mut pixels = spread;
+            for (piece, masks) in pixels.iter_mut().zip(tables.blends) {
+                *piece = blend(&spread, masks);
+            }
+            pixels
         }
     }
 }
@@ -149,7 +153,7 @@ impl Register for Lanes4 {
 /// Byte p of the one of three registers whose mask has bit p.
 #[inline(always)]
 unsafe fn blend<const K: usize>(registers: &[Lanes4; K], masks: &[u64; K]) -> Lanes4 {
-    let [a, b, c] = [0, 1, 2].map(|k| registers[k % K].0);
+    let (a, b, c) = (registers[0].0, registers[1 % K].0, registers[2 % K].0);
     // SAFETY: AVX-512 BW.
     Lanes4(unsafe { _mm512_mask_blend_epi8(masks[2 % K], _mm512_mask_blend_epi8(masks[1 % K], a, b), c) })
 }
@@ -270,11 +274,10 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
         let present = (count_i - i).min(side);
         let stored = first(present * width);
         let asks = rows.memory.asks(rows.hints) && i + side < count_i;
-        let mut from = [src; 64];
-        for (k, from) in from.iter_mut().enumerate().take(side) {
-            // SAFETY: rows are clamped to the last one.
-            *from = src.wrapping_offset(unsafe { *rows.src.get_unchecked(i + k.min(present - 1)) } as isize);
-        }
+        let here = rows.src.get(i..i + present).unwrap_or(&[]);
+        let mut padded = [0; 64];
+        // Where there are fewer rows, the last one is repeated.
+        let offsets = if present == side { here } else { repeat_last(here, &mut padded) };
         let mut j = 0;
         while j < count_j {
             let left = count_j - j;
@@ -284,7 +287,9 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
                 let to = dst.wrapping_add((i + 2 * side) * width - 1);
                 ask_for_rows(to, rows.dst.get(j..j + columns).unwrap_or(&[]));
             }
-            let from = |k: usize| from[k % 64].wrapping_add(j * width);
+            // SAFETY: one of `side` rows.
+            let from =
+                |k: usize| src.wrapping_offset(unsafe { *offsets.get_unchecked(k) } as isize).wrapping_add(j * width);
             // SAFETY: masked bytes are not touched; columns that are stored are there.
             unsafe {
                 let to = |m: usize| {
@@ -313,6 +318,16 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
             j += columns;
         }
     }
+}
+
+/// A table of 64 rows: these, and the last of them again and again.
+#[inline(always)]
+fn repeat_last<'a>(rows: &[i64], table: &'a mut [i64; 64]) -> &'a [i64] {
+    let last = rows.last().copied().unwrap_or(0);
+    for (entry, k) in table.iter_mut().zip(0..) {
+        *entry = rows.get(k).copied().unwrap_or(last);
+    }
+    table
 }
 
 /// n columns of as many rows as V holds: `put(m, register)` for each.
