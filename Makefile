@@ -57,7 +57,7 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release release-check fuzz bench-criterion bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans tune \
+    proof release release-check fuzz bench-criterion bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans ways judge ways-search \
     play
 
 help:
@@ -83,7 +83,8 @@ help:
 	@echo 'make bench-pipeline  a copy between a loop that makes its source and one that reads its result (MS=20)'
 	@echo 'make bench-gaps  what no element occupies, filled, beside memset and a copy (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
-	@echo 'make tune     measures this CPU, in a minute: the machine for stride_machine_parse (MS=20)'
+	@echo 'make ways     what every plan costs on this CPU, for benches/ways; five minutes (BESIDE=commits)'
+	@echo 'make judge    what the choice loses on each CPU of benches/ways; make ways-search: sizes that lose least'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-overhead  what calls cost beside the work in them (MS=20 OTHERS=other/libstride.so)'
 	@echo 'make bench-runs    your own loop run by run, beside an odometer by hand (MS=20)'
@@ -135,7 +136,7 @@ SEED ?= 1
 COUNT ?= 1000
 MS ?= 20
 
-BENCHES = random relayout calls overhead bounds runs batch bits pipeline gaps tune cliffs
+BENCHES = random relayout calls overhead bounds runs batch bits pipeline gaps cliffs
 
 # Names of rules have no spaces: with one in OUT there are the library, the examples and the installation.
 ifeq ($(words $(OUT)),1)
@@ -146,9 +147,6 @@ $(BENCHES:%=$(OUT)/%): $(OUT)/%: benches/%.c benches/bench.h $(wildcard include/
 
 bench-random bench-cliffs: bench-%: $(OUT)/%
 	$(OUT)/$* $(SEED) $(COUNT) $(MS)
-
-tune: $(OUT)/tune
-	$(OUT)/tune $(MS) $(MOST)
 
 bench-relayout bench-calls bench-bounds bench-runs bench-batch bench-bits bench-pipeline bench-gaps: bench-%: $(OUT)/%
 	$(OUT)/$* $(MS)
@@ -174,6 +172,16 @@ bench-table: lib $(OUT)/libcompare.so
 	    --peers $(TARGET_DIR)/peers/release/libpeers.so --out $(OUT)/compare $(ARGS)
 
 OLD ?= $(error OLD=the other libstride.so, or a commit)
+
+ways: lib $(OUT)/libcompare.so
+	$(PYTHON) benches/ways.py record $(BESIDE:%=--old %) $(ARGS)
+	$(PYTHON) benches/ways.py judge
+
+judge: lib
+	$(PYTHON) benches/ways.py judge $(ARGS)
+
+ways-search: lib
+	$(PYTHON) benches/ways.py search
 
 bench-against: lib $(OUT)/libcompare.so
 	$(PYTHON) benches/against.py $(OLD) $(OUT)/libstride.so $(OUT)/libcompare.so --list $(LIST) $(ARGS)

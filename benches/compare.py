@@ -359,17 +359,19 @@ def first_line(command):
         return ""
 
 
-def head(bench):
-    cpu = platform.processor()
+def cpu():
     try:
         with open("/proc/cpuinfo") as file:
             words = dict(line.split(":", 1) for line in file if ":" in line)
         words = {key.strip(): value.strip() for key, value in words.items()}
-        cpu = f"{words['model name']} (family {words['cpu family']} model {words['model']})"
+        return f"{words['model name']} (family {words['cpu family']} model {words['model']})"
     except (OSError, KeyError):
-        pass
+        return platform.processor()
+
+
+def head(bench):
     modules = [f"{m.__name__} {m.__version__}" for m in (numpy, torch, cv2) if m]
-    return [f"{time.strftime('%Y-%m-%d')}, {cpu}, {os.cpu_count()} CPUs",
+    return [f"{time.strftime('%Y-%m-%d')}, {cpu()}, {os.cpu_count()} CPUs",
             ", ".join(filter(None, ["commit " + first_line(["git", "describe", "--always", "--dirty"]),
                                     first_line(["rustc", "--version"]), first_line(["cc", "--version"]), *modules])),
             f"make bench-table LIST={bench.list}; memcpy of the same bytes = 1.00; best and median of {len(PLACES)} places of the buffers",
