@@ -210,12 +210,14 @@ fn choices_change_at_their_bounds() {
         let plan = channels(pixel);
         assert!(plan.starts_with("interleave3_x8") && plan.contains("streamed") == streamed, "{plan}");
     }
-    // Transposes of elements of up to 4 bytes are streamed from blocks, from a sixth of the last level on; wider ones in
+    // Transposes of elements of up to 4 bytes are streamed from blocks, from 3/16 of the last level on; wider ones in
     // strips, from the second level on.
     let bytes = 1000 * 2000 * 8;
     for (more, streamed) in [(0, true), (1, false)] {
-        let levels =
-            [format!("second=1048576 last={}", 6 * (bytes + more)), format!("second={} last=33554432", bytes + more)];
+        let levels = [
+            format!("second=1048576 last={}", 16 * (bytes / 3 + more)),
+            format!("second={} last=33554432", bytes + more),
+        ];
         let ways = [(Dtype::U32, ", streamed from blocks"), (Dtype::U64, ", streamed along the source")];
         for (levels, (dtype, from)) in levels.into_iter().zip(ways) {
             let rows = 16_000 * 8 / dtype.bits();

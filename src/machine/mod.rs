@@ -216,7 +216,7 @@ tuning! {
     /// conflicts, those of elements of 8 and 16 bytes, rows in another order than the source's, runs read backwards.
     /// Rule: L2.
     stream_from
-    /// All others are streamed: rows, runs, channels, other transposes. Rule: a sixth of the last-level cache.
+    /// All others are streamed: rows, runs, channels, other transposes. Rule: 3/16 of the last-level cache.
     stream_late_from
     /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than 512
     /// bytes. Rule: as the others.
@@ -296,7 +296,7 @@ impl Machine {
     }
 
     pub(crate) const fn stream_late_from(&self) -> u64 {
-        or(self.tuning.stream_late_from, self.caches.last / 6)
+        or(self.tuning.stream_late_from, self.caches.last / 16 * 3)
     }
 
     /// Copies whose source is repeated, and so stays in the caches.
@@ -371,7 +371,7 @@ mod tests {
         let caches = Caches { first: 3 << 10, second: 700, last: 8000 };
         let mut machine = Machine { level: Level::Scalar, caches, tuning: Tuning::RULES };
         let never = u64::MAX;
-        assert_eq!(sizes(&machine), [700, 1333, 1333, never, never]);
+        assert_eq!(sizes(&machine), [700, 1500, 1500, never, never]);
         machine.tuning.stream_late_from = 60;
         assert_eq!(sizes(&machine), [700, 60, 60, never, never]);
         machine.tuning = Tuning::of([10, 20, 40, 80, 120]);
