@@ -32,6 +32,8 @@ pub(super) trait Register: Copy {
     const BLENDS: bool = false;
     /// A register of one lane.
     type Lane: Register;
+    /// The widest register whose loads across two lines do not hold up non-temporal stores.
+    type Past: Register;
     /// Half of a register, if that is 16 bytes or more.
     type Half: Copy;
     type Sixteen: Copy;

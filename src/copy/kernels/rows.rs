@@ -245,7 +245,7 @@ unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block
                     let rest = bytes - at;
                     // SAFETY: pieces of this row and of the next one, if there is one; `head + whole` is at a line.
                     unsafe {
-                        lines::<R, true>(to.wrapping_add(head), from.wrapping_add(head), whole / LINE);
+                        lines::<R::Past, true>(to.wrapping_add(head), from.wrapping_add(head), whole / LINE);
                         if rest == 0 || left == 0 {
                             part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
                             head = 0;

@@ -31,6 +31,7 @@ impl Vector for Lane {
 
 impl Register for Lane {
     type Lane = Self;
+    type Past = Self;
     type Half = Self;
     type Sixteen = Self;
 

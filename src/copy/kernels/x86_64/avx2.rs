@@ -29,6 +29,7 @@ impl Vector for Lanes2 {
 
 impl Register for Lanes2 {
     type Lane = Lane;
+    type Past = Self;
     type Half = Lane;
     type Sixteen = Lane;
 

@@ -50,6 +50,7 @@ impl Register for Lanes4 {
     const MASKS: bool = true;
     const BLENDS: bool = true;
     type Lane = Self;
+    type Past = Lanes2;
     type Half = __m256i;
     type Sixteen = __m128i;
 
