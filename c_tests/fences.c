@@ -15,7 +15,8 @@ enum { ROOM = 1 << 18 };
 
 /* A CPU with caches so small that what is large here leaves them. */
 static const char small_cpu[] =
-    "first=16384 second=32768 last=65536 stream_from=1 stream_late_from=1 stream_unaligned_from=1";
+    "first=16384 second=32768 last=65536 stream_from=1 stream_late_from=1 stream_channels_from=1 "
+    "stream_unaligned_from=1";
 
 /* Instructions of a call; its non-temporal stores, and those since the last fence. */
 static volatile long steps, stores_past_the_caches, without_a_fence;

@@ -52,9 +52,9 @@ static void texts(void) {
   };
   stride_machine machine = parsed("level=scalar\tfirst=1 second=2 # caches\nlast=18446744073709551615\n"
                                   "stream_from=3 stream_unaligned_from=10 "
-                                  "prefetch_from=7 stream_late_from=8 prefetch_second_from=0#");
+                                  "prefetch_from=7 stream_late_from=8 prefetch_second_from=0 stream_channels_from=9#");
   static const char again[] = "level=scalar first=1 second=2 last=18446744073709551615 stream_from=3 "
-                              "stream_late_from=8 stream_unaligned_from=10 "
+                              "stream_late_from=8 stream_channels_from=9 stream_unaligned_from=10 "
                               "prefetch_from=7 prefetch_second_from=0";
   char text[1024];
   uint64_t length;

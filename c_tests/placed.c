@@ -70,7 +70,8 @@ static uint64_t random_below(uint64_t limit) { return (next_number(&state) >> 11
 
 /* A CPU with caches so small that what is large here leaves them. */
 static const char small_cpu[] =
-    "first=16384 second=32768 last=65536 stream_from=1 stream_late_from=1 stream_unaligned_from=1";
+    "first=16384 second=32768 last=65536 stream_from=1 stream_late_from=1 stream_channels_from=1 "
+    "stream_unaligned_from=1";
 
 /* --- Situations --------------------------------------------------------------------------------------------------- */
 

@@ -203,8 +203,8 @@ const SHAPES: [&[i64]; 22] = [
 fn named_copies() {
     // Nothing fits the first machine's caches, so that all is streamed, staged and asked for; all fits the second
     // one's.
-    let small = "first=64 second=128 last=256 stream_from=1 stream_late_from=1 stream_unaligned_from=1 \
-                 prefetch_from=1 prefetch_second_from=1";
+    let small = "first=64 second=128 last=256 stream_from=1 stream_late_from=1 stream_channels_from=1 \
+                 stream_unaligned_from=1 prefetch_from=1 prefetch_second_from=1";
     let machines =
         [("small", oracle::machine(small)), ("large", oracle::machine("first=65536 second=4194304 last=268435456"))];
     let (levels, share) = (oracle::levels(), oracle::share());

@@ -216,8 +216,10 @@ tuning! {
     /// conflicts, those of elements of 8 and 16 bytes, rows in another order than the source's, runs read backwards.
     /// Rule: L2.
     stream_from
-    /// All others are streamed: rows, runs, channels, other transposes. Rule: 3/16 of the last-level cache.
+    /// All others are streamed: rows, runs, other transposes. Rule: 3/16 of the last-level cache.
     stream_late_from
+    /// Channels are streamed: pixels to planes, planes to pixels. Rule: as all others.
+    stream_channels_from
     /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than 512
     /// bytes. Rule: as the others.
     stream_unaligned_from
@@ -299,6 +301,10 @@ impl Machine {
         or(self.tuning.stream_late_from, self.caches.last / 16 * 3)
     }
 
+    pub(crate) const fn stream_channels_from(&self) -> u64 {
+        or(self.tuning.stream_channels_from, self.stream_late_from())
+    }
+
     /// Copies whose source is repeated, and so stays in the caches.
     pub(crate) const fn stream_repeated_from(&self) -> u64 {
         self.caches.last / 2
@@ -363,6 +369,7 @@ mod tests {
             [
                 machine.stream_from(),
                 machine.stream_late_from(),
+                machine.stream_channels_from(),
                 machine.stream_unaligned_from(),
                 machine.prefetch_from(),
                 machine.prefetch_second_from(),
@@ -371,11 +378,11 @@ mod tests {
         let caches = Caches { first: 3 << 10, second: 700, last: 8000 };
         let mut machine = Machine { level: Level::Scalar, caches, tuning: Tuning::RULES };
         let never = u64::MAX;
-        assert_eq!(sizes(&machine), [700, 1500, 1500, never, never]);
+        assert_eq!(sizes(&machine), [700, 1500, 1500, 1500, never, never]);
         machine.tuning.stream_late_from = 60;
-        assert_eq!(sizes(&machine), [700, 60, 60, never, never]);
-        machine.tuning = Tuning::of([10, 20, 40, 80, 120]);
-        assert_eq!(sizes(&machine), [10, 20, 40, 80, 120]);
+        assert_eq!(sizes(&machine), [700, 60, 60, 60, never, never]);
+        machine.tuning = Tuning::of([10, 20, 30, 40, 80, 120]);
+        assert_eq!(sizes(&machine), [10, 20, 30, 40, 80, 120]);
         assert_eq!(machine.stream_repeated_from(), 4000);
     }
 }

@@ -30,14 +30,17 @@ pub(super) static PROFILES: [Profile; 3] = [
     Profile {
         name: "Zen 3",
         fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && !cpu.has_avx512,
-        tuning: Tuning { stream_from: 4 << 20, stream_late_from: 8 << 20, ..Tuning::RULES },
+        tuning: Tuning {
+            stream_from: 4 << 20,
+            stream_late_from: 8 << 20,
+            stream_channels_from: 32 << 20,
+            ..Tuning::RULES
+        },
     },
-    // benches/record/2026-11-22-zen4-tune.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of L3.
-    // The others of its family with AVX-512 have the same cores and caches, and were not measured. Stores do not wait
-    // for their lines, so prefetching these does not pay in sum. Prefetches into L1 wait with the non-temporal stores
-    // for the same few buffers: with prefetches into L2, streamed transposes take 0.5 to 0.9 of the time. Of rows with
-    // cache-set conflicts, elements of 8 and 16 bytes gain by streaming; narrower ones lose, unless they are built in
-    // blocks.
+    // benches/ways/amd-epyc-family-25-model-17.txt: an EPYC (Genoa) of two cores, in a virtual machine, with 32 MiB of L3.
+    // The others of its family with AVX-512 have the same cores and caches, and were not measured. The rules suit it, but
+    // that prefetches into L1 wait with the non-temporal stores for the same few buffers: with prefetches into L2, pixels
+    // become planes in 0.7 to 0.85 of the time.
     Profile {
         name: "Zen 4",
         fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && cpu.has_avx512,

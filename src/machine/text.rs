@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn the_text_of_a_machine_is_read_again() {
         let text = "level=neon first=1 second=2 last=3 stream_from=4 stream_late_from=5 \
-                    stream_unaligned_from=12 prefetch_from=10 \
+                    stream_channels_from=6 stream_unaligned_from=12 prefetch_from=10 \
                     prefetch_second_from=18446744073709551615";
         let machine = Machine::parse(text).unwrap();
         assert_eq!((machine.level, machine.caches.second, machine.tuning.stream_unaligned_from), (Level::Neon, 2, 12));

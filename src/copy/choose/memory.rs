@@ -35,6 +35,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
     let from = match kernel.family {
         _ if times >= MANY_TIMES => machine.stream_repeated_from(),
         Family::Reverse => machine.stream_from(),
+        Family::Deinterleave(_) | Family::Interleave(_) => machine.stream_channels_from(),
         Family::Rows if !ascending => machine.stream_from(),
         _ => machine.stream_late_from(),
     };
