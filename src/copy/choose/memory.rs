@@ -110,13 +110,38 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     choice.memory = if alike { memory } else { choice.off_lines };
 }
 
-/// How many of so many rows, this many bytes apart, have a line in the same set of L1, as far as a page tells.
+/// How many lines of so many rows, this many bytes apart, are in the same set of L1, as far as a page tells. (Rows in one
+/// line do not evict each other.)
 fn crowd(pitch: u64, rows: u64) -> u8 {
-    let mut sets = [0u8; 64];
-    for row in 0..rows.min(64) {
-        if let Some(set) = sets.get_mut((row.wrapping_mul(pitch) / 64 % 64) as usize) {
+    let (mut sets, mut last) = ([0u8; 64], None);
+    for line in (0..rows.min(64)).map(|row| row.wrapping_mul(pitch) / 64) {
+        if let Some(set) = sets.get_mut((line % 64) as usize).filter(|_| last != Some(line)) {
             *set += 1;
         }
+        last = Some(line);
     }
     sets.into_iter().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::crowd;
+
+    #[test]
+    fn lines_count_and_rows_in_one_line_do_not() {
+        for (pitch, rows, most) in [
+            // A page apart, and a page and an element.
+            (4096, 16, 16),
+            (4100, 16, 16),
+            (4104, 8, 8),
+            (1024, 64, 16),
+            (1000, 64, 2),
+            // Several rows in each line.
+            (5, 64, 1),
+            (8, 64, 1),
+            (64, 64, 1),
+        ] {
+            assert_eq!(crowd(pitch, rows), most, "{rows} rows {pitch} bytes apart");
+        }
+    }
 }
