@@ -5,8 +5,8 @@
 //! does: whatever it says, a kernel runs only if the CPU has its instruction set.
 //!
 //! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that
-//! applies if nobody measured. The rules were found by what plans cost on all CPUs of `benches/ways`; `profiles` has the
-//! sizes of those that the rules do not suit.
+//! applies if nobody measured. The rules were found by what plans cost on all CPUs of `benches/ways`; `profiles` has
+//! the sizes of those that the rules do not suit.
 
 #[allow(unsafe_code)] // CPUID
 mod detect;
@@ -212,16 +212,16 @@ macro_rules! tuning {
 }
 
 tuning! {
-    /// Copies are streamed (written by non-temporal stores) that lose little by it in any cache: transposes with cache-set
-    /// conflicts, those of elements of 8 and 16 bytes, rows in another order than the source's, runs read backwards.
-    /// Rule: L2.
+    /// Copies are streamed (written by non-temporal stores) that lose little by it in any cache: transposes with
+    /// cache-set conflicts, those of elements of 8 and 16 bytes, rows in another order than the source's, runs read
+    /// backwards. Rule: L2.
     stream_from
     /// All others are streamed: rows, runs, other transposes. Rule: 3/16 of the last-level cache.
     stream_late_from
     /// Channels are streamed: pixels to planes, planes to pixels. Rule: as all others.
     stream_channels_from
-    /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than 512
-    /// bytes. Rule: as the others.
+    /// Transposes without conflicts are streamed whose destination rows are not aligned to lines, or have fewer than
+    /// 512 bytes. Rule: as the others.
     stream_unaligned_from
     /// Transposes that are not streamed prefetch the destination lines that they write next. Rule: never.
     prefetch_from
@@ -299,6 +299,11 @@ impl Machine {
 
     pub(crate) const fn stream_late_from(&self) -> u64 {
         or(self.tuning.stream_late_from, self.caches.last / 16 * 3)
+    }
+
+    /// Transposes of elements of so many bytes, without conflicts.
+    pub(crate) const fn stream_transposes_from(&self, width: i64) -> u64 {
+        if width > 4 { self.stream_from() } else { self.stream_late_from() }
     }
 
     pub(crate) const fn stream_channels_from(&self) -> u64 {

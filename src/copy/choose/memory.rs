@@ -5,7 +5,9 @@ use super::super::loops::{Loop, turns};
 use super::super::options::Options;
 use super::super::problem::Problem;
 use super::Choice;
-use super::numbers::{CONFLICTS_FROM, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SHORT_STREAMED};
+use super::numbers::{
+    CONFLICTS_FROM, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SHARES_SETS, SHORT_STREAMED,
+};
 use crate::machine::{Level, Machine};
 
 /// Chooses by the bytes per side and by the sizes of the machine.
@@ -74,26 +76,26 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
 /// | all others | `Cached` | `Cached` |
 ///
 /// Unaligned rows are joined if they have 256 bytes (of wide elements 512) and, without conflicts, the copy has
-/// `stream_unaligned_from`. Sets without non-temporal stores get blocks only for conflicts, and never `Joined`.
+/// `stream_unaligned_from`. Sets without non-temporal stores get blocks only for conflicts, and unaligned rows of
+/// theirs are never joined.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
     let Some((along_dst, along_src, outer)) = choice.runs(loops) else { return };
     if choice.kernel().level == Level::Scalar || choice.small_stack || width.count_ones() != 1 {
         return;
     }
-    let pitches =
-        [along_dst.first().map_or(1, |l| l.src), along_src.first().map_or(1, |l| l.dst)].map(i64::unsigned_abs);
-    let crowded = pitches.iter().any(|&pitch| crowd(pitch, 64 / width.max(1) as u64) > MOST_IN_SET);
-    let conflicts = crowded || pitches.iter().any(|pitch| pitch.is_multiple_of(4096));
+    let pitches = [along_dst.first().map_or(1, |l| l.src), along_src.first().map_or(1, |l| l.dst)];
+    let crowded = pitches.iter().any(|pitch| crowd(pitch.unsigned_abs(), 64 / width.max(1) as u64) > MOST_IN_SET);
+    let conflicts = crowded || pitches.iter().any(|pitch| pitch & (SHARES_SETS - 1) == 0);
     let row = turns(along_dst).saturating_mul(width);
     let short = row < SHORT_STREAMED;
-    let stream_from = match (conflicts, short, width > 4) {
-        (true, ..) | (_, false, true) => machine.stream_from(),
-        (_, true, _) => machine.stream_unaligned_from(),
-        _ => machine.stream_late_from(),
+    let stream_from = match (conflicts, short) {
+        (true, _) => machine.stream_from(),
+        (_, true) => machine.stream_unaligned_from(),
+        _ => machine.stream_transposes_from(width),
     };
-    // Without non-temporal stores, blocks pay only for conflicts, and joining lines never pays. Short rows of wide elements
-    // are whole lines of a tile or two.
+    // Without non-temporal stores, blocks pay only for conflicts. Short rows of wide elements are whole lines of a tile
+    // or two.
     let goes_past = choice.kernel().level.has_streams();
     let blocks = if width > 4 { conflicts && !short } else { conflicts || goes_past };
     let stays = if crowded || conflicts && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
@@ -110,8 +112,8 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     choice.memory = if alike { memory } else { choice.off_lines };
 }
 
-/// How many lines of so many rows, this many bytes apart, are in the same set of L1, as far as a page tells. (Rows in one
-/// line do not evict each other.)
+/// How many lines of so many rows, this many bytes apart, are in the same set of L1, as far as a page tells. (Rows in
+/// one line do not evict each other.)
 fn crowd(pitch: u64, rows: u64) -> u8 {
     let (mut sets, mut last) = ([0u8; 64], None);
     for line in (0..rows.min(64)).map(|row| row.wrapping_mul(pitch) / 64) {

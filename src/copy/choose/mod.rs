@@ -182,8 +182,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     }
     // With non-temporal stores, a partial line at an end of a row costs as much as many whole lines.
     let level = options.level(machine.level);
-    let from = if problem.width > 4 { machine.stream_from() } else { machine.stream_late_from() };
-    let streams = options.streams(bytes, from, machine);
+    let streams = options.streams(bytes, machine.stream_transposes_from(problem.width), machine);
     let dst_enough = if streams && level == Level::Avx512 { LONG_STREAM } else { LONG_ENOUGH };
     let lengths = Lengths { bytes, longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
     let mut choice = choose_kernel(problem, level, lengths, machine);

@@ -64,8 +64,8 @@ pub(super) const ELEMENTS_OF_BLOCKS: i64 = 1024;
 pub(crate) const LONGEST_RUN: i64 = 1536;
 /// Elements of a source run that the tables of a transpose hold. Source runs are walked in strips.
 pub(crate) const LONGEST_ACROSS: i64 = 640;
-/// Elements of either run that the tables hold if blocks are built on the stack. Pieces of runs of several loops are
-/// rarely longer.
+/// Elements of a piece of a source run, or of a destination run that stays in the caches. Pieces of runs of several
+/// loops are rarely longer.
 pub(crate) const LONGEST_PIECE: i64 = 512;
 /// Bytes at which a run takes in no further loop.
 pub(crate) const LONG_ENOUGH: i64 = 256;

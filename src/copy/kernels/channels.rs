@@ -34,9 +34,9 @@ const LONG: usize = 20;
 
 /// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
 /// a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.) With masks
-/// all steps are one loop, but for whole steps whose `$way` is plain; and if `$head` is not 0 the second one begins at
-/// byte `$head`, which is in the first one.
-/// Without masks each channel fills a register, and the last step overlaps the one before.
+/// whole steps have a loop for each kind of `$way`, and the partial ones a loop beside them; and if `$head` is not 0,
+/// the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a register, and
+/// the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $bytes:expr, $head:expr, $way:ident, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
