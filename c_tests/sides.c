@@ -37,7 +37,7 @@ static void a_side_is_made_field_by_field(void) {
   CHECK(side.range_first == 0 && side.range_count == -1);
   CHECK_OK(stride_side_set_range(&side, 1, 2, NULL));
   CHECK(side.range_first == 1 && side.range_count == 2);
-  /* One that nobody began. */
+  /* Sides without stride_side_init or STRIDE_SIDE_INIT. */
   static const uint32_t sizes[4] = {0, 3, sizeof side - 8, 5000};
   for (int k = 0; k < 4; k++) {
     const int64_t size = begun.struct_size = sizes[k], limit = k < 3 ? (int64_t)sizeof side : 4096;

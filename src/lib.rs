@@ -39,9 +39,9 @@
 //! | use `f16` and `bf16` of the half crate (feature `half`) | [`Element`] |
 //! | speak with DirectML, XLA, DLPack, Python, ggml, images | [`vocabulary`] |
 //!
-//! Sizes are `usize`, as slices have them, or `i64` ([`Size`]); strides and offsets are `i64`. Every function checks what
-//! it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the rule and both numbers, and
-//! its `Display` and `Debug` are a sentence.
+//! Sizes are `usize`, as slices have them, or `i64` ([`Size`]); strides and offsets are `i64`. Every function checks
+//! what it is given and answers a [`Result`]; an [`Error`] names the argument, the dimension, the rule and both
+//! numbers, and its `Display` and `Debug` are a sentence.
 //!
 //! # The model
 //!

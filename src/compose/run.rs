@@ -17,7 +17,8 @@ use crate::model::layout::check_sizes;
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, compose};
-/// let (pitched, packed) = (LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1])?, LayoutBuf::packed(Dtype::F32, &[4, 6])?);
+/// let pitched = LayoutBuf::strided(Dtype::F32, &[4, 6], &[8, 1])?;
+/// let packed = LayoutBuf::packed(Dtype::F32, &[4, 6])?;
 /// assert_eq!(compose::common_run([pitched.view()?, packed.view()?].into_iter()), Ok(6));
 /// # Ok::<(), stride::Error>(())
 /// ```

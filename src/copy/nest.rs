@@ -182,8 +182,8 @@ impl<'a> Nest<'a> {
         all.div_ceil(self.unit.per_byte() as u64)
     }
 
-    /// What the loops reach, in the nest's unit; `None` if a number leaves 64 bits or a count is below 1. One pass, every flag OR-ed: this
-    /// runs at each call, on words that anybody may have written.
+    /// What the loops reach, in the nest's unit; `None` if a number leaves 64 bits or a count is below 1. One pass,
+    /// every flag OR-ed: this runs at each call, on words that anybody may have written.
     #[inline(always)]
     pub(crate) fn reached(&self) -> Option<Reached> {
         let (mut dst, mut src) = ((self.dst_base, self.dst_base), (self.src_base, self.src_base));
@@ -216,8 +216,8 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// [`Nest::reached`] in bytes for numbers below 2^28 and steps that only the source may take downward; otherwise `None`.
-    /// Then sums of 62 products cannot leave 64 bits, so nothing else is checked.
+    /// [`Nest::reached`] in bytes for numbers below 2^28 and steps that only the source may take downward; otherwise
+    /// `None`. Then sums of 62 products cannot leave 64 bits, so nothing else is checked.
     #[inline(always)]
     pub(crate) fn reached_near(&self) -> Option<Reached> {
         const MANY: i64 = 1 << 32;

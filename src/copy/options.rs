@@ -52,7 +52,8 @@ impl Options {
     /// use stride::copy::options::{FILL_BUFFER, KEEP_CACHED, SMALL_STACK};
     /// use stride::machine::Level;
     /// let options = Options::new().keep_cached().small_stack().fill_buffer([7; 16]).overlap_budget(100);
-    /// assert_eq!(options, Options::new().flags(KEEP_CACHED | SMALL_STACK | FILL_BUFFER).fill([7; 16]).overlap_budget(100));
+    /// let same = Options::new().flags(KEEP_CACHED | SMALL_STACK | FILL_BUFFER).fill([7; 16]).overlap_budget(100);
+    /// assert_eq!(options, same);
     /// assert_eq!(Options::new().cpu_level(Level::Scalar).cpu_level, 1);
     /// assert_eq!(Options::new(), Options::default());
     /// ```

@@ -78,8 +78,8 @@ impl Plan {
         self.set_copy(dst, src)
     }
 
-    /// Prepares the copy of `src` to `dst`, in place, since the struct is large; it has nothing but options before. Errors
-    /// as [`Problem::set_copy`], and OVERLAP or UNDECIDED if the destination may hold one element twice.
+    /// Prepares the copy of `src` to `dst`, in place, since the struct is large; it has nothing but options before.
+    /// Errors as [`Problem::set_copy`], and OVERLAP or UNDECIDED if the destination may hold one element twice.
     #[inline(always)]
     pub(crate) fn set_copy(&mut self, dst: &Layout<'_>, src: &Layout<'_>) -> Result<()> {
         self.options.check()?;
@@ -99,9 +99,9 @@ impl Plan {
         Ok(())
     }
 
-    /// Prepares the copy of any side to any side. A copy that is more than one nest of loops is left to the caller, with
-    /// this plan's options. Errors as [`Plan::set_copy`]; OVERLAP also where a run of the destination comes back to an
-    /// index; UNSUPPORTED for a relayout with OVERLAP.
+    /// Prepares the copy of any side to any side. A copy that is more than one nest of loops is left to the caller,
+    /// with this plan's options. Errors as [`Plan::set_copy`]; OVERLAP also where a run of the destination comes back
+    /// to an index; UNSUPPORTED for a relayout with OVERLAP.
     pub(crate) fn set_sides<'a>(&mut self, dst: &'a Given<'a>, src: &'a Given<'a>) -> Result<Option<Relayout<'a>>> {
         self.options.check()?;
         if let (Some(dst_layout), Some(src_layout)) = (dst.layout(), src.layout()) {

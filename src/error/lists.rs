@@ -7,7 +7,9 @@ use core::ffi::CStr;
 
 /// Declares a C-like enum together with the word that messages use for each value.
 macro_rules! numbered {
-    ($(#[$meta:meta])* $name:ident : $repr:ty { $(#[doc = $doc:literal] $variant:ident = $number:literal, $word:literal;)* }) => {
+    ($(#[$meta:meta])* $name:ident : $repr:ty {
+        $(#[doc = $doc:literal] $variant:ident = $number:literal, $word:literal;)*
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive] // a word may be added

@@ -64,7 +64,8 @@ impl Error {
     /// // As the library makes them, for code that answers in the same words.
     /// let error = Error::new(Status::OutOfBounds).argument(Argument::SrcBytes).because(Detail::PastEnd, 8, 6);
     /// assert_eq!(error.to_string(), "src_bytes: 8 bytes are needed, but the buffer has 6");
-    /// let error = Error::new(Status::InvalidTile).argument(Argument::Tile).item(1).dimension(0).because(Detail::Below, 0, 1);
+    /// let error = Error::new(Status::InvalidTile).argument(Argument::Tile).item(1).dimension(0);
+    /// let error = error.because(Detail::Below, 0, 1);
     /// assert_eq!(error.to_string(), "tile 1, entry 0: tile size 0 is below the minimum of 1");
     /// let error = Error::new(Status::Parse).argument(Argument::Text).position(3).because_wide(Detail::Name, 0, 0);
     /// assert_eq!(error.to_string(), "text, byte 3: unknown dtype");

@@ -53,8 +53,8 @@ impl LayoutBuf {
 }
 
 impl LayoutStorage {
-    /// Packed; the axis, and the bits of one step along it, if there are elements. What is wrong with the sizes is found
-    /// first, so that later errors are about the step.
+    /// Packed; the axis, and the bits of one step along it, if there are elements. What is wrong with the sizes is
+    /// found first, so that later errors are about the step.
     #[inline(never)]
     fn set_packed_along(&mut self, dtype: Dtype, sizes: &[i64], axis: i64) -> Result<Option<(usize, i64)>> {
         let count = self.set_packed(dtype, sizes)?.element_count();

@@ -5,7 +5,8 @@
 //! have it. Strides that are nested, whatever their order, leave one value for each unknown. Else every solution is
 //! visited, of the last two unknowns both ends at once, within a budget of steps.
 //!
-//! How the dimensions of one stride share their sum is no search: the least digits come first, and the ways are counted.
+//! How the dimensions of one stride share their sum is no search: the least digits come first, and the ways are
+//! counted.
 
 use super::layout::Layout;
 use super::overlap::{DEFAULT_BUDGET, Equation, Term, undecided};
@@ -29,8 +30,8 @@ struct Digit {
 }
 
 impl Layout<'_> {
-    /// The first index in row-major order that lies at an element offset. NOT_REPRESENTABLE if none does; UNDECIDED where
-    /// a search of [`DEFAULT_BUDGET`] steps does not end. Only strides that are not nested need one.
+    /// The first index in row-major order that lies at an element offset. NOT_REPRESENTABLE if none does; UNDECIDED
+    /// where a search of [`DEFAULT_BUDGET`] steps does not end. Only strides that are not nested need one.
     ///
     /// ```
     /// use stride::{LayoutBuf, model::MAX_RANK};
@@ -166,7 +167,8 @@ impl Found<'_> {
     }
 
     /// In how many ways the digits of a stride add up to its value: those of all but the two largest fill a table,
-    /// `ways[s] = ` how many of them add up to s, and the two largest share what is left, one rising as the other falls.
+    /// `ways[s] = ` how many of them add up to s, and the two largest share what is left, one rising as the other
+    /// falls.
     #[inline(never)] // has a table
     fn ways_to(&self, term: &Term, budget: &mut u64) -> Option<u64> {
         let lasts = || self.of_step(term.coefficient).map(|digit| digit.last);

@@ -20,8 +20,8 @@ pub type SizeRoom = ArrayVec<i64, MAX_RANK>;
 /// # Ok::<(), stride::Error>(())
 /// ```
 ///
-/// Numbers of which nothing tells the type are `i32`, as everywhere in Rust: `&[1u64 << 40]`. A size that does not fit in
-/// 63 bits is INVALID_SIZE.
+/// Numbers of which nothing tells the type are `i32`, as everywhere in Rust: `&[1u64 << 40]`. A size that does not fit
+/// in 63 bits is INVALID_SIZE.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no integer that a size may be",
     note = "sizes are `usize` or `i64`; `i32`, `u32` and `u64` are taken as well"

@@ -50,8 +50,8 @@ impl Class {
 }
 
 impl Facts {
-    /// The facts of a plan; INVALID_ARGUMENT if its words were changed. Pieces, and runs that may begin inside a byte, are
-    /// not counted.
+    /// The facts of a plan; INVALID_ARGUMENT if its words were changed. Pieces, and runs that may begin inside a byte,
+    /// are not counted.
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn of(plan: &PlanView<'_>) -> Result<Self> {
         let mut problem = Problem::nothing();

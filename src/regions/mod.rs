@@ -43,8 +43,8 @@ pub(crate) struct Region {
 }
 
 /// Calls `run` with each copy in normal form that a plan consists of. INVALID_ARGUMENT if its words were changed;
-/// UNSUPPORTED for flags that a list cannot keep, too many pieces, elements without a source, and runs that are not whole
-/// bytes.
+/// UNSUPPORTED for flags that a list cannot keep, too many pieces, elements without a source, and runs that are not
+/// whole bytes.
 pub(crate) fn each_problem(plan: &PlanView<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     plan.options.check_elements_alone()?;
     check_reach(plan.reached.dst, plan.reached.src)?;

@@ -67,8 +67,8 @@ pub fn copy<T: Element>(dst: &mut [T], dst_layout: &impl AsSide, src: &[T], src_
 /// # Errors
 ///
 /// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
-/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that are
-/// unknown.
+/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that
+/// are unknown.
 pub fn copy_with<T: Element>(
     dst: &mut [T],
     dst_layout: &impl AsSide,

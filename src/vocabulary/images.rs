@@ -500,10 +500,10 @@ fn pitch_of(number: usize, pitches: &[i64], row_bytes: i128, unit: u64) -> Resul
     Ok(pitch as i128)
 }
 
-/// Places all planes; returns the format, and an image of so many bytes without layouts. INVALID_SIZE for a negative size; INVALID_ARGUMENT for a pitch
-/// that is too short, not a multiple of the alignment or not a whole number of samples, and for an offset that is not a
-/// whole number of samples; INVALID_RANK for a wrong number of pitches or offsets; OVERFLOW; OVERLAP of planes, and
-/// UNDECIDED.
+/// Places all planes; returns the format, and an image of so many bytes without layouts. INVALID_SIZE for a negative
+/// size; INVALID_ARGUMENT for a pitch that is too short, not a multiple of the alignment or not a whole number of
+/// samples, and for an offset that is not a whole number of samples; INVALID_RANK for a wrong number of pitches or
+/// offsets; OVERFLOW; OVERLAP of planes, and UNDECIDED.
 #[inline(never)] // has four callers
 fn place(request: &Request<'_>, places: &mut [Place; MOST]) -> Result<(&'static Row, Image)> {
     let format = format_of(request.fourcc)?;

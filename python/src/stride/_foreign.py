@@ -138,7 +138,7 @@ def _meet(x: Any) -> bool:
 
 
 def _of_time(x: Any) -> Any:
-    """An array of a scalar's value, which nobody writes."""
+    """A read-only array of a scalar's value."""
     made = sys.modules["numpy"].asarray(x)
     made.flags.writeable = False
     return made

@@ -17,7 +17,7 @@ SLAB_BYTES = 1 << 26
 
 
 class Slabs:
-    """Whether a copy is made slab by slab, how large they are, and who is told."""
+    """Whether a copy is made slab by slab, the size of a slab, and the callback for progress."""
 
     __slots__ = ("_done", "_progress", "bytes", "wanted")
 

@@ -33,7 +33,7 @@ class Tensor(Protocol):
 Kind = TypeVar("Kind", bound=Union[Array, Tensor])
 #: What is given as `out`.
 Out = TypeVar("Out")
-#: What is told how far a copy is: bytes that are done, and all of them. False ends it.
+#: Called during a copy with the bytes that are copied so far and those of the whole copy. False cancels it.
 Progress = Callable[[int, int], Any]
 
 

@@ -109,8 +109,8 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
     }
 }
 
-/// Runs a share of a relayout of strided sides whose source has runs along one dimension, if its elements along it are a
-/// block of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
+/// Runs a share of a relayout of strided sides whose source has runs along one dimension, if its elements along it are
+/// a block of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
 /// was done.
 ///
 /// # Safety
@@ -196,8 +196,8 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
     }
 }
 
-/// Calls `run` with each piece in normal form; UNSUPPORTED if there are too many, if one has no source, or if one is not
-/// whole bytes.
+/// Calls `run` with each piece in normal form; UNSUPPORTED if there are too many, if one has no source, or if one is
+/// not whole bytes.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) fn each_problem(relayout: &Relayout<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     let refused = Status::Unsupported.of(Argument::Plan);

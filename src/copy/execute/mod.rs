@@ -70,8 +70,8 @@ enum Sharing {
     Unknown,
 }
 
-/// [`execute`] of a whole plan of loops that was just made. The shortest proof comes first: no FILL_BUFFER, something to
-/// copy, both reaches in their buffers, the buffers in the address space, and the two ranges apart.
+/// [`execute`] of a whole plan of loops that was just made. The shortest proof comes first: no FILL_BUFFER, something
+/// to copy, both reaches in their buffers, the buffers in the address space, and the two ranges apart.
 ///
 /// # Safety
 /// As [`execute`].
@@ -200,8 +200,8 @@ pub unsafe fn execute(
         plan.sharing(dst_address, to, src_address, from)
     };
     let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
-    // SAFETY: both reaches were proved to lie in the buffers. With FILL_BUFFER all of `dst` is the caller's to write, and
-    // no source byte lies in it.
+    // SAFETY: both reaches were proved to lie in the buffers. With FILL_BUFFER all of `dst` is the caller's to write,
+    // and no source byte lies in it.
     unsafe {
         match sharing {
             Sharing::Same => Ok(()),

@@ -9,9 +9,9 @@ use super::{Rows, fetch};
 /// Bytes of the source between what is prefetched and what is loaded.
 pub(super) const AHEAD: i64 = 8192;
 
-/// Two stretches of each row of a block, for rows of `count` steps of `step` bytes, `row_step` bytes from row to row: the
-/// first steps and the rest. Each has the step at which it ends, and the distance from a step's own bytes to those that
-/// it prefetches. The last steps of a row prefetch the first ones of a later row.
+/// Two stretches of each row of a block, for rows of `count` steps of `step` bytes, `row_step` bytes from row to row:
+/// the first steps and the rest. Each has the step at which it ends, and the distance from a step's own bytes to those
+/// that it prefetches. The last steps of a row prefetch the first ones of a later row.
 #[inline(always)]
 pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {
     let steps = AHEAD.checked_div(step.wrapping_abs()).unwrap_or(0).max(1);

@@ -274,8 +274,8 @@ pub(crate) unsafe fn gather(
     }
 }
 
-/// The low E bits of each byte of a word, side by side in its low 8·E bits; `SPREAD`: the other way. Each step halves, or
-/// doubles, how far apart neighbours, pairs and fours are.
+/// The low E bits of each byte of a word, side by side in its low 8·E bits; `SPREAD`: the other way. Each step halves,
+/// or doubles, how far apart neighbours, pairs and fours are.
 #[inline(always)]
 fn packed_bytes<const E: u32, const SPREAD: bool>(word: u64) -> u64 {
     // So many bits of each 8, 16 and 32.

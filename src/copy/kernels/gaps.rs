@@ -26,8 +26,8 @@ struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 /// Runs a kernel of dense pixels for pixels with gaps: to channels (`APART`), or from channels.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block), for loops that the kernel accepts: pixels and channels, or channels and pixels,
-/// and images. A pixel has two to four channels, of 1, 2, 4 or 8 bytes.
+/// As [`Run::Block`](super::Run::Block), for loops that the kernel accepts: pixels and channels, or channels and
+/// pixels, and images. A pixel has two to four channels, of 1, 2, 4 or 8 bytes.
 #[inline(never)]
 pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, block: &Block) {
     let Block { width, a, b, c: images, .. } = *block;

@@ -235,8 +235,8 @@ pub mod hints {
     /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
     /// their rows were longer. For blocks on the stack: the source may leave L2, so that it is prefetched.
     pub const FAR: u8 = 1;
-    /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that is
-    /// not in the cache, so the destination is prefetched as well.
+    /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that
+    /// is not in the cache, so the destination is prefetched as well.
     pub const FAR_MASKED: u8 = 2;
     /// The destination of a fill leaves L2.
     pub const LEAVES: u8 = 4;

@@ -46,8 +46,8 @@ pub(super) type Pass = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
-/// As [`Run`](super::Run) for the piece. `made` is at a line of the stack, with the line that waits before it, which may
-/// be written. The CPU has the instruction set of R.
+/// As [`Run`](super::Run) for the piece. `made` is at a line of the stack, with the line that waits before it, which
+/// may be written. The CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn pass<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
     let Piece { bytes, first, last, streams } = *piece;
@@ -219,14 +219,16 @@ impl Permuted<'_> {
 #[inline(always)] // so that callers see that none is 0
 fn shape(rows: &Rows<'_>) -> [usize; 3] {
     let width = rows.width as usize;
-    // Fewer and longer rows for permutations, whose calls cost more. But what is streamed gains by more of each source row.
+    // Fewer and longer rows for permutations, whose calls cost more. But what is streamed gains by more of each source
+    // row.
     let most = if rows.blocks.is_some() && rows.memory == Memory::Staged { MOST_ROWS / 2 } else { MOST_ROWS };
     let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, most);
     let lines = ROOM_OF_BLOCK.checked_div(wide).unwrap_or(2).saturating_sub(1).clamp(1, MOST_LINES);
     [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
 }
 
-/// [`transpose`] in blocks on the stack, a waiting line before each row among them. While a block is written, the source of the next one is prefetched into L2: the block fills L1.
+/// [`transpose`] in blocks on the stack, a waiting line before each row among them. While a block is written, the
+/// source of the next one is prefetched into L2: the block fills L1.
 ///
 /// # Safety
 /// As there; there is room.

@@ -115,8 +115,8 @@ unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *cons
     }
 }
 
-/// [`streamed_lines`] of a run, once for elements of all widths. It uses registers of 16 bytes, which every CPU of these
-/// architectures has.
+/// [`streamed_lines`] of a run, once for elements of all widths. It uses registers of 16 bytes, which every CPU of
+/// these architectures has.
 ///
 /// # Safety
 /// As there.

@@ -164,8 +164,8 @@ impl Along<'_> {
         Ok(all)
     }
 
-    /// OVERLAP with the run (item) that reaches an index of an earlier one, or its own, again; UNDECIDED. Ascending runs
-    /// are decided in one pass, others pair by pair within the budget.
+    /// OVERLAP with the run (item) that reaches an index of an earlier one, or its own, again; UNDECIDED. Ascending
+    /// runs are decided in one pass, others pair by pair within the budget.
     pub fn check_distinct(&self, budget: u64, argument: Argument) -> Result<()> {
         let mut end = 0i64;
         let ascending = self.runs.iter().filter(|run| run.count > 0).all(|run| {
@@ -226,8 +226,8 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// The indices that follow as one run, up to `most`, as far as they are a step apart. `None` if there is none, or if a run was
-    /// changed and leaves the `size` indices of the object.
+    /// The indices that follow as one run, up to `most`, as far as they are a step apart. `None` if there is none, or
+    /// if a run was changed and leaves the `size` indices of the object.
     pub fn line(&self, runs: &Runs<'_>, size: i64, most: i64) -> Option<IndexRun> {
         let whole = runs.get(self.run);
         let mut at = self.run + 1;

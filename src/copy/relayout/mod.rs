@@ -3,8 +3,8 @@
 //! A side is an index map (`model::index_map`): sums of the indices, of which tiles, blocks and numbers in row-major
 //! order divide some. Along some dimensions its indices may come from runs (`along`). Such a side is not a set of loops
 //! over the dimensions. But on *pieces* of the index space each side is loops, and so are both together. `pieces` finds
-//! them; each piece is a copy like any other, which the kernels run. If there is only one piece, the plan is an ordinary
-//! one.
+//! them; each piece is a copy like any other, which the kernels run. If there is only one piece, the plan is an
+//! ordinary one.
 //!
 //! `Given` is a side as a caller gives it, `Mapped` what says where its elements lie, `Relayout` is both sides.
 //! `words` has the words of a relayout's plan.
@@ -208,9 +208,9 @@ impl<'a> Relayout<'a> {
         (0..most).take_while(|_| pieces.next().is_some()).count()
     }
 
-    /// How a dimension is cut into parts; `None` if it cannot be. Between the tiles and blocks of the destination; along
-    /// runs, anywhere. Below a byte only where a byte begins: that is known where the quotients of the dimension are the
-    /// slowest of nested loops.
+    /// How a dimension is cut into parts; `None` if it cannot be. Between the tiles and blocks of the destination;
+    /// along runs, anywhere. Below a byte only where a byte begins: that is known where the quotients of the dimension
+    /// are the slowest of nested loops.
     fn turns(&self, dimension: usize, size: i64) -> Option<(Turns, i64)> {
         let runs = self.dst.along(dimension).map(|along| along.runs);
         let (whole, stride) = self.dst.map.slowest(dimension);

@@ -1,8 +1,8 @@
 //! The pieces of a relayout: boxes of the index space on which both sides are loops.
 //!
 //! *Runs* come first. Along a dimension in which a side has runs of indices (`along`), its indices are cut where a run
-//! of either side ends. What is left between the cuts are boxes on which the index of each side is a line: a first index
-//! and a step for each dimension. They are walked like an odometer, the last dimension fastest.
+//! of either side ends. What is left between the cuts are boxes on which the index of each side is a line: a first
+//! index and a step for each dimension. They are walked like an odometer, the last dimension fastest.
 //!
 //! *Divisions* cut each of these boxes again. A box is a first index and *variables*: each moves one dimension's index
 //! by a step, a number of times. At first every dimension is one variable. A side is evaluated with all indices as sums

@@ -166,8 +166,8 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> BoxWords<'a> {
-    /// The relayout, its options and the period of its fill. Its sides are built in `room`. INVALID_ARGUMENT if the words
-    /// are not a relayout.
+    /// The relayout, its options and the period of its fill. Its sides are built in `room`. INVALID_ARGUMENT if the
+    /// words are not a relayout.
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn decode<'r>(self, room: &'r mut BoxRoom<'a>) -> Result<(Relayout<'r>, Options, i64)>
     where

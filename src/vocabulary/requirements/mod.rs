@@ -153,8 +153,8 @@ requirements! {
         element_bits: u32,
         /// Three times these widths are taken as well: 32 for 96 bits. 0: none, or any if `element_bits` is 0 too.
         element_bits_by_three: u32,
-        /// The dtypes that are taken: bit n is the one with number n, [`BYTES`] any plain bytes; 0: any dtype. Unless it
-        /// is 0, swapped bytes and elements from the high bits on are refused.
+        /// The dtypes that are taken: bit n is the one with number n, [`BYTES`] any plain bytes; 0: any dtype. Unless
+        /// it is 0, swapped bytes and elements from the high bits on are refused.
         dtypes: u64,
         /// The least elements along each dimension.
         size_min: u64,

@@ -192,8 +192,8 @@ impl Requirements {
                 base_alignment: 4,
                 ..texels
             },
-            // OpenGL 4.6, 8.4.4.1: rows at multiples of UNPACK_ALIGNMENT, 4 at first; UNPACK_IMAGE_HEIGHT in rows. Table
-            // 8.2, types: an element is a component, or a packed pixel, which is a ubyte, ushort or uint.
+            // OpenGL 4.6, 8.4.4.1: rows at multiples of UNPACK_ALIGNMENT, 4 at first; UNPACK_IMAGE_HEIGHT in rows.
+            // Table 8.2, types: an element is a component, or a packed pixel, which is a ubyte, ushort or uint.
             Consumer::OpenGl => Self {
                 flags: ROWS | MULTIPLES,
                 dtypes: COMPONENTS,
