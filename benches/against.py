@@ -24,7 +24,6 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 
 import compare
 
@@ -42,7 +41,6 @@ class Against(compare.Bench):
     def __init__(self, options):
         super().__init__(options)
         self.libraries = {"new": self.stride, **{path: ctypes.CDLL(path) for path in options.old}}
-        self.harness.compare_cold.restype = ctypes.c_double
         self.options = options
         self.copy_options = {name: self.read_options(library) for name, library in self.libraries.items()}
 
@@ -56,22 +54,14 @@ class Against(compare.Bench):
         return out
 
     def ways(self, case, place):
-        dst, src = (buffer.address + compare.PAGE + at for buffer, at in ((self.dst, place[0]), (self.src, place[1])))
-        dst_bytes, src_bytes = (case.extent(strides) * case.width for strides in (case.dst, case.src))
-        to, source = self.layout(case, case.dst), self.layout(case, case.src)
-
-        def way(library, name, *arguments):
-            return compare.CWay(self.harness, compare.address_of(library, name), *arguments)
-
-        found = {"memcpy": way(ctypes.CDLL(None), "memcpy", dst, src, case.bytes)}
+        to, source, plans = self.layout(case, case.dst), self.layout(case, case.src), {}
         for name, library in self.libraries.items():
             plan = (ctypes.c_uint64 * 512)()
             options = ctypes.byref(self.copy_options[name])
             status = library.stride_plan_init(plan, ctypes.byref(to), ctypes.byref(source), options, None)
             assert status == 0, f"{name}: {case.name}: status {status}"
-            found[name] = way(library, "stride_plan_execute", plan, dst, dst_bytes, src, src_bytes, 0)
-        sides = [ctypes.c_uint64(word) for word in (dst, dst_bytes, src, src_bytes)]
-        return found, sides
+            plans[name] = plan, library
+        return self.executions(case, place, plans)
 
     def same_bytes(self, case):
         """Both make the same buffer."""
@@ -93,22 +83,7 @@ class Against(compare.Bench):
         times = {}
         for place in PLACES:
             ways, sides = self.ways(case, place)
-
-            def once(name):
-                if not self.options.cold:
-                    return ways[name].time(counts[name])
-                nanoseconds = self.harness.compare_cold(ways[name].function, ways[name].arguments, *sides)
-                if nanoseconds < 0:
-                    sys.exit("--cold: this CPU has no instruction that flushes a line")
-                return nanoseconds
-
-            counts = {name: max(1, int(2e4 / max(min(ways[name].time(4), ways[name].time(4)), 1))) for name in ways}
-            best, rounds, begin = {name: math.inf for name in ways}, 0, time.perf_counter()
-            while rounds < 5 or (time.perf_counter() - begin) * 1e3 < self.options.milliseconds:
-                order = list(ways) if rounds % 2 else list(ways)[::-1]
-                for name in order:
-                    best[name] = min(best[name], once(name))
-                rounds += 1
+            best = self.shortest(ways, self.options.milliseconds, sides if self.options.cold else None)
             for name in ways:
                 times.setdefault(name, []).append(best[name])
         times["old"] = [min(at_place) for at_place in zip(*(times[name] for name in self.options.old))]
@@ -140,7 +115,8 @@ def main():
     parser.add_argument("lib")
     parser.add_argument("harness")
     for name, kind, default in (("list", str, "list"), ("cases", str, ""), ("machine", str, ""), ("level", int, 0),
-                                ("least", float, 0), ("most", float, math.inf), ("milliseconds", float, 30), ("runs", int, 1)):
+                                ("least", float, 0), ("most", float, math.inf), ("milliseconds", float, 30),
+                                ("runs", int, 1)):
         parser.add_argument(f"--{name}", type=kind, default=default)
     parser.add_argument("--cold", action="store_true")
     options = parser.parse_args()
@@ -161,8 +137,8 @@ def main():
     say(f"# {'cold, both sides flushed' if options.cold else 'warm'}; level {options.level or 'best'}"
         + (f"; machine {options.machine}" if options.machine else ""))
     places = [place for place, _ in PLACES]
-    say(f"# {'case':58} {'bytes':>10} {'share':>6} {'old/new':>8} " + " ".join(f"{f'at {place}':>6}" for place in places)
-        + f" {'worst place':>11}")
+    columns = " ".join(f"{f'at {place}':>6}" for place in places)
+    say(f"# {'case':58} {'bytes':>10} {'share':>6} {'old/new':>8} {columns} {'worst place':>11}")
     gains, apart = {}, {}
     for _ in range(options.runs):
         shares, of_run = [], []
@@ -179,7 +155,8 @@ def main():
             say(f"{name:60} {case.bytes:10} {share:6.2f} {mean(at_place):8.3f} "
                 + " ".join(f"{gain:6.2f}" for gain in at_place) + f" {times['new'][0] / max(times['new']):11.2f}")
         by_place = ", ".join(f"{mean(gains_there):.3f} at {place}" for place, gains_there in zip(places, zip(*of_run)))
-        say(f"# {len(chosen)} cases: share of memcpy {mean(shares):.3f}, old over new {mean(map(mean, of_run)):.3f}: {by_place}")
+        say(f"# {len(chosen)} cases: share of memcpy {mean(shares):.3f}, "
+            f"old over new {mean(map(mean, of_run)):.3f}: {by_place}")
     below = sorted((gain, f"{name} @{place}") for (name, place), gain in gains.items() if gain < SLOWER)
     say(f"# slower than before, below {SLOWER}: {len(below)} of {len(gains)} cases and places")
     for gain, name in below:

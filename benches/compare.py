@@ -164,6 +164,7 @@ class Bench:
         self.harness = ctypes.CDLL(os.path.abspath(options.harness))
         self.harness.compare_time.restype = ctypes.c_double
         self.harness.compare_time.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+        self.harness.compare_cold.restype = ctypes.c_double
         self.harness.compare_naive_init.restype = ctypes.c_int64
         self.peers = {}
         if options.peers and os.path.exists(options.peers):
@@ -195,6 +196,34 @@ class Bench:
         assert status == 0, case.name
         out.offset = case.below(strides)
         return out
+
+    def executions(self, case, place, plans):
+        """memcpy of as many bytes, and each plan with its library; and the memory of both sides."""
+        dst, src = (buffer.address + PAGE + at for buffer, at in ((self.dst, place[0]), (self.src, place[1])))
+        dst_bytes, src_bytes = (case.extent(strides) * case.width for strides in (case.dst, case.src))
+        found = {"memcpy": CWay(self.harness, address_of(ctypes.CDLL(None), "memcpy"), dst, src, case.bytes)}
+        for name, (plan, library) in plans.items():
+            execute = address_of(library, "stride_plan_execute")
+            found[name] = CWay(self.harness, execute, plan, dst, dst_bytes, src, src_bytes, 0)
+        return found, [ctypes.c_uint64(word) for word in (dst, dst_bytes, src, src_bytes)]
+
+    def shortest(self, ways, milliseconds, flushed=None):
+        """Shortest nanoseconds of each way, in turns; `flushed` is memory that is cold before each call."""
+        def once(name):
+            if not flushed:
+                return ways[name].time(counts[name])
+            nanoseconds = self.harness.compare_cold(ways[name].function, ways[name].arguments, *flushed)
+            if nanoseconds < 0:
+                sys.exit("cold: this CPU has no instruction that flushes a line")
+            return nanoseconds
+
+        counts = {name: max(1, int(2e4 / max(min(way.time(4), way.time(4)), 1))) for name, way in ways.items()}
+        best, rounds, begin = dict.fromkeys(ways, math.inf), 0, time.perf_counter()
+        while rounds < 5 or (time.perf_counter() - begin) * 1e3 < milliseconds:
+            for name in list(ways)[::1 if rounds % 2 else -1]:
+                best[name] = min(best[name], once(name))
+            rounds += 1
+        return best
 
     def ways(self, case, place):
         """Every way that may do the case, with the buffers at this place."""
@@ -354,7 +383,8 @@ def on_one_core():
 
 def first_line(command):
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE).stdout.split("\n")[0].strip()
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE)
+        return done.stdout.split("\n")[0].strip()
     except (OSError, subprocess.CalledProcessError):
         return ""
 
@@ -374,7 +404,8 @@ def head(bench):
     return [f"{time.strftime('%Y-%m-%d')}, {cpu()}, {os.cpu_count()} CPUs",
             ", ".join(filter(None, ["commit " + first_line(["git", "describe", "--always", "--dirty"]),
                                     first_line(["rustc", "--version"]), first_line(["cc", "--version"]), *modules])),
-            f"make bench-table LIST={bench.list}; memcpy of the same bytes = 1.00; best and median of {len(PLACES)} places of the buffers",
+            f"make bench-table LIST={bench.list}; memcpy of the same bytes = 1.00; "
+            f"best and median of {len(PLACES)} places of the buffers",
             "lead: the median of one call, beside naive of planned, over that of the peer where it is least"]
 
 
@@ -393,7 +424,8 @@ def table(bench, results):
         own = [found for case, _, found in results if case.kind == kind]
         leads = [best[1] for f in own if (best := leader(f))]
         mean = lambda list_: statistics.geometric_mean(list_) if list_ else float("nan")
-        lines.append(f"# {kind:13} {len(own):3} cases: geometric mean of planned {mean([f['planned'][1] for f in own]):.2f}, "
+        lines.append(f"# {kind:13} {len(own):3} cases: "
+                     f"geometric mean of planned {mean([f['planned'][1] for f in own]):.2f}, "
                      f"one call {mean([f['one call'][1] for f in own]):.2f}, lead {mean(leads):.2f}, "
                      f"3 % or more behind a peer in {sum(lead < 0.97 for lead in leads)}")
     if len(results) <= 10:  # as README says it
@@ -414,7 +446,8 @@ def chart(bench, results):
            'font-family="sans-serif" font-size="11">', '<rect width="100%" height="100%" fill="white"/>']
     text = lambda x_, y_, what, more="": out.append(f'<text x="{x_:.1f}" y="{y_}" {more}>{what}</text>')
     text(8, 16, f"libstride, {head(bench)[0]}; memcpy of the same bytes = 1", 'font-weight="bold"')
-    text(8, 32, "bar: planned (dark: median of all places of the buffers, light: best place); tick: one call; dot: best peer")
+    text(8, 32, "bar: planned (dark: median of all places of the buffers, light: best place); "
+         "tick: one call; dot: best peer")
     for step in range(0, int(most * 4) + 1):
         colour = "#888" if step == 4 else "#e4e4e4"
         out.append(f'<path d="M{x(step / 4):.1f} 44V{height - 20}" stroke="{colour}"/>')
@@ -429,7 +462,8 @@ def chart(bench, results):
             (best, half), once, peer = found["planned"], found["one call"][1], (leader(found) or (None,))[0]
             text(left - 8, y + 10, case.name, 'text-anchor="end"')
             for ratio, colour in ((best, "#a9c7e8"), (half, "#2a6cb0")):
-                out.append(f'<rect x="{left}" y="{y + 2}" width="{x(ratio) - left:.1f}" height="{row - 5}" fill="{colour}"/>')
+                out.append(f'<rect x="{left}" y="{y + 2}" width="{x(ratio) - left:.1f}" height="{row - 5}" '
+                           f'fill="{colour}"/>')
             out.append(f'<path d="M{x(once):.1f} {y + 1}v{row - 3}" stroke="black" stroke-width="1.5"/>')
             if peer:
                 out.append(f'<circle cx="{x(found[peer][1]):.1f}" cy="{y + 7}" r="3" fill="#d9622b"/>')
@@ -451,7 +485,8 @@ def main():
     parser.add_argument("--out", default="target/c/compare", help="writes OUT.txt and OUT.svg")
     options = parser.parse_args()
     on_one_core()
-    wanted = [case for case in cases(options.list) if case.matches(options.cases) and case.bytes <= options.largest * 2**20]
+    wanted = [case for case in cases(options.list)
+              if case.matches(options.cases) and case.bytes <= options.largest * 2**20]
     if not wanted:
         sys.exit(f"no case matches {options.cases!r}")
     bench = Bench(options)

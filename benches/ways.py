@@ -18,8 +18,8 @@ A record is text. A shape is family, width of an element, instruction set, how m
 the source's, and an element that is a block, then the loops, fastest first, as count.destination.source. A row of times
 is a state, a place, memcpy's nanoseconds for as many bytes, and those of each plan: the number of its shape, a letter
 for the treatment, letters for hints. Capitals are plans of older libraries (BESIDE=commits), which say what could be
-had. The letters are those of what runs at this place: rows off lines that cannot be streamed have the treatment of such
-rows.
+had. The letters are those of what runs at this place: where rows are not aligned to lines and cannot be streamed, the
+treatment of such rows.
 
 Regret is the time of the plan that is chosen over the best time of its row: warm, cold, and together, which is the
 geometric mean of both beside the plan for which that is least. A plan that was not timed counts as 1.3.
@@ -43,6 +43,7 @@ ROOT = os.path.dirname(HERE)
 RECORDS = os.path.join(HERE, "ways")
 LISTS = ("list", "published", "everyday", "planes")
 MOST, COLD_FROM = 68 << 20, 1 << 20  # bytes of a case
+SOURCE_AT = 16  # bytes behind a line
 NEVER = 1 << 62
 CACHES = ("level", "first", "second", "last")
 LEVELS = {"x86_64": ("scalar", "ssse3", "avx2", "avx512"), "aarch64": ("scalar", "neon")}
@@ -62,12 +63,6 @@ LONG_ROW = 2048  # bytes of a row above which it is not prefetched
 SHORT_ROW = 1024  # bytes of a row from which what lies before a line has a call of its own
 
 
-class Options(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32),
-                ("reserved", ctypes.c_uint32), ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16),
-                ("machine", ctypes.c_void_p)]
-
-
 class Form:
     """A plan in words: its shape, and how it treats the caches."""
 
@@ -79,7 +74,8 @@ class Form:
         level = rest.split(")")[0].lower().replace("-", "")
         signed = [word - (1 << 64) if word >> 63 else word for word in words[used - 3 * byte(32):used]]
         loops = [signed[at:at + 3] for at in range(0, len(signed), 3)]
-        self.shape = " ".join([kernel.split("_x")[0], str(self.width), level, f"{byte(16)}+{byte(24)}+{shape >> 12 & 15}",
+        parts = f"{byte(16)}+{byte(24)}+{shape >> 12 & 15}"
+        self.shape = " ".join([kernel.split("_x")[0], str(self.width), level, parts,
                                *(".".join(map(str, item)) for item in loops)])
         self.memory, self.off_lines = TREATMENTS[byte(40) & 15], TREATMENTS[byte(40) >> 4]
         self.hints = {letter for bit, letter in enumerate(HINTS) if byte(48) >> bit & 1}
@@ -107,9 +103,9 @@ class Form:
         for memory in TREATMENTS if transposes else "c" if self.family in ("spaced", "repeat", "permute") else "cs":
             for off_lines in "cjb" if transposes and memory in STREAMED else (memory,) if transposes else "c":
                 for hints in ("", *self.reads(memory)) if hinted else ("",):
-                    edited = words[1] & ~(0xFFFF << 40) | TREATMENTS.index(memory) << 40 | TREATMENTS.index(off_lines) << 44
+                    edited = TREATMENTS.index(memory) << 40 | TREATMENTS.index(off_lines) << 44
                     edited |= sum(1 << HINTS.index(letter) for letter in hints) << 48
-                    yield [words[0], edited, *words[2:]]
+                    yield [words[0], words[1] & ~(0xFFFF << 40) | edited, *words[2:]]
 
 
 class Library:
@@ -129,7 +125,7 @@ class Library:
         """Those that ask for a machine, words by name; None: this CPU."""
         text = " ".join(f"{name}={value}" for name, value in (machine or {}).items())
         if text not in self.parsed:
-            options = Options(struct_size=ctypes.sizeof(Options))
+            options = against.Options(struct_size=ctypes.sizeof(against.Options))
             if machine:
                 options.kept = (ctypes.c_uint64 * 512)()
                 status = self.stride.stride_machine_parse(text.encode(), ctypes.c_uint64(len(text)), options.kept, None)
@@ -190,8 +186,8 @@ class Record:
             for (case, place, state), row in self.rows.items():
                 file.write("" if case == last else f"case {case}\n")
                 last = case
-                times = " ".join([digits(row["memcpy"]), *(f"{plan}:{digits(took)}" for plan, took in row.items() if plan != "memcpy")])
-                file.write(f"{state} {place} {times}\n")
+                plans = (f"{plan}:{digits(took)}" for plan, took in row.items() if plan != "memcpy")
+                file.write(" ".join([state, str(place), digits(row["memcpy"]), *plans]) + "\n")
 
     @classmethod
     def read(cls, path):
@@ -230,49 +226,30 @@ class Recorder(compare.Bench):
     def __init__(self, options):
         options.list, options.peers = ",".join(LISTS), None
         super().__init__(options)
-        self.harness.compare_cold.restype = ctypes.c_double
         self.milliseconds, self.beside = options.milliseconds, options.old
         self.libraries = [Library(path) for path in (options.lib, *map(against.library_of, options.old))]
+        self.here = self.libraries[0].here()
 
     def ways(self, case, place, record):
         """Plans that differ at this place, by their letters, with the library of each."""
         sides, found, olds = [self.layout(case, strides) for strides in (case.dst, case.src)], {}, {}
         ours, *others = self.libraries
-        for machine in machines(ours.here()):
+        for machine in machines(self.here):
             plan, sentence = ours.plan(sides, machine)
-            hinted = not machine or machine["level"] == ours.here()["level"]
+            hinted = not machine or machine["level"] == self.here["level"]
             for words in Form(list(plan), sentence).words_of(list(plan), hinted):
-                form = Form(words, sentence)
-                found.setdefault(record.number(form.shape) + form.at(place), ((ctypes.c_uint64 * 512)(*words), ours))
+                form, edited = Form(words, sentence), (ctypes.c_uint64 * 512)(*words)
+                found.setdefault(record.number(form.shape) + form.at(place), (edited, ours.stride))
         for library in others:
             here = library.here()
             sizes = [name for name in here if name not in CACHES]
             for machine in (None, {**here, **dict.fromkeys(sizes, NEVER)}, {**here, **dict.fromkeys(sizes, 1)}):
                 plan, sentence = library.plan(sides, machine)
-                olds.setdefault((library.path, sentence), (plan, library))
+                olds.setdefault((library.path, sentence), (plan, library.stride))
         return {**found, **{chr(ord("A") + at): way for at, way in enumerate(olds.values())}}
 
-    def times(self, case, place, ways, cold):
-        """Shortest nanoseconds of each."""
-        dst, src = self.dst.address + compare.PAGE + place, self.src.address + compare.PAGE + 16
-        dst_bytes, src_bytes = (case.extent(strides) * case.width for strides in (case.dst, case.src))
-        run = {"memcpy": compare.CWay(self.harness, compare.address_of(ctypes.CDLL(None), "memcpy"), dst, src, case.bytes)}
-        for name, (plan, library) in ways.items():
-            execute = compare.address_of(library.stride, "stride_plan_execute")
-            run[name] = compare.CWay(self.harness, execute, plan, dst, dst_bytes, src, src_bytes, 0)
-        sides = [ctypes.c_uint64(word) for word in (dst, dst_bytes, src, src_bytes)]
-        counts = {name: max(1, int(2e4 / max(way.time(3), 1))) for name, way in run.items()}
-        best, rounds, begin = dict.fromkeys(run, math.inf), 0, time.perf_counter()
-        while rounds < 5 or (time.perf_counter() - begin) * 1e3 < self.milliseconds * len(run):
-            for name in list(run)[::1 if rounds % 2 else -1]:
-                way = run[name]
-                took = self.harness.compare_cold(way.function, way.arguments, *sides) if cold else way.time(counts[name])
-                best[name] = min(best[name], took)
-            rounds += 1
-        return best
-
     def record(self, cases):
-        record, here = Record(), self.libraries[0].here()
+        record, here, flushes = Record(), self.here, platform.machine() == "x86_64"
         record.head = {"cpu": compare.cpu(), "machine": " ".join(f"{name}={here[name]}" for name in CACHES),
                        "profile": next((name for name, sizes in profiles().items() if sizes == sizes_of(here)), "none"),
                        "commit": compare.first_line(["git", "rev-parse", "--short=8", "HEAD"]),
@@ -280,8 +257,11 @@ class Recorder(compare.Bench):
         for name, case in cases.items():
             for place in (0, 16):
                 ways = self.ways(case, place, record)
-                for state in ("warm", "cold") if case.bytes >= COLD_FROM else ("warm",):
-                    record.rows[name, place, state] = self.times(case, place, ways, state == "cold")
+                run, sides = self.executions(case, (place, SOURCE_AT), ways)
+                milliseconds = self.milliseconds * len(run)
+                record.rows[name, place, "warm"] = self.shortest(run, milliseconds)
+                if case.bytes >= COLD_FROM and flushes:
+                    record.rows[name, place, "cold"] = self.shortest(run, milliseconds, sides)
         return record
 
 
@@ -350,8 +330,8 @@ def figures(regrets):
 
 def commits_since(commit):
     """How many commits touched the kernels after that one."""
-    count = compare.first_line(["git", "rev-list", "--count", f"{commit}..HEAD", "--", os.path.join(ROOT, "src/copy/kernels")])
-    return count or "unknown"
+    kernels = os.path.join(ROOT, "src/copy/kernels")
+    return compare.first_line(["git", "rev-list", "--count", f"{commit}..HEAD", "--", kernels]) or "unknown"
 
 
 def recorded():
@@ -370,7 +350,8 @@ def forms(library, cases):
     machine = dict(word.split("=") for word in "level=avx512 first=32768 second=1048576 last=33554432".split())
     machine.update((name, 0) for name in library.here() if name not in CACHES)
     for name, case in list(cases.items())[::16]:
-        plan, sentence = library.plan([compare.Bench.layout(library, case, side) for side in (case.dst, case.src)], machine)
+        sides = [compare.Bench.layout(library, case, strides) for strides in (case.dst, case.src)]
+        plan, sentence = library.plan(sides, machine)
         form = Form(list(plan), sentence)
         yield f"{name}: {form.shape} | {form.at(0)} {form.at(16)}\n"
 
@@ -389,13 +370,16 @@ def judge(options):
             regrets = beside.regrets({**sizes, **changed})
             *found, untimed = figures(regrets)
             limit = UNTIMED_HERE if record.head["cpu"] == here else UNTIMED
-            bounds = zip(("warm", "cold", "together", "above 1.3", "without a time"), (*found, untimed), (*HELD[how], limit))
-            wrong += [f"{name} {how}: {what} {figure:.3f}, at most {most}" for what, figure, most in bounds if figure > most]
+            whats = ("warm", "cold", "together", "above 1.3", "without a time")
+            bounds = zip(whats, (*found, untimed), (*HELD[how], limit))
+            wrong += [f"{name} {how}: {what} {figure:.3f}, at most {most}"
+                      for what, figure, most in bounds if figure > most]
             warm, cold, both, above = found
-            print(f"  {how}: warm {warm:.3f}, cold {cold:.3f}, together {both:.3f}; above 1.3: {above:.1%}; without a time: "
-                  f"{untimed:.1%}, by a mapped one: {beside.mapped / len(regrets):.1%} of {len(regrets)} copies and places")
-            losses = sorted(((row[2] or row[0], *key, *row[:2]) for key, row in regrets.items() if not row[3]), reverse=True)
-            for loss, case, place, warm, cold in losses[:options.worst]:
+            print(f"  {how}: warm {warm:.3f}, cold {cold:.3f}, together {both:.3f}; above 1.3: {above:.1%}; "
+                  f"without a time: {untimed:.1%}, by a mapped one: {beside.mapped / len(regrets):.1%} "
+                  f"of {len(regrets)} copies and places")
+            losses = [(row[2] or row[0], *key, *row[:2]) for key, row in regrets.items() if not row[3]]
+            for loss, case, place, warm, cold in sorted(losses, reverse=True)[:options.worst]:
                 print(f"    {loss:.2f} (warm {warm:.2f}{f', cold {cold:.2f}' if cold else ''}) {case} @{place}")
             for case in dict.fromkeys(f"{case}: {row[3]}" for (case, _), row in regrets.items() if row[3]):
                 print(f"    no time: {case}")
@@ -426,7 +410,8 @@ def search(options):
             for size in beside.names:
                 sizes[size] = min(tried, key=lambda value: (round(loss({**sizes, size: value}), 3), value))
         warm, cold, both, *_ = figures(beside.regrets(sizes))
-        print(f"{name}: by rules {loss({}):.3f}, least {loss(sizes):.3f} (warm {warm:.3f}, cold {cold:.3f}, together {both:.3f}): "
+        print(f"{name}: by rules {loss({}):.3f}, "
+              f"least {loss(sizes):.3f} (warm {warm:.3f}, cold {cold:.3f}, together {both:.3f}): "
               + (" ".join(f"{size}={value}" for size, value in sizes.items() if value) or "rules are best"))
     return 0
 
@@ -436,19 +421,22 @@ def main():
     parser.add_argument("what", nargs="?", default="record", choices=("record", "judge", "search"))
     parser.add_argument("--lib", default="target/c/libstride.so")
     parser.add_argument("--harness", default="target/c/libcompare.so")
-    parser.add_argument("--old", action="append", default=[], help="an older library: a file, or a commit, which is built first")
+    parser.add_argument("--old", action="append", default=[],
+                        help="an older library: a file, or a commit, which is built first")
     parser.add_argument("--cases", default="", help="a regular expression for `kind case`")
     parser.add_argument("--milliseconds", type=float, default=3, help="for each plan, place and state")
     parser.add_argument("--out", help="instead of benches/ways/NAME.txt")
     parser.add_argument("--worst", type=int, default=12, help="so many losses are listed of each CPU")
-    parser.add_argument("--size", action="append", default=[], metavar="NAME=BYTES", help="judges with this size everywhere")
+    parser.add_argument("--size", action="append", default=[], metavar="NAME=BYTES",
+                        help="judges with this size everywhere")
     parser.add_argument("--write", action="store_true", help="judge writes tests/ways.txt anew")
     options = parser.parse_args()
     if options.what != "record":
         return {"judge": judge, "search": search}[options.what](options)
     compare.on_one_core()
     cases, recorder = all_cases(options.cases), Recorder(options)
-    recorder.reserve(max(case.extent(side) * case.width for case in cases.values() for side in (case.dst, case.src)) + compare.SPARE)
+    largest = max(case.extent(strides) * case.width for case in cases.values() for strides in (case.dst, case.src))
+    recorder.reserve(largest + compare.SPARE)
     record = recorder.record(cases)
     name = record.head["cpu"].lower().replace("(", "").replace(")", "").split()
     path = options.out or os.path.join(RECORDS, "-".join(name) + ".txt")
