@@ -74,25 +74,20 @@ impl Window {
 /// Bytes of a shuffle's windows.
 pub(crate) const SHUFFLED: usize = 256;
 
-/// Which bytes of both windows a copy as a permutation uses.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(crate) struct Lines {
-    pub dst: Window,
-    pub src: Window,
-    /// A bit for each byte of the windows that is used.
-    pub dst_used: [u64; SHUFFLED / 64],
-    pub src_used: [u64; SHUFFLED / 64],
-}
-
 /// A copy as a permutation of bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Shuffle {
-    pub(crate) lines: Lines,
+    pub(crate) dst: Window,
+    pub(crate) src: Window,
+    /// A bit for each byte of the windows that is used.
+    pub(crate) dst_used: Bits,
+    pub(crate) src_used: Bits,
     /// `[p]`: which byte of the source's window goes to byte p of the destination's.
     pub(crate) index: [u8; SHUFFLED],
 }
+
+pub(crate) type Bits = [u64; SHUFFLED / 64];
 
 /// Bytes of the windows of [`Tables`].
 pub(crate) const TABLED: usize = 1 << 16;

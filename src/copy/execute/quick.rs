@@ -4,12 +4,12 @@
 //! words in use are read once (`once`) and checked here, whoever wrote them; the others may hold anything. Everything
 //! else, invalid plans included, is left to the long way.
 
-use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::{PlanView, choice};
-use super::super::shortcut::{Lines, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::shortcut::{Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
@@ -90,21 +90,15 @@ pub(super) unsafe fn run_shortcut(plan: &PlanView<'_>, table: *const u64, dst: D
 #[inline(always)]
 unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function; numbers of any value.
-    let lines = unsafe {
-        let from = addr_of!((*shuffle).lines);
-        let (dst, src) = read_windows(addr_of!((*from).dst));
-        let (dst_used, src_used) = (addr_of!((*from).dst_used).cast(), addr_of!((*from).src_used).cast());
-        Lines { dst, src, dst_used: once::array(dst_used), src_used: once::array(src_used) }
-    };
-    let short = lines.dst.bytes.max(lines.src.bytes) <= SHUFFLED as u32;
-    if !short || !Level::Avx512.is_here() {
+    let (to_window, from_window) = unsafe { read_windows(addr_of!((*shuffle).dst)) };
+    if to_window.bytes.max(from_window.bytes) > SHUFFLED as u32 || !Level::Avx512.is_here() {
         return false;
     }
-    let Some((_to, _from)) = places(lines.dst, dst, lines.src, src) else { return false };
+    let Some((_to, _from)) = places(to_window, dst, from_window, src) else { return false };
     #[cfg(target_arch = "x86_64")] // no other one has the level
     // SAFETY: as promised to this function.
     unsafe {
-        super::super::kernels::shuffle(_to, _from, &lines, addr_of!((*shuffle).index).cast());
+        kernels::shuffle(_to, _from, to_window.bytes, from_window.bytes, shuffle);
     }
     true
 }
@@ -143,16 +137,23 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
         if kernel.level == Level::Avx512 {
             return run_tables_avx512(tables, kernel, width, dst, src);
         }
-        run_tables(tables, kernel, width, dst, src)
+        run_tables(tables, kernel, width, |from, count, last, to| read_rows(from, count, last, to), dst, src)
     }
 }
 
-/// A transpose of elements of this many bytes.
+/// A transpose of elements of this many bytes; `read` as [`read_rows`].
 ///
 /// # Safety
 /// As [`execute`]; the words are tables; the CPU has the kernel's level.
 #[inline(always)]
-unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
+unsafe fn run_tables(
+    tables: *const Tables,
+    kernel: &Kernel,
+    width: u64,
+    read: impl Fn(*const Offsets, u32, i64, &mut Room),
+    dst: Dst,
+    src: Src,
+) -> bool {
     let Run::Tile(run) = kernel.run else { return false };
     // SAFETY: as promised to this function; the second count stands behind the first one.
     let ((to_window, from_window), [rows, columns]) =
@@ -167,21 +168,17 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
     let Some((to, from)) = places(to_window, dst, from_window, src) else { return false };
     let room = |window: Window, elements: u32| window.bytes as i64 - (elements * width as u32) as i64;
     let (to_room, from_room) = (room(to_window, columns), room(from_window, rows));
-    let (mut dst_rows, mut src_rows) = (OFFSETS, OFFSETS);
-    // SAFETY: as promised to this function: tables of the caller.
-    let outside = unsafe {
-        to_room
-            | from_room
-            | read_rows(addr_of!((*tables).dst_rows).cast(), rows, to_room, &mut dst_rows)
-            | read_rows(addr_of!((*tables).src_rows).cast(), columns, from_room, &mut src_rows)
-    };
-    // What was read is not read again, even if nothing is written in between.
-    compiler_fence(Ordering::SeqCst);
-    if outside < 0 {
+    if (to_room | from_room) < 0 {
         return false;
     }
-    // SAFETY: this many rows, no more than there is room for, were written, in whole eights.
+    let (mut dst_rows, mut src_rows) = (ROOM, ROOM);
+    // SAFETY: as promised to this function: tables of the caller. This many rows, no more than there is room for, are
+    // written, in whole eights.
     let (dst_rows, src_rows) = unsafe {
+        read(addr_of!((*tables).dst_rows), rows, to_room, &mut dst_rows);
+        read(addr_of!((*tables).src_rows), columns, from_room, &mut src_rows);
+        // What was read is not read again, even if nothing is written in between.
+        compiler_fence(Ordering::SeqCst);
         (
             core::slice::from_raw_parts(dst_rows.as_ptr().cast::<i64>(), rows as usize),
             core::slice::from_raw_parts(src_rows.as_ptr().cast::<i64>(), columns as usize),
@@ -194,8 +191,7 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
     true
 }
 
-/// [`run_tables`] compiled for AVX-512, whose kernels take the least time for small transposes: it checks the tables
-/// eight rows at a time.
+/// [`run_tables`] for AVX-512, whose kernels take the least time for small transposes: eight rows are one register.
 ///
 /// # Safety
 /// As [`run_tables`]; the CPU has AVX-512.
@@ -204,32 +200,26 @@ unsafe fn run_tables(tables: *const Tables, kernel: &Kernel, width: u64, dst: Ds
 #[inline(never)]
 unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function.
-    unsafe { run_tables(tables, kernel, width, dst, src) }
+    unsafe {
+        run_tables(tables, kernel, width, |from, count, last, to| kernels::read_rows(from, count, last, to), dst, src)
+    }
 }
 
-type Eight = [i64; 8];
-/// Room for a table.
-const OFFSETS: [MaybeUninit<Eight>; SHORT_RUN as usize / 8] = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
+/// Room for rows, in eights.
+type Room = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];
+const ROOM: Room = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
 
-/// Reads `count` rows, in whole eights; below 0 if one of these begins below 0 or above `last`.
+/// Reads `count` rows, in whole eights. Those that begin below 0 or above `last` become `last`: no plan has any.
 ///
 /// # Safety
 /// A table may be read at `from`.
 #[inline(always)]
-unsafe fn read_rows(
-    from: *const Eight,
-    count: u32,
-    last: i64,
-    to: &mut [MaybeUninit<Eight>; SHORT_RUN as usize / 8],
-) -> i64 {
-    let eights = (count.div_ceil(8) as usize).min(to.len());
-    for (k, room) in to.iter_mut().enumerate().take(eights) {
+unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
+    for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
         // SAFETY: as promised to this function.
-        room.write(unsafe { from.add(k).read() });
+        let eight = unsafe { from.cast::<[i64; 8]>().add(k).read() };
+        room.write(eight.map(|row| (row as u64).min(last as u64) as i64));
     }
-    // SAFETY: this many eights were written.
-    let rows = unsafe { core::slice::from_raw_parts(to.as_ptr().cast::<i64>(), 8 * eights) };
-    rows.iter().fold(0, |all, &offset| all | offset | last.wrapping_sub(offset))
 }
 
 /// # Safety

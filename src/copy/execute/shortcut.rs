@@ -5,7 +5,7 @@ use super::super::loops::{Loop, turns};
 use super::super::nest::{Nest, Unit};
 use super::super::options;
 use super::super::plan::PlanView;
-use super::super::shortcut::{Lines, Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
+use super::super::shortcut::{Bits, Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
 use super::matrices::offsets;
 use super::walk::run;
 use crate::machine::{Level, Machine};
@@ -47,15 +47,17 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
         index.write([0; SHUFFLED]);
         // The copy itself, run on the numbers of the bytes, tells where each byte comes from.
         run(plan.choice, &inside, index.cast(), ASCENDING.as_ptr());
-        let (dst_used, src_used) = (used(nest, |l| l.dst), used(nest, |l| l.src));
-        addr_of_mut!((*to).lines).write(Lines { dst, src, dst_used, src_used });
+        addr_of_mut!((*to).dst).write(dst);
+        addr_of_mut!((*to).src).write(src);
+        addr_of_mut!((*to).dst_used).write(used(nest, |l| l.dst));
+        addr_of_mut!((*to).src_used).write(used(nest, |l| l.src));
     }
     Some(Shortcut::Shuffle)
 }
 
 /// A bit for each byte of a side that is used, from the lowest one on. Each loop repeats the bits so far, twice as many
 /// at a time.
-fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> [u64; SHUFFLED / 64] {
+fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> Bits {
     let ones = |count: i64| if count >= 128 { u128::MAX } else { (1 << count.max(0)) - 1 };
     let (mut low, mut high) = (ones(nest.width), ones(nest.width.saturating_sub(128)));
     for l in nest.loops {

@@ -96,7 +96,7 @@ pub use list::{KERNELS, find};
 pub use permutation::{Blocks, FILLED, Permutation, WIDEST_BLOCK};
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86_64::shuffle::shuffle;
+pub(super) use x86_64::shuffle::{read_rows, shuffle};
 
 use super::loops::Loop;
 use crate::machine::Level;
