@@ -5,6 +5,7 @@ use crate::guarded::Guarded;
 use crate::oracle::{self, DEFAULTS, Random, Side, bytes_dtype};
 use std::ptr::null_mut;
 use stride::copy::kernels::KERNELS;
+use stride::copy::words::HEADER;
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::plan::*;
@@ -12,8 +13,6 @@ use stride::ffi::status::*;
 use stride::machine::Level;
 
 const NO_PLAN: stride_plan = stride_plan { words: [0; 512] };
-/// Words in front of the shortcut.
-const HEADER: usize = 10;
 
 /// Kinds of shortcuts, as the upper quarter of a plan's second word tells them.
 const KINDS: usize = 3;

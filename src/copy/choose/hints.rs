@@ -4,7 +4,7 @@ use super::super::kernels::{self, Family, Memory, hints};
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
 use super::Choice;
-use super::numbers::{ASKED_ROW, JOINED_ROW, LIBC_ROW, SHARES_SETS};
+use super::numbers::{ASKED_ROW, FOLLOWED_GAP, JOINED_ROW, LIBC_ROW, RARE_GAPS, SHARES_SETS};
 use crate::machine::{Level, Machine};
 
 /// A hint that is given where something holds.
@@ -34,6 +34,13 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     when(asks, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
 }
 
+/// Whether the source of rows jumps so often that the hardware prefetcher loses it.
+fn jumps(width: i64, a: Loop, b: Loop) -> bool {
+    let run = a.count.wrapping_mul(a.src);
+    let jump = |step: i64, after: i64| step.wrapping_sub(after).unsigned_abs() > FOLLOWED_GAP;
+    a.count > 1 && jump(a.src, width) || b.count > 1 && jump(b.src, run) && run.unsigned_abs() < RARE_GAPS
+}
+
 /// The hints for a kernel that takes the first loops of a nest. (Their reach was proved, so nothing overflows.)
 #[inline(never)]
 pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
@@ -50,14 +57,12 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         one(&a).max(one(&b))
     };
     let (of_src, of_dst) = (span(|l| l.src), span(|l| l.dst));
-    let far = of_src >= machine.leaves_last();
+    let streamed_rows = family == Family::Rows && choice.memory.streams();
+    let far = if streamed_rows { jumps(nest.width, a, b) } else { of_src >= machine.leaves_last() };
     let mut hinted = when(far, hints::FAR) | when(of_src.max(of_dst) / 2 >= machine.caches.second, hints::FAR_MASKED);
     let asks = match family {
         Family::Interleave(_) | Family::Deinterleave(_) => choice.memory.streams(),
-        Family::Rows => {
-            let asks = choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR;
-            choice.memory == Memory::Cached && far && asks
-        }
+        Family::Rows => far && choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR,
         _ => false,
     };
     hinted |= when(asks && nest.bytes() >= machine.prefetch_second_from(), hints::SECOND);

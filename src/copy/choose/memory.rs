@@ -6,7 +6,8 @@ use super::super::options::Options;
 use super::super::problem::Problem;
 use super::Choice;
 use super::numbers::{
-    CONFLICTS_FROM, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SHARES_SETS, SHORT_STREAMED,
+    CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SHARES_SETS,
+    SHORT_STREAMED,
 };
 use crate::machine::{Level, Machine};
 
@@ -43,10 +44,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
     };
     let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
     let worth_it = match kernel.family {
-        Family::Rows => {
-            let joined = |l: &Loop| l.dst == problem.width && l.count.saturating_mul(l.dst) >= LONG_ROW;
-            problem.width >= LONG_ROW || lines || problem.width > LINE && loops.first().is_some_and(joined)
-        }
+        Family::Rows => problem.width >= FEW_LINES || lines || are_joined(problem),
         Family::Spaced | Family::Repeat | Family::Permute => false,
         // Packing pixels with gaps takes longer than writing them through the caches.
         Family::Deinterleave(channels) => {
@@ -62,10 +60,22 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
     if worth_it && options.streams(bytes, from, machine) { Memory::Stream } else { Memory::Cached }
 }
 
+/// Whether short rows follow each other in the destination, and mostly in the source as well, upward or downward: then the
+/// lines that two of them share are assembled in registers.
+pub(super) fn are_joined(problem: &Problem) -> bool {
+    let loops = problem.loops.as_slice();
+    let nearest = loops.iter().map(|l| l.src.saturating_abs()).min();
+    (LINE + 1..FEW_LINES).contains(&problem.width)
+        && loops.first().is_some_and(|l| {
+            let long = l.count.saturating_mul(l.dst) >= LONG_ROW;
+            l.dst == problem.width && long && nearest == Some(l.src.saturating_abs())
+        })
+}
+
 /// [`choose_memory`] for a transpose: the treatment, and `off_lines`, which is for rows that are not aligned to lines.
 ///
 /// A tile touches `64 / width` rows. Rows are crowded if more of them have a line in one set of L1 than it holds for
-/// sure, and conflict beyond L1 if their pitch is a multiple of a page. Blocks on the stack avoid both. Without
+/// sure, and conflict beyond L1 if more than 16 lie a multiple of a page apart. Blocks on the stack avoid both. Without
 /// conflicts, blocks are as fast as strips for elements of up to 4 bytes, and slower for wider ones.
 ///
 /// | size of the copy | aligned rows | unaligned rows |
@@ -84,9 +94,13 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     if choice.kernel().level == Level::Scalar || choice.small_stack || width.count_ones() != 1 {
         return;
     }
-    let pitches = [along_dst.first().map_or(1, |l| l.src), along_src.first().map_or(1, |l| l.dst)];
-    let crowded = pitches.iter().any(|pitch| crowd(pitch.unsigned_abs(), 64 / width.max(1) as u64) > MOST_IN_SET);
-    let conflicts = crowded || pitches.iter().any(|pitch| pitch & (SHARES_SETS - 1) == 0);
+    let pitch = |run: &[Loop], step: fn(&Loop) -> i64| run.first().map_or(1, step);
+    let (mut crowded, mut conflicts) = (false, false);
+    for (run, pitch) in [(along_dst, pitch(along_dst, |l| l.src)), (along_src, pitch(along_src, |l| l.dst))] {
+        crowded |= crowd(pitch.unsigned_abs(), turns(run).min(64 / width.max(1)) as u64) > MOST_IN_SET;
+        conflicts |= pitch & (SHARES_SETS - 1) == 0 && turns(run) > FEW_IN_SET;
+    }
+    let conflicts = crowded || conflicts;
     let row = turns(along_dst).saturating_mul(width);
     let short = row < SHORT_STREAMED;
     let stream_from = match (conflicts, short) {

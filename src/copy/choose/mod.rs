@@ -189,7 +189,8 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     choice.small_stack = small_stack;
     choose_memory(&mut choice, problem, options, bytes, machine);
     let (family, by_direction) = (choice.kernel().family, options.flags & options::OVERLAP != 0);
-    if family == Family::Rows && (choice.memory.streams() || !by_direction && reads_far(problem, bytes, machine)) {
+    let streamed = choice.memory.streams() && !memory::are_joined(problem);
+    if family == Family::Rows && (streamed || !by_direction && reads_far(problem, bytes, machine)) {
         // Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest in
         // ascending order.
         problem.sort_by_source();

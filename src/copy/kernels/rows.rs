@@ -20,7 +20,8 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     unsafe {
         match width {
             _ if block.memory.streams() && block.width > ROW_TO_ASK_FOR => streamed_rows::<R>(dst, src, block),
-            _ if block.memory.streams() => streamed_runs::<R>(dst, src, block),
+            _ if block.memory.streams() && block.hints & hints::FAR != 0 => streamed_runs::<R, true>(dst, src, block),
+            _ if block.memory.streams() => streamed_runs::<R, false>(dst, src, block),
             // libc has registers wider than 16 bytes if the CPU has them.
             _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::LIBC != 0) => {
                 scalar::rows(dst, src, block)
@@ -220,15 +221,18 @@ unsafe fn streamed_rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block
 }
 
 /// Shorter rows by non-temporal stores. If rows are contiguous in the destination, the line in which one ends and the
-/// next one begins is assembled in registers, so that it is stored whole as well.
+/// next one begins is assembled in registers, so that it is stored whole as well. `FAR`: each line prefetches what is
+/// read [`AHEAD`] bytes later.
 ///
 /// # Safety
 /// As [`rows`].
 #[inline(always)]
-unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+unsafe fn streamed_runs<R: Register, const FAR: bool>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { width, a, b, c, .. } = *block;
     let (joined, apart) = if a.dst == width && width >= LINE as i64 { (a, Loop::ONCE) } else { (Loop::ONCE, a) };
     let bytes = width as usize;
+    let into_second = block.hints & hints::SECOND != 0;
+    let [(end, here), (_, beyond)] = if FAR { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     for k in 0..c.count {
         let (dst, src) = begin(dst, src, c, k);
         for j in 0..b.count {
@@ -240,12 +244,21 @@ unsafe fn streamed_runs<R: Register>(dst: *mut u8, src: *const u8, block: &Block
                 // SAFETY: pieces of the rows.
                 unsafe { part_of_line::<R>(to, from, head) };
                 for left in (0..joined.count).rev() {
+                    let ahead = if a.count - i.max(left) < end { here } else { beyond };
                     let whole = (bytes - head) & !(LINE - 1);
                     let (at, next) = (head + whole, from.wrapping_offset(joined.src as isize));
                     let rest = bytes - at;
                     // SAFETY: pieces of this row and of the next one, if there is one; `head + whole` is at a line.
                     unsafe {
-                        lines::<R::Past, true>(to.wrapping_add(head), from.wrapping_add(head), whole / LINE);
+                        if FAR {
+                            for line in (head..at).step_by(LINE) {
+                                fetch(from.wrapping_add(line).wrapping_offset(ahead), into_second);
+                                lines::<R::Past, true>(to.wrapping_add(line), from.wrapping_add(line), 1);
+                            }
+                            fetch(from.wrapping_add(at).wrapping_offset(ahead), into_second);
+                        } else {
+                            lines::<R::Past, true>(to.wrapping_add(head), from.wrapping_add(head), whole / LINE);
+                        }
                         if rest == 0 || left == 0 {
                             part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
                             head = 0;
