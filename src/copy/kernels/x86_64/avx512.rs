@@ -252,7 +252,7 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {
         match rows.src.len() {
-            count if count >= 2 * N && is_narrow && spread_beside::<N>(rows.dst) >= columns => {
+            count if count > 2 * N && is_narrow && spread_beside::<N>(rows.dst) >= columns => {
                 avx2::tiles::<N>(dst, src, &Rows { next: [0; 2], ..*rows })
             }
             count if count == 1 || columns == 1 => scalar::transpose_small(dst, src, rows),
