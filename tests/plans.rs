@@ -341,50 +341,62 @@ fn runs_of_any_operands_are_the_pinned_ones() {
     oracle::pinned("plans/runs.txt", "STRIDE_WRITE_PLANS", &now, |_| String::new());
 }
 
-/// The list of rules in docs/ENGINE.md is what the rules say of themselves: what stands behind `Rule:` in their docs,
-/// in the order of the files, with "anything else" last.
-#[test]
-fn the_page_has_the_rules() {
-    let sources = [
-        include_str!("../src/copy/choose/blocks.rs"),
-        include_str!("../src/copy/choose/rules.rs"),
-        include_str!("../src/copy/choose/transposed.rs"),
-    ];
-    let mut rules = Vec::new();
+/// What stands behind `name: ` in the documentation of functions, in the order of the files.
+fn said(sources: &[&str], name: &str) -> Vec<String> {
+    let mut found = Vec::new();
     for line in sources.iter().flat_map(|source| source.lines()) {
-        match (line.strip_prefix("/// Rule: "), line.strip_prefix("/// ")) {
-            (Some(begin), _) => rules.push((begin.to_owned(), true)),
-            (_, Some(more)) if rules.last().is_some_and(|(_, open)| *open) => {
-                let (rule, _) = rules.last_mut().unwrap();
+        match (line.strip_prefix(&format!("/// {name}: ")), line.strip_prefix("/// ")) {
+            (Some(begin), _) => found.push((begin.to_owned(), true)),
+            (_, Some(more)) if found.last().is_some_and(|(_, open)| *open) => {
+                let (rule, _) = found.last_mut().unwrap();
                 *rule = format!("{rule} {more}");
             }
-            _ => rules.iter_mut().for_each(|(_, open)| *open = false),
+            _ => found.iter_mut().for_each(|(_, open)| *open = false),
         }
     }
-    // The rows of the table in `rules.rs` stand in the order of their functions.
-    let (_, table) = sources[1].split_once("const RULES").unwrap();
-    let (table, functions) = table.split_once("];\n").unwrap();
-    let (_, table) = table.rsplit_once('[').unwrap();
-    let places: Vec<_> =
-        table.split(',').map(|name| functions.find(&format!("\nfn {}(facts", name.trim())).unwrap()).collect();
-    assert!(places.is_sorted(), "{table}");
-    let mut rules: Vec<String> = rules.into_iter().map(|(rule, _)| rule).collect();
+    found.into_iter().map(|(rule, _)| rule).collect()
+}
+
+/// The functions that a table names stand in its order.
+fn stand_in_order(source: &str, table: &str) {
+    let (_, rest) = source.split_once(&format!("const {table}")).unwrap();
+    let (row, functions) = rest.split_once("];\n").unwrap();
+    let (_, row) = row.rsplit_once('[').unwrap();
+    let place = |name: &str| functions.find(&format!("\nfn {}(", name.trim())).unwrap();
+    assert!(row.split(',').map(place).is_sorted(), "{row}");
+}
+
+/// The lists in docs/ENGINE.md are what the rules and the orders say of themselves, with "anything else" last.
+#[test]
+fn the_page_has_the_rules_and_the_orders() {
+    let rules = include_str!("../src/copy/choose/rules.rs");
+    let sources =
+        [include_str!("../src/copy/choose/blocks.rs"), rules, include_str!("../src/copy/choose/transposed.rs")];
+    let orders = include_str!("../src/copy/choose/order.rs");
+    stand_in_order(rules, "RULES");
+    stand_in_order(orders, "ORDERS");
+    let mut rules = said(&sources, "Rule");
     let last = rules.iter().position(|rule| rule.starts_with("anything else")).unwrap();
     let last = rules.remove(last);
     rules.push(last);
-    assert!(rules.len() >= 9, "{rules:?}");
-    let list: String = rules.iter().map(|rule| format!("* {rule}\n")).collect();
+    let orders = said(&[orders], "Order");
+    assert!(rules.len() >= 9 && orders.len() == 3, "{rules:?} {orders:?}");
 
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ENGINE.md");
     let text = std::fs::read_to_string(&page).unwrap();
-    let (before, rest) = text.split_once("<!-- rules: `make plans` -->\n").unwrap();
-    let (found, after) = rest.split_once("<!-- /rules -->").unwrap();
+    let mut new = text.clone();
+    for (name, items) in [("rules", rules), ("orders", orders)] {
+        let [begin, end] = [format!("<!-- {name}: `make plans` -->\n"), format!("<!-- /{name} -->")];
+        let (before, rest) = new.split_once(&begin).unwrap();
+        let (_, after) = rest.split_once(&end).unwrap();
+        let list: String = items.iter().map(|item| format!("* {item}\n")).collect();
+        new = format!("{before}{begin}{list}{end}{after}");
+    }
     if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
-        let new = format!("{before}<!-- rules: `make plans` -->\n{list}<!-- /rules -->{after}");
         std::fs::write(&page, new).unwrap();
         return;
     }
-    assert_eq!(found, list, "`make plans` writes what the rules say now");
+    assert_eq!(text, new, "`make plans` writes what the rules and the orders say now");
 }
 
 /// No size is idle: each that a machine names steers a named copy.

@@ -6,7 +6,7 @@ use super::super::options::Options;
 use super::super::problem::Problem;
 use super::Choice;
 use super::numbers::{
-    CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SHARES_SETS,
+    CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SETS, SHARES_SETS,
     SHORT_STREAMED,
 };
 use crate::machine::{Level, Machine};
@@ -42,7 +42,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
         Family::Rows if !ascending => machine.stream_from(),
         _ => machine.stream_late_from(),
     };
-    let lines = problem.width & 63 == 0 && loops.iter().all(|l| l.dst & 63 == 0);
+    let lines = problem.width % LINE == 0 && loops.iter().all(|l| l.dst % LINE == 0);
     let worth_it = match kernel.family {
         Family::Rows => problem.width >= FEW_LINES || lines || are_joined(problem),
         Family::Spaced | Family::Repeat | Family::Permute => false,
@@ -97,7 +97,7 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let pitch = |run: &[Loop], step: fn(&Loop) -> i64| run.first().map_or(1, step);
     let (mut crowded, mut conflicts) = (false, false);
     for (run, pitch) in [(along_dst, pitch(along_dst, |l| l.src)), (along_src, pitch(along_src, |l| l.dst))] {
-        crowded |= crowd(pitch.unsigned_abs(), turns(run).min(64 / width.max(1)) as u64) > MOST_IN_SET;
+        crowded |= crowd(pitch.unsigned_abs(), turns(run).min(LINE / width.max(1)) as u64) > MOST_IN_SET;
         conflicts |= pitch & (SHARES_SETS - 1) == 0 && turns(run) > FEW_IN_SET;
     }
     let conflicts = crowded || conflicts;
@@ -122,16 +122,16 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let joins = joins && (conflicts || bytes >= machine.stream_unaligned_from());
     choice.off_lines = if memory != stays && joins { Memory::Joined } else { stays };
     // Whether all rows are aligned to lines if the first one is.
-    let alike = along_src.iter().chain(outer).all(|l| l.dst & 63 == 0);
+    let alike = along_src.iter().chain(outer).all(|l| l.dst % LINE == 0);
     choice.memory = if alike { memory } else { choice.off_lines };
 }
 
 /// How many lines of so many rows, this many bytes apart, are in the same set of L1, as far as a page tells. (Rows in
 /// one line do not evict each other.)
 fn crowd(pitch: u64, rows: u64) -> u8 {
-    let (mut sets, mut last) = ([0u8; 64], None);
-    for line in (0..rows.min(64)).map(|row| row.wrapping_mul(pitch) / 64) {
-        if let Some(set) = sets.get_mut((line % 64) as usize).filter(|_| last != Some(line)) {
+    let (mut sets, mut last) = ([0u8; SETS], None);
+    for line in (0..rows).map(|row| row.wrapping_mul(pitch) / LINE as u64) {
+        if let Some(set) = sets.get_mut((line % SETS as u64) as usize).filter(|_| last != Some(line)) {
             *set += 1;
         }
         last = Some(line);

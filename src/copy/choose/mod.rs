@@ -2,30 +2,29 @@
 //!
 //! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
 //! * `transposed` picks the loops of a transpose, `blocks` those that form one element of it.
-//! * `memory` picks the treatment of the caches, `hints` what the kernel prefetches.
+//! * `memory` picks the treatment of the caches, `order` that of the other loops, `hints` what the kernel prefetches.
 //! * `numbers` has all thresholds.
 //!
-//! This file has what these share, and the order of the outer loops: destination order, or source order for streamed
-//! rows; small copies and sources that leave L2 differ.
+//! This file has what these share.
 
 mod blocks;
 mod hints;
 mod memory;
 mod numbers;
+mod order;
 mod rules;
 mod spaced;
 mod transposed;
 
 use super::kernels::{self, Blocks, Family, Kernel, Memory, Permutation};
-use super::loops::{Loop, turns};
+use super::loops::Loop;
 use super::nest::{Nest, Unit};
 use super::options::{self, Options};
 use super::problem::Problem;
 use super::shortcut::SHORT_RUN;
 use crate::machine::{Level, Machine};
-use core::cmp::Reverse;
 use memory::choose_memory;
-use numbers::{FEW_LINES, FOLLOWED, LINE, LONG_STREAM, SHORT_BLOCK};
+use numbers::LONG_STREAM;
 pub(crate) use numbers::{LONG_ENOUGH, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use rules::choose_kernel;
 use transposed::Lengths;
@@ -188,80 +187,9 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     let mut choice = choose_kernel(problem, level, lengths, machine);
     choice.small_stack = small_stack;
     choose_memory(&mut choice, problem, options, bytes, machine);
-    let (family, by_direction) = (choice.kernel().family, options.flags & options::OVERLAP != 0);
-    let streamed = choice.memory.streams() && !memory::are_joined(problem);
-    if family == Family::Rows && (streamed || !by_direction && reads_far(problem, bytes, machine)) {
-        // Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest in
-        // ascending order.
-        problem.sort_by_source();
-    } else if !by_direction {
-        let channels = matches!(family, Family::Deinterleave(_) | Family::Interleave(_));
-        let any_order = family.takes_three() && !channels;
-        let in_lines = any_order && !choice.memory.streams() && stay_in_lines(problem, machine);
-        if !in_lines && bytes <= machine.caches.second {
-            lengthen_block(problem, family, bytes, machine);
-        }
-    }
+    order::order(problem, &choice, options, bytes, machine);
     if bytes >= Machine::SMALL_COPY {
         choice.hints = hints::choose_hints(&choice, &problem.nest(), machine);
     }
     choice
-}
-
-/// Whether rows are read once each from a source beyond the caches, in more streams than the hardware prefetcher
-/// follows.
-fn reads_far(problem: &Problem, bytes: u64, machine: &Machine) -> bool {
-    let loops = problem.loops.as_slice();
-    let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
-    problem.width >= FEW_LINES
-        && bytes >= machine.leaves_last()
-        && loops.iter().all(|l| l.src != 0)
-        && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
-}
-
-/// Gives a kernel with short loops the longest other loops as its second one (and third). The order does not matter
-/// within L2. (Copies by direction need destination order and do not come here.)
-fn lengthen_block(problem: &mut Problem, family: Family, bytes: u64, machine: &Machine) {
-    if matches!(family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute) {
-        return;
-    }
-    // A third loop costs a kernel little more than a second one, so all three count. While L1 holds both sides, they
-    // should have four times as many iterations; beyond L1, elements that share lines are better kept together.
-    let (taken, enough) = match family.takes_three() {
-        true if bytes <= machine.caches.first / 2 => (3, 4 * SHORT_BLOCK),
-        true => (3, SHORT_BLOCK),
-        false => (2, SHORT_BLOCK),
-    };
-    for at in 1..taken {
-        let loops = problem.loops.as_slice();
-        if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
-            return;
-        }
-        let others = loops.iter().enumerate().skip(at);
-        let longest = others.max_by_key(|&(k, l)| (l.count, Reverse(k))).map_or(at, |(k, _)| k);
-        problem.loops.bring(longest, at);
-    }
-}
-
-/// For single elements or rows that each read another line of a source beyond L2: moves the loop that stays in these
-/// lines to the second place. It goes to the first place if the source's lines would leave L2 before they are needed
-/// again and the destination's lines would not.
-fn stay_in_lines(problem: &mut Problem, machine: &Machine) -> bool {
-    let (loops, half) = (problem.loops.as_slice(), (machine.caches.second / 2).min(i64::MAX as u64) as i64);
-    let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
-    let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };
-    let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
-    let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
-        return false;
-    };
-    // Rows a page apart share a set of L1, and lines whose pitch has a large power of two in it use few sets of L2. For
-    // the lines that are written this matters only if the pitch is a power of two or a multiple of 1 KiB.
-    let power = |pitch: i64| 1i64 << pitch.trailing_zeros().min(12);
-    let stays = |count: i64, pitch: i64, apart: i64| count <= 8 || count <= half / apart.max(LINE) && pitch & 4095 != 0;
-    let src_stays = stays(first.count, first.src, power(first.src));
-    let minds = power(l.dst) >= 1024 || power(l.dst).unsigned_abs() == l.dst.unsigned_abs();
-    let dst_stays = stays(l.count, l.dst, if minds { power(l.dst) } else { LINE });
-    let to = usize::from(src_stays || !dst_stays);
-    problem.loops.bring(at, to);
-    true
 }

@@ -79,6 +79,10 @@ pub(super) const SHORT_BLOCK: i64 = 64;
 /// gains, or the order of the source (rows of 400 bytes into a pitch of 432, 26 MB, streamed: 1.2 times as fast; of 300
 /// into 332: 0.77).
 pub(super) const FEW_LINES: i64 = 384;
+/// Lines a page apart that stay in L1, whose sets have eight ways or more.
+pub(super) const FEW_IN_L1: i64 = 8;
+/// Bytes of which a pitch is a multiple if its lines use at most four of the 64 sets of L1.
+pub(super) const USES_FEW_SETS: i64 = 1024;
 /// Streams of a source that the hardware prefetcher follows.
 pub(super) const FOLLOWED: i64 = 16;
 
@@ -102,8 +106,10 @@ pub(super) const MOST_IN_SET: u8 = 8;
 /// Lines of all rows in one set of L1 up to which L2 holds them (16 rows of f64, 64 KiB apart, into a pitch of 176 bytes:
 /// without blocks 2.2 times as fast).
 pub(super) const FEW_IN_SET: i64 = 16;
-/// Rows that lie a multiple of this many bytes apart share a set of L1.
-pub(super) const SHARES_SETS: i64 = 4096;
+/// Sets of L1 that an address tells within a page.
+pub(super) const SETS: usize = 64;
+/// Rows that lie a multiple of this many bytes apart, all sets of L1, share one.
+pub(super) const SHARES_SETS: i64 = SETS as i64 * LINE;
 /// Minimum bytes of a destination row whose next lines are prefetched.
 pub(super) const ASKED_ROW: i64 = 128;
 /// Bytes between two rows of a source that the hardware prefetcher follows.

@@ -165,7 +165,7 @@ fn whole_run(facts: &Facts<'_>) -> Answer {
         return None;
     }
     let masks = level == Level::Avx512;
-    if !masks && d.count <= FEW && d.count * width <= 16 {
+    if !masks && d.count <= FEW && d.count * width <= LANE {
         return Some((anything_else(facts), 1));
     }
     if d.src == 0 && d.count <= 2 && masks {
@@ -242,7 +242,7 @@ fn spaced(facts: &Facts<'_>) -> Option<Choice> {
 fn repeated(facts: &Facts<'_>) -> Option<Choice> {
     let Facts { width, level, d, .. } = *facts;
     // Below AVX-512 a line of equal elements is assembled in memory first.
-    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= 64);
+    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= LINE);
     let repeats = d.dst == width && d.src == 0 && width <= kernels::WIDEST_REPEATED;
     facts.kernel(Family::Repeat).filter(|_| repeats && worth_it)
 }

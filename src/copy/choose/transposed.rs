@@ -7,7 +7,7 @@
 use super::super::kernels::{Family, Kernel};
 use super::super::loops::Loop;
 use super::super::problem::Problem;
-use super::numbers::{LANE, LONG_ENOUGH, MANY_PIXELS, SMALL, SMALL_WIDE, SOME_LINES, TINY};
+use super::numbers::{LANE, LINE, LONG_ENOUGH, MANY_PIXELS, SMALL, SMALL_WIDE, SOME_LINES, TINY};
 use super::spaced::packs;
 use super::{Choice, kernel, strided};
 use crate::machine::{Level, Machine};
@@ -58,7 +58,7 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     }
     let (longest_read, longest_written) = longest_pixel(width);
     // Pixels of one lane are transposed by whole lanes.
-    let lanes = along.count * width == 16;
+    let lanes = along.count * width == LANE;
     let are_many =
         |pixels: Loop, channels: Loop| pixels.count >= MANY_PIXELS && packs(kernel, width, &[pixels, channels]);
     let reads = d.src <= longest_read && !lanes && are_many(d, along);
@@ -85,8 +85,8 @@ fn is_tiny(width: i64, [dst, src]: [i64; 2], bytes: u64, machine: &Machine) -> b
     let few = if width <= 8 { SMALL } else { SMALL_WIDE };
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
     let near = bytes < machine.caches.last / 4;
-    let uneven = width > 8 || shorter % (4 * width).max(16) != 0;
-    elements <= TINY && (shorter <= 64 || width == 16) || near && elements <= few && uneven
+    let uneven = width > 8 || shorter % (4 * width).max(LANE) != 0;
+    elements <= TINY && (shorter <= LINE || width == LANE) || near && elements <= few && uneven
 }
 
 /// Whether a run of a transpose is too short for the kernel.
@@ -101,7 +101,7 @@ fn is_narrow(width: i64, [dst, src]: [i64; 2]) -> bool {
     let least = match width {
         16 => 8 * LANE,
         width if width.count_ones() == 1 => 0,
-        9.. => 4 * LANE,
+        9.. => LINE,
         _ => LANE,
     };
     dst.min(src).saturating_mul(width) < least
@@ -145,7 +145,7 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> ([usize; 2], 
     loop {
         let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
         // A run of whole lines is long enough sooner.
-        let in_lines = (dst_length * width) & 63 == 0;
+        let in_lines = (dst_length * width) % LINE == 0;
         let dst_enough = if in_lines { (lengths.dst_enough / 2).max(LONG_ENOUGH) } else { lengths.dst_enough };
         // The others are in destination order, so only the first can continue the destination run.
         let for_dst = others.first().filter(|l| may_grow(dst_length, l.dst, dst_enough));

@@ -1,0 +1,121 @@
+//! The order of the loops that a kernel's rule did not place.
+//!
+//! Destination order is the rule: lines are written one after the other, and hardware follows the rest. What differs is
+//! a row of [`ORDERS`]; the first one that applies decides. `make plans` copies what follows `Order:` here into
+//! docs/ENGINE.md.
+
+use super::super::kernels::Family;
+use super::super::loops::{Loop, turns};
+use super::super::options::{self, Options};
+use super::super::problem::Problem;
+use super::Choice;
+use super::memory::are_joined;
+use super::numbers::{FEW_IN_L1, FEW_LINES, FOLLOWED, LINE, SHARES_SETS, SHORT_BLOCK, USES_FEW_SETS};
+use crate::machine::Machine;
+use core::cmp::Reverse;
+
+/// What the orders look at.
+struct Facts<'a> {
+    family: Family,
+    /// Whether the destination is streamed.
+    streams: bool,
+    /// Whether elements must be moved in destination order, since the sides share memory.
+    by_direction: bool,
+    /// Bytes of the whole copy.
+    bytes: u64,
+    machine: &'a Machine,
+}
+
+/// Orders the loops if it applies.
+type Order = fn(&mut Problem, &Facts<'_>) -> bool;
+
+const ORDERS: [Order; 3] = [source_order, stay_in_lines, longest_first];
+
+/// Orders the loops behind those that the kernel's rule placed.
+pub(super) fn order(problem: &mut Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) {
+    let (family, streams) = (choice.kernel().family, choice.memory.streams());
+    let by_direction = options.flags & options::OVERLAP != 0;
+    let facts = Facts { family, streams, by_direction, bytes, machine };
+    let _ = ORDERS.iter().any(|order| order(problem, &facts));
+}
+
+/// Order: rows, streamed (but for short ones that join in the destination), or of 384 bytes and more that are read once
+/// each, in more streams than the hardware prefetcher follows, from a source beyond the caches: **source order**,
+/// upward. Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest
+/// in ascending order.
+fn source_order(problem: &mut Problem, facts: &Facts<'_>) -> bool {
+    let streamed = facts.streams && !are_joined(problem);
+    let applies = facts.family == Family::Rows && (streamed || !facts.by_direction && reads_far(problem, facts));
+    if applies {
+        problem.sort_by_source();
+    }
+    applies
+}
+
+/// Whether rows are read once each from a source beyond the caches, in more streams than the hardware prefetcher
+/// follows.
+fn reads_far(problem: &Problem, facts: &Facts<'_>) -> bool {
+    let loops = problem.loops.as_slice();
+    let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
+    problem.width >= FEW_LINES
+        && facts.bytes >= facts.machine.leaves_last()
+        && loops.iter().all(|l| l.src != 0)
+        && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
+}
+
+/// Order: single elements or rows that each read another line of a source beyond L2, not streamed: the loop that **stays
+/// in these lines** comes second. It comes first if the source's lines would leave L2 before they are needed again and
+/// the destination's lines would not.
+fn stay_in_lines(problem: &mut Problem, facts: &Facts<'_>) -> bool {
+    let channels = matches!(facts.family, Family::Deinterleave(_) | Family::Interleave(_));
+    if facts.by_direction || facts.streams || channels || !facts.family.takes_three() {
+        return false;
+    }
+    let (loops, half) = (problem.loops.as_slice(), (facts.machine.caches.second / 2).min(i64::MAX as u64) as i64);
+    let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
+    let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };
+    let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
+    let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
+        return false;
+    };
+    // Rows a page apart share a set of L1, and lines whose pitch has a large power of two in it use few sets of L2. For
+    // the lines that are written this matters only if the pitch is a power of two or a multiple of 1 KiB.
+    let power = |pitch: i64| 1i64 << pitch.trailing_zeros().min(SHARES_SETS.trailing_zeros());
+    let stays = |count: i64, pitch: i64, apart: i64| {
+        count <= FEW_IN_L1 || count <= half / apart.max(LINE) && pitch & (SHARES_SETS - 1) != 0
+    };
+    let src_stays = stays(first.count, first.src, power(first.src));
+    let minds = power(l.dst) >= USES_FEW_SETS || power(l.dst).unsigned_abs() == l.dst.unsigned_abs();
+    let dst_stays = stays(l.count, l.dst, if minds { power(l.dst) } else { LINE });
+    let to = usize::from(src_stays || !dst_stays);
+    problem.loops.bring(at, to);
+    true
+}
+
+/// Order: within L2, where the order does not matter, a kernel with short loops gets the **longest other loops** as its
+/// second one (and third). Not permutations of blocks, transposes and channels, and not copies by direction, which need
+/// destination order.
+fn longest_first(problem: &mut Problem, facts: &Facts<'_>) -> bool {
+    let placed =
+        matches!(facts.family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute);
+    if facts.by_direction || placed || facts.bytes > facts.machine.caches.second {
+        return false;
+    }
+    // A third loop costs a kernel little more than a second one, so all three count. While L1 holds both sides, they
+    // should have four times as many iterations; beyond L1, elements that share lines are better kept together.
+    let (taken, enough) = match facts.family.takes_three() {
+        true if facts.bytes <= facts.machine.caches.first / 2 => (3, 4 * SHORT_BLOCK),
+        true => (3, SHORT_BLOCK),
+        false => (2, SHORT_BLOCK),
+    };
+    for at in 1..taken {
+        let loops = problem.loops.as_slice();
+        if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
+            return true;
+        }
+        let others = loops.iter().enumerate().skip(at);
+        let longest = others.max_by_key(|&(k, l)| (l.count, Reverse(k))).map_or(at, |(k, _)| k);
+        problem.loops.bring(longest, at);
+    }
+    true
+}
