@@ -1,5 +1,4 @@
-//! The CPUs that were measured. All others use the rules of [`Tuning`], which were found on Zen 5; `benches/record` has
-//! the runs.
+//! The CPUs that the rules of [`Tuning`] do not suit. `benches/ways` and `benches/record` have what was measured.
 
 use super::Tuning;
 

@@ -137,7 +137,15 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
         if kernel.level == Level::Avx512 {
             return run_tables_avx512(tables, kernel, width, dst, src);
         }
-        run_tables(tables, kernel, width, |from, count, last, to| read_rows(from, count, last, to), dst, src)
+        run_tables(
+            tables,
+            kernel,
+            width,
+            &mut [ROOM; 2],
+            |from, count, last, to| read_rows(from, count, last, to),
+            dst,
+            src,
+        )
     }
 }
 
@@ -150,6 +158,7 @@ unsafe fn run_tables(
     tables: *const Tables,
     kernel: &Kernel,
     width: u64,
+    [dst_rows, src_rows]: &mut [Room; 2],
     read: impl Fn(*const Offsets, u32, i64, &mut Room),
     dst: Dst,
     src: Src,
@@ -171,12 +180,11 @@ unsafe fn run_tables(
     if (to_room | from_room) < 0 {
         return false;
     }
-    let (mut dst_rows, mut src_rows) = (ROOM, ROOM);
     // SAFETY: as promised to this function: tables of the caller. This many rows, no more than there is room for, are
     // written, in whole eights.
     let (dst_rows, src_rows) = unsafe {
-        read(addr_of!((*tables).dst_rows), rows, to_room, &mut dst_rows);
-        read(addr_of!((*tables).src_rows), columns, from_room, &mut src_rows);
+        read(addr_of!((*tables).dst_rows), rows, to_room, dst_rows);
+        read(addr_of!((*tables).src_rows), columns, from_room, src_rows);
         // What was read is not read again, even if nothing is written in between.
         compiler_fence(Ordering::SeqCst);
         (
@@ -201,9 +209,14 @@ unsafe fn run_tables(
 unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function.
     unsafe {
-        run_tables(tables, kernel, width, |from, count, last, to| kernels::read_rows(from, count, last, to), dst, src)
+        let read = |from: *const Offsets, count, last, to: &mut Room| kernels::read_rows(from, count, last, to);
+        run_tables(tables, kernel, width, &mut Aligned([ROOM; 2]).0, read, dst, src)
     }
 }
+
+/// In lines of its own: eights that straddle two are read late.
+#[repr(align(64))]
+struct Aligned<T>(T);
 
 /// Room for rows, in eights.
 type Room = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];
