@@ -30,7 +30,7 @@ GROUPS = {"A": "2-D transpose", "B": "NCHW, NHWC", "C": "heads, inner axis kept 
 # CPUs with the 86 named cases beside many peers, newest record first.
 PEERS = {"Intel Granite Rapids": "2026-11-29-granite-rapids-peers.txt",
          "Intel Emerald Rapids": "2026-11-22-emerald-rapids-peers.txt",
-         "AMD Zen 5": "2026-11-21-zen5-peers.txt", "AMD Zen 4": "2026-11-22-zen4-peers.txt"}
+         "AMD Zen 5": "2026-11-30-zen5-peers.txt", "AMD Zen 4": "2026-11-22-zen4-peers.txt"}
 NEWEST = "Intel Granite Rapids"
 # CPUs with the small copies of `make bench-calls`.
 CALLS = {"AMD Zen 5": "2026-11-30-zen5-calls.txt", "AMD Zen 4": "2026-11-22-zen4-calls.txt",
