@@ -108,8 +108,13 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         let halves = halves && !V::WHOLE && rows.memory == Memory::Cached;
         let (mut whole_i, mut whole_j) = (0, 0);
         if count_i >= side && count_j >= side && !halves {
-            (whole_i, whole_j) = (count_i - count_i % side, count_j - count_j % side);
             let streams = Matrix::<N>::STREAMS && rows.memory.streams();
+            // What is left goes into a tile of its own, if that is more than half of it, which overlaps the one before.
+            let tiled = |count: usize| match count % side {
+                rest if V::WHOLE && !streams && rest > side / 2 => count,
+                rest => count - rest,
+            };
+            (whole_i, whole_j) = (tiled(count_i), tiled(count_j));
             let most = if V::WHOLE && N <= 2 { 4 * side } else { (8 * side).min(128) };
             // Streamed lines leave nothing of the destination in the cache: 1 KiB of each source row.
             let strip = if streams { 16 * side } else { dst_spread.clamp(side, most) };
@@ -243,23 +248,27 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// The first rows and columns in tiles of one line by one line, down strips of this many columns. Streaming
-    /// prefetches the next row of tiles.
+    /// The first rows and columns, a tile's or more, in tiles of one line by one line, down strips of this many columns.
+    /// The last tile of a row or a strip overlaps the one before, if they are no whole tiles. Streaming prefetches the
+    /// next row of tiles.
     ///
     /// # Safety
     /// As [`transpose`], for whole tiles.
     #[inline(always)]
     unsafe fn lines<V: Vector>(self, whole_i: usize, whole_j: usize, strip: usize, streams: bool) {
         let far = self.rows.hints & hints::SECOND != 0;
+        let (last_i, last_j) = (whole_i - Self::SIDE, whole_j - Self::SIDE);
         let mut begin = 0;
         while begin < whole_j {
             let end = (begin + strip).min(whole_j);
-            for i in (0..whole_i).step_by(Self::SIDE) {
-                for j in (begin..end).step_by(Self::SIDE) {
+            for i in (0..whole_i).step_by(Self::SIDE).map(|i| i.min(last_i)) {
+                for j in (begin..end).step_by(Self::SIDE).map(|j| j.min(last_j)) {
                     if streams {
                         self.fetch(i + Self::SIDE, j, far);
                     }
-                    let next = if j + Self::SIDE < end { (i, j + Self::SIDE) } else { (i + Self::SIDE, begin) };
+                    let beside = j + Self::SIDE;
+                    let next = if beside < end { (i, beside) } else { (i + Self::SIDE, begin) };
+                    let next = (next.0, next.1.min(last_j));
                     // Prefetched one by one between the stores, unless the tile needs all registers.
                     let wanted = if V::WHOLE && N < 16 { self.wanted(next.0) } else { None };
                     if wanted.is_none() {
