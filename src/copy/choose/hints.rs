@@ -37,7 +37,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
 /// Whether the source of rows jumps so often that the hardware prefetcher loses it.
 fn jumps(width: i64, a: Loop, b: Loop) -> bool {
     let run = a.count.wrapping_mul(a.src);
-    let jump = |step: i64, after: i64| step.wrapping_sub(after).unsigned_abs() > FOLLOWED_GAP;
+    let jump = |step: i64, after: i64| step != 0 && step.wrapping_sub(after).unsigned_abs() > FOLLOWED_GAP;
     a.count > 1 && jump(a.src, width) || b.count > 1 && jump(b.src, run) && run.unsigned_abs() < RARE_GAPS
 }
 

@@ -60,8 +60,8 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
     if worth_it && options.streams(bytes, from, machine) { Memory::Stream } else { Memory::Cached }
 }
 
-/// Whether short rows follow each other in the destination, and mostly in the source as well, upward or downward: then the
-/// lines that two of them share are assembled in registers.
+/// Whether short rows follow each other in the destination, and no other loop takes smaller steps in the source than
+/// from one of them to the next, upward or downward: then the lines that two of them share are assembled in registers.
 pub(super) fn are_joined(problem: &Problem) -> bool {
     let loops = problem.loops.as_slice();
     let nearest = loops.iter().map(|l| l.src.saturating_abs()).min();

@@ -103,8 +103,8 @@ pub(super) const MANY_TIMES: i64 = 4;
 pub(super) const CONFLICTS_FROM: u64 = 1 << 16;
 /// Lines of a tile in one set of L1, of 8 to 12 ways, up to which they do not evict each other.
 pub(super) const MOST_IN_SET: u8 = 8;
-/// Lines of all rows in one set of L1 up to which L2 holds them (16 rows of f64, 64 KiB apart, into a pitch of 176 bytes:
-/// without blocks 2.2 times as fast).
+/// Lines of all rows in one set of L1 up to which L2 holds them (16 rows of f64, 64 KiB apart, into a pitch of 176
+/// bytes: without blocks 2.2 times as fast).
 pub(super) const FEW_IN_SET: i64 = 16;
 /// Sets of L1 that an address tells within a page.
 pub(super) const SETS: usize = 64;

@@ -19,7 +19,7 @@ struct Facts<'a> {
     family: Family,
     /// Whether the destination is streamed.
     streams: bool,
-    /// Whether elements must be moved in destination order, since the sides share memory.
+    /// Whether elements must be moved in destination order, since the sides may share memory.
     by_direction: bool,
     /// Bytes of the whole copy.
     bytes: u64,
@@ -41,7 +41,8 @@ pub(super) fn order(problem: &mut Problem, choice: &Choice, options: &Options, b
 
 /// Order: rows, streamed (but for short ones that join in the destination), or of 384 bytes and more that are read once
 /// each, in more streams than the hardware prefetcher follows, from a source beyond the caches: **source order**,
-/// upward. Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest
+/// upward. (Copies by direction have the same steps on both sides, so that this is destination order, too.)
+/// Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest
 /// in ascending order.
 fn source_order(problem: &mut Problem, facts: &Facts<'_>) -> bool {
     let streamed = facts.streams && !are_joined(problem);
@@ -63,9 +64,9 @@ fn reads_far(problem: &Problem, facts: &Facts<'_>) -> bool {
         && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
 
-/// Order: single elements or rows that each read another line of a source beyond L2, not streamed: the loop that **stays
-/// in these lines** comes second. It comes first if the source's lines would leave L2 before they are needed again and
-/// the destination's lines would not.
+/// Order: single elements or rows that each read another line of a source beyond L2, not streamed: the loop that
+/// **stays in these lines** comes second. It comes first if the source's lines would leave L2 before they are needed
+/// again and the destination's lines would not.
 fn stay_in_lines(problem: &mut Problem, facts: &Facts<'_>) -> bool {
     let channels = matches!(facts.family, Family::Deinterleave(_) | Family::Interleave(_));
     if facts.by_direction || facts.streams || channels || !facts.family.takes_three() {

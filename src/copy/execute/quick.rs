@@ -1,8 +1,9 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
 //! It takes plans with nothing to report, no parts, nothing shared, no options, and numbers that cannot overflow. The
-//! words in use are read once (`once`) and checked here, whoever wrote them; the others may hold anything. Everything
-//! else, invalid plans included, is left to the long way.
+//! words in use are read once and checked here, whoever wrote them, or do no harm whatever they say: masks, indexes and
+//! rows, which are cut to their windows where they are used. The others may hold anything. Everything else, invalid
+//! plans included, is left to the long way.
 
 use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
@@ -230,7 +231,7 @@ const ROOM: Room = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
 unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
         // SAFETY: as promised to this function.
-        let eight = unsafe { from.cast::<[i64; 8]>().add(k).read() };
+        let eight: [i64; 8] = unsafe { once::array(from.cast::<i64>().add(8 * k)) };
         room.write(eight.map(|row| (row as u64).min(last as u64) as i64));
     }
 }

@@ -221,8 +221,8 @@ unsafe fn streamed_rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block
 }
 
 /// Shorter rows by non-temporal stores. If rows are contiguous in the destination, the line in which one ends and the
-/// next one begins is assembled in registers, so that it is stored whole as well. `FAR`: each line prefetches what is
-/// read [`AHEAD`] bytes later.
+/// next one begins is assembled in registers, so that it is stored whole as well. `FAR`: each line prefetches its own
+/// place in a later row, which begins [`AHEAD`] bytes later or a little before.
 ///
 /// # Safety
 /// As [`rows`].
@@ -244,7 +244,8 @@ unsafe fn streamed_runs<R: Register, const FAR: bool>(dst: *mut u8, src: *const 
                 // SAFETY: pieces of the rows.
                 unsafe { part_of_line::<R>(to, from, head) };
                 for left in (0..joined.count).rev() {
-                    let ahead = if a.count - i.max(left) < end { here } else { beyond };
+                    let row = i + joined.count - 1 - left; // of `a`, which is one of the two
+                    let ahead = if row < end { here } else { beyond };
                     let whole = (bytes - head) & !(LINE - 1);
                     let (at, next) = (head + whole, from.wrapping_offset(joined.src as isize));
                     let rest = bytes - at;

@@ -247,7 +247,8 @@ impl Masked for Lanes4 {
 unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let columns = rows.dst.len();
     // Masks move whole lines of elements of 4 bytes or more. For narrower elements, and for fewer columns, half lines
-    // are faster. (Not for bytes: their tiles take 1.4 KiB of the stack.)
+    // are faster, if there are more of them than two lanes hold: setting up their walk takes longer than such a tile.
+    // (Not for bytes: their tiles take 1.4 KiB of the stack.)
     let is_narrow = N < 16 && columns >= N && (N > 4 || columns < 4 * N);
     // SAFETY: as promised to this function.
     unsafe {

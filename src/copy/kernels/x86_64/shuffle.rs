@@ -25,8 +25,12 @@ unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) -> __m512i {
-    // SAFETY: as promised to this function; lines behind the end are not touched: no byte of theirs is used.
+    // SAFETY: as promised to this function. (A line behind the end may lie in a page that is not there: a masked move
+    // would not fault, but take a hundred times as long.)
     unsafe {
+        if LINE * k >= bytes as usize {
+            return _mm512_setzero_si512();
+        }
         let mask = line_mask(addr_of!((*shuffle).src_used), bytes, k);
         _mm512_maskz_loadu_epi8(mask, src.wrapping_add(LINE * k).cast())
     }
@@ -47,14 +51,17 @@ unsafe fn store<const LINES: usize>(dst: *mut u8, bytes: u32, shuffle: *const Sh
             (line_mask(addr_of!((*shuffle).dst_used), bytes, k), bytes_of_line.0)
         });
         for (k, (mask, bytes_of_line)) in lines.into_iter().enumerate() {
+            if LINE * k >= bytes as usize {
+                break;
+            }
             _mm512_mask_storeu_epi8(dst.wrapping_add(LINE * k).cast(), mask, bytes_of_line);
         }
     }
 }
 
 /// # Safety
-/// Both windows begin at the pointers, have 1 to 256 bytes, and lie in memory that may be written and read; the shuffle
-/// may be read; the CPU has AVX-512.
+/// Both windows begin at the pointers, have at most 256 bytes, and lie in memory that may be written and read; the
+/// shuffle may be read; the CPU has AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super::super) unsafe fn shuffle(
     dst: *mut u8,
