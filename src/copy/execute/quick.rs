@@ -5,7 +5,7 @@
 //! rows, which are cut to their windows where they are used. The others may hold anything. Everything else, invalid
 //! plans included, is left to the long way.
 
-use super::super::kernels::{self, Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
@@ -99,7 +99,7 @@ unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
     #[cfg(target_arch = "x86_64")] // no other one has the level
     // SAFETY: as promised to this function.
     unsafe {
-        kernels::shuffle(_to, _from, to_window.bytes, from_window.bytes, shuffle);
+        super::super::kernels::shuffle(_to, _from, to_window.bytes, from_window.bytes, shuffle);
     }
     true
 }
@@ -210,12 +210,14 @@ unsafe fn run_tables(
 unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function.
     unsafe {
-        let read = |from: *const Offsets, count, last, to: &mut Room| kernels::read_rows(from, count, last, to);
+        let read =
+            |from: *const Offsets, count, last, to: &mut Room| super::super::kernels::read_rows(from, count, last, to);
         run_tables(tables, kernel, width, &mut Aligned([ROOM; 2]).0, read, dst, src)
     }
 }
 
 /// In lines of its own: eights that straddle two are read late.
+#[cfg(target_arch = "x86_64")]
 #[repr(align(64))]
 struct Aligned<T>(T);
 
