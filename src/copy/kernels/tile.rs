@@ -257,7 +257,9 @@ impl<const N: usize> Matrix<'_, N> {
     #[inline(always)]
     unsafe fn lines<V: Vector>(self, whole_i: usize, whole_j: usize, strip: usize, streams: bool) {
         let far = self.rows.hints & hints::SECOND != 0;
-        let (last_i, last_j) = (whole_i - Self::SIDE, whole_j - Self::SIDE);
+        // Other registers have whole tiles alone.
+        let last = |whole: usize| if V::WHOLE { whole - Self::SIDE } else { usize::MAX };
+        let (last_i, last_j) = (last(whole_i), last(whole_j));
         let mut begin = 0;
         while begin < whole_j {
             let end = (begin + strip).min(whole_j);
