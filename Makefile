@@ -83,7 +83,7 @@ help:
 	@echo 'make bench-pipeline  a copy between a loop that makes its source and one that reads its result (MS=20)'
 	@echo 'make bench-gaps  what no element occupies, filled, beside memset and a copy (MS=20)'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
-	@echo 'make ways     what every plan costs on this CPU, for benches/ways; five minutes (BESIDE=commits, ARGS="--out FILE")'
+	@echo 'make ways     what every plan costs on this CPU, five minutes (BESIDE=commits, ARGS="--out FILE")'
 	@echo 'make judge    what the choice loses on each CPU of benches/ways; make ways-search: sizes that lose least'
 	@echo 'make bench-calls   small copies in ns, planned, by one call and to plan; and two threads (MS=20)'
 	@echo 'make bench-overhead  what calls cost beside the work in them (MS=20 OTHERS=other/libstride.so)'

@@ -37,21 +37,24 @@ class Options(ctypes.Structure):
                 ("machine", ctypes.c_void_p)]
 
 
+def options_for(library, machine, level=0):
+    """Options of a library's copies, for this machine (stride_machine_parse); "": this CPU."""
+    out = Options(struct_size=ctypes.sizeof(Options), cpu_level=level)
+    if machine:
+        out.kept, text = (ctypes.c_uint64 * 512)(), machine.encode()
+        if library.stride_machine_parse(text, ctypes.c_uint64(len(text)), out.kept, None):
+            sys.exit(f"no such machine: {machine}")
+        out.machine = ctypes.addressof(out.kept)
+    return out
+
+
 class Against(compare.Bench):
     def __init__(self, options):
         super().__init__(options)
         self.libraries = {"new": self.stride, **{path: ctypes.CDLL(path) for path in options.old}}
         self.options = options
-        self.copy_options = {name: self.read_options(library) for name, library in self.libraries.items()}
-
-    def read_options(self, library):
-        out = Options(struct_size=ctypes.sizeof(Options), cpu_level=self.options.level)
-        if self.options.machine:
-            machine, text = (ctypes.c_uint64 * 512)(), self.options.machine.encode()
-            status = library.stride_machine_parse(text, ctypes.c_uint64(len(text)), machine, None)
-            assert status == 0, "no such machine"
-            out.machine, out.kept = ctypes.addressof(machine), machine
-        return out
+        self.copy_options = {name: options_for(library, options.machine, options.level)
+                             for name, library in self.libraries.items()}
 
     def ways(self, case, place):
         to, source, plans = self.layout(case, case.dst), self.layout(case, case.src), {}

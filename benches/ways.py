@@ -20,8 +20,8 @@ A record is text. A shape is family, width of an element, instruction set, how m
 the source's, and an element that is a block, then the loops, fastest first, as count.destination.source. A row of times
 is a state, a place, memcpy's nanoseconds for as many bytes, and those of each plan: the number of its shape, a letter
 for the treatment, letters for hints. Capitals are plans of older libraries (BESIDE=commits), which say what could be
-had. The letters are those of what runs at this place: where rows are not aligned to lines and cannot be streamed, the
-treatment of such rows.
+had. The letters say what runs at this place: rows that are not aligned to lines, and cannot be streamed there, have a
+treatment of their own.
 
 Regret is the time of the plan that is chosen over the best time of its row: warm, cold, and together, which is the
 geometric mean of both beside the plan for which that is least. A plan that was not timed counts as 1.3.
@@ -50,13 +50,14 @@ NEVER = 1 << 62
 CACHES = ("level", "first", "second", "last")
 LEVELS = {"x86_64": ("scalar", "ssse3", "avx2", "avx512"), "aarch64": ("scalar", "neon")}
 # What is held of each CPU: means of warm and of cold, together, the share above 1.3.
-HELD = {"with its profile": (1.12, 1.155, 1.07, 0.135), "by rules": (1.12, 1.16, 1.075, 0.15)}
+HELD = {"with its profile": (1.12, 1.15, 1.07, 0.135), "by rules": (1.12, 1.155, 1.075, 0.15)}
 # The share of plans without a time, of the CPU at hand and of others; and what such a plan counts as.
 UNTIMED_HERE, UNTIMED, UNTIMED_COST = 0.05, 0.15, 1.3
 TREATMENTS = "cjsb"  # cached; streamed from blocks; streamed; from blocks
 STREAMED = "s"
-# Treatments of records that are no more, and what does their work today: a time that stands for it is marked.
-MAPPED = {"p": "j", "pn": "j"}  # lines past the caches from larger blocks, for aligned rows alone
+# Treatments of records that are no more, and what does their work today: a time that stands for it is marked. Lines
+# past the caches from larger blocks, for aligned rows alone; rows past the caches without prefetches.
+MAPPED = {"p": ("j",), "pn": ("j",), "s": ("sf", "sfn")}
 HINTS = "fmvlan"  # far, far under masks, leaves, libc, asks for what is written, next to L2
 # The hints that a family's kernels read, with ordinary stores and with others.
 READ = {"rows": ("fn", "fn"), "long rows": ("l", ""), "fill": ("v", ""), "strided": ("f", ""), "spaced": ("m", "m"),
@@ -130,14 +131,7 @@ class Library:
         """Those that ask for a machine, words by name; None: this CPU."""
         text = " ".join(f"{name}={value}" for name, value in (machine or {}).items())
         if text not in self.parsed:
-            options = against.Options(struct_size=ctypes.sizeof(against.Options))
-            if machine:
-                options.kept = (ctypes.c_uint64 * 512)()
-                status = self.stride.stride_machine_parse(text.encode(), ctypes.c_uint64(len(text)), options.kept, None)
-                if status:
-                    sys.exit(f"{self.path}: no such machine: {text}\nnames: {' '.join(self.here())}")
-                options.machine = ctypes.addressof(options.kept)
-            self.parsed[text] = options
+            self.parsed[text] = against.options_for(self.stride, text)
         return self.parsed[text]
 
     def plan(self, sides, machine):
@@ -218,9 +212,10 @@ class Record:
                     row.update((plan, number(took)) for plan, took in (time.split(":") for time in times))
                     for plan in list(row):
                         shape, letters = re.fullmatch("([0-9]*)(.*)", plan).groups()
-                        if shape and letters in MAPPED and shape + MAPPED[letters] not in row:
-                            row[shape + MAPPED[letters]] = row[plan]
-                            record.mapped.add((case, int(place), shape + MAPPED[letters]))
+                        for today in MAPPED.get(letters, ()) if shape else ():
+                            if shape + today not in row:
+                                row[shape + today] = row[plan]
+                                record.mapped.add((case, int(place), shape + today))
                 elif word == "case":
                     case = rest
                 elif word != "#":
@@ -376,7 +371,9 @@ def forms(library, cases):
 
 def judge(options):
     library, cases, wrong, here = Library(options.lib), all_cases(options.cases), [], compare.cpu()
-    changed = dict(map(size, options.size))
+    changed, names = dict(map(size, options.size)), library.here().keys() - set(CACHES)
+    if changed.keys() - names:
+        sys.exit(f"--size: the sizes are {', '.join(sorted(names))}")
     for name, record in recorded(options.record):
         print(f"\n{name}: {record.head['cpu']}, {record.head['date']}, commit {record.head['commit']}; "
               f"commits to the kernels since: {commits_since(record.head['commit'])}")

@@ -947,8 +947,8 @@ STRIDE_API stride_status stride_side_set_range(stride_side *side, int64_t first,
 /// sides are plain layouts, and STRIDE_COPY_OVERLAP where the copy is several nests of loops.
 ///
 /// Time: as `stride_copy`, plus the runs, which are read three times, and the pieces into which tiles and runs cut.
-/// One pass proves that ascending runs of a destination are disjoint. n others take n*n/2 steps of the overlap budget or
-/// more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
+/// One pass proves that ascending runs of a destination are disjoint. n others take n*n/2 steps of the overlap budget
+/// or more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
 STRIDE_API stride_status stride_copy_sides(const stride_side *dst_side, void *dst, uint64_t dst_bytes,
                                            const stride_side *src_side, const void *src, uint64_t src_bytes,
                                            const stride_copy_options *options, stride_error *error);

@@ -10,6 +10,7 @@
 //! the same: parts use them, and so do sides that are not apart. [`execute`](super::execute) builds and runs shortcuts.
 
 use super::nest::Reach;
+use core::mem::MaybeUninit;
 
 /// Rows of the short tables of a transpose: in a shortcut, and in a call with a small stack.
 pub(crate) const SHORT_RUN: i64 = 64;
@@ -107,3 +108,6 @@ pub struct Tables {
 }
 
 pub(crate) type Offsets = [i64; SHORT_RUN as usize];
+
+/// Room for offsets, in eights.
+pub(crate) type Room = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];

@@ -324,8 +324,8 @@ unsafe fn prepare<'g>(
 /// sides are plain layouts, and STRIDE_COPY_OVERLAP where the copy is several nests of loops.
 ///
 /// Time: as `stride_copy`, plus the runs, which are read three times, and the pieces into which tiles and runs cut.
-/// One pass proves that ascending runs of a destination are disjoint. n others take n*n/2 steps of the overlap budget or
-/// more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
+/// One pass proves that ascending runs of a destination are disjoint. n others take n*n/2 steps of the overlap budget
+/// or more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_sides(
     dst_side: *const stride_side,

@@ -5,8 +5,8 @@
 //! does: whatever it says, a kernel runs only if the CPU has its instruction set.
 //!
 //! [`Tuning`] holds the sizes that were measured, all in bytes of one side of a copy; 0 stands for the rule that
-//! applies if nobody measured. The rules were found by what plans cost on all CPUs of `benches/ways`; `profiles` has
-//! the sizes of those that the rules do not suit.
+//! applies if nobody measured. The rules come from the times of plans on all CPUs of `benches/ways`. `profiles` has the
+//! sizes of CPUs that lose by these rules.
 
 #[allow(unsafe_code)] // CPUID
 mod detect;

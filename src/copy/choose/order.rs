@@ -45,8 +45,8 @@ pub(super) fn order(problem: &mut Problem, choice: &Choice, options: &Options, b
 /// Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest
 /// in ascending order.
 fn source_order(problem: &mut Problem, facts: &Facts<'_>) -> bool {
-    let streamed = facts.streams && !are_joined(problem);
-    let applies = facts.family == Family::Rows && (streamed || !facts.by_direction && reads_far(problem, facts));
+    let streamed = || facts.streams && !are_joined(problem);
+    let applies = facts.family == Family::Rows && (streamed() || !facts.by_direction && reads_far(problem, facts));
     if applies {
         problem.sort_by_source();
     }

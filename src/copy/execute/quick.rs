@@ -10,7 +10,7 @@ use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::{PlanView, choice};
-use super::super::shortcut::{Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::shortcut::{Offsets, Room, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
@@ -221,8 +221,6 @@ unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, 
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Room for rows, in eights.
-type Room = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];
 const ROOM: Room = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
 
 /// Reads `count` rows, in whole eights. Those that begin below 0 or above `last` become `last`: no plan has any.

@@ -248,9 +248,9 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// The first rows and columns, a tile's or more, in tiles of one line by one line, down strips of this many columns.
-    /// The last tile of a row or a strip overlaps the one before, if they are no whole tiles. Streaming prefetches the
-    /// next row of tiles.
+    /// The first rows and columns, a tile's or more, in tiles of one line by one line, down strips of this many
+    /// columns. The last tile of a row or a strip overlaps the one before, if they are no whole tiles. Streaming
+    /// prefetches the next row of tiles.
     ///
     /// # Safety
     /// As [`transpose`], for whole tiles.

@@ -1,11 +1,10 @@
 //! For small copies: the kernel of shuffles, which are one permutation of bytes; and the rows of tables.
 
-use super::super::super::shortcut::{Bits, Offsets, SHORT_RUN, Shuffle};
+use super::super::super::shortcut::{Bits, Offsets, Room, Shuffle};
 use super::super::LINE;
 use super::super::register::Register;
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
-use core::mem::MaybeUninit;
 use core::ptr::addr_of;
 
 /// The bytes of line `k` of a window of this many bytes that are used; none behind its end, whatever the bits say.
@@ -86,12 +85,7 @@ pub(in super::super::super) unsafe fn shuffle(
 /// # Safety
 /// The table may be read; the CPU has AVX-512.
 #[inline(always)]
-pub(in super::super::super) unsafe fn read_rows(
-    from: *const Offsets,
-    count: u32,
-    last: i64,
-    to: &mut [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8],
-) {
+pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
         // SAFETY: as promised to this function.
         unsafe {
