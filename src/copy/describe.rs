@@ -1,6 +1,6 @@
 //! A plan as a sentence.
 
-use super::kernels::{Family, Memory, hints};
+use super::kernels::{Family, Store, hints};
 use super::loops::{turns, write_loops};
 use super::nest::{Packing, Unit};
 use super::plan::PlanView;
@@ -19,27 +19,27 @@ impl PlanView<'_> {
             Level::Avx512 => (4 * lane, 4 * lane),
             Level::Ssse3 | Level::Neon | Level::Simd128 if width.count_ones() != 1 => (lane.min(4), lane.min(4)),
             Level::Scalar => ((64 / room).max(8), (64 / room).max(8)),
-            _ if lane <= 4 || self.memory() != Memory::Cached => (4 * lane, 4 * lane),
+            _ if lane <= 4 || self.store() != Store::Direct => (4 * lane, 4 * lane),
             Level::Avx2 => (2 * lane, lane),
             Level::Ssse3 | Level::Neon | Level::Simd128 => (lane, lane),
         }
     }
 
-    /// The treatment of the caches.
-    fn memory(&self) -> Memory {
-        if self.choice.block == 0 { self.choice.memory } else { self.choice.memory.on_the_stack() }
+    /// How lines are written.
+    fn store(&self) -> Store {
+        if self.choice.block == 0 { self.choice.store } else { self.choice.store.on_the_stack() }
     }
 
     /// The same as a phrase at the end of the description.
     fn treatment(&self) -> &'static str {
-        match self.memory() {
-            Memory::Cached => "",
-            Memory::Stream if !self.choice.kernel().level.has_streams() => ", along the source",
-            Memory::Joined if !self.choice.kernel().level.has_streams() => ", in blocks made on the stack",
-            Memory::Stream if self.choice.kernel().family == Family::Transpose => ", streamed along the source",
-            Memory::Stream => ", streamed",
-            Memory::Staged => ", in blocks made on the stack",
-            Memory::Joined => ", streamed from blocks made on the stack",
+        match self.store() {
+            Store::Direct => "",
+            Store::Stream if !self.choice.kernel().level.has_streams() => ", along the source",
+            Store::Past if !self.choice.kernel().level.has_streams() => ", in blocks made on the stack",
+            Store::Stream => ", streamed along the source",
+            Store::Past if self.choice.kernel().family != Family::Transpose => ", streamed",
+            Store::Staged => ", in blocks made on the stack",
+            Store::Past => ", streamed from blocks made on the stack",
         }
     }
 
@@ -66,7 +66,7 @@ impl PlanView<'_> {
                 write!(f, ", blocks of {bytes} by one permutation")?;
             }
             f.write_str(self.treatment())?;
-            if kernel.family == Family::Transpose && self.memory().asks(self.choice.hints) {
+            if kernel.family == Family::Transpose && self.store().asks(self.choice.hints) {
                 f.write_str(", the lines written next prefetched")?;
             }
             if self.choice.hints & hints::SECOND != 0 {

@@ -167,6 +167,11 @@ impl<'a> Nest<'a> {
         (dst.wrapping_offset(self.dst_base as isize), src.wrapping_offset(self.src_base as isize))
     }
 
+    /// Elements of this many bytes from both base pointers on.
+    pub fn of_bytes(width: i64, loops: &'a [Loop]) -> Self {
+        Self { unit: Unit::Bytes, width, dst_base: 0, src_base: 0, loops }
+    }
+
     /// The two fastest loops and the rest; a missing loop has one iteration.
     pub(crate) fn kernel_loops(&self) -> (Loop, Loop, &'a [Loop]) {
         match self.loops {

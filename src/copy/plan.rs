@@ -10,7 +10,7 @@
 
 use super::choose::{Choice, choose_for};
 use super::kernels::bits::repeated;
-use super::kernels::{Memory, WIDEST_BLOCK};
+use super::kernels::{Store, WIDEST_BLOCK};
 use super::loops::Loop;
 use super::nest::{Nest, Packing, Reached, Unit, nested_extent};
 use super::options::{self, Options};
@@ -264,7 +264,7 @@ impl Choice {
             | (self.block as u64) << BLOCK
             | (self.dst_run as u64) << 16
             | (self.src_run as u64) << 24
-            | (self.memory as u64 | (self.off_lines as u64) << 4) << TREATMENT
+            | (self.store as u64) << TREATMENT
             | (self.hints as u64) << HINTS
     }
 }
@@ -277,9 +277,7 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
         block: (shape >> BLOCK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
-        memory: Memory::new((shape >> TREATMENT & 15) as u8)?,
-        // Without whole lines, only joined lines can be streamed.
-        off_lines: Memory::new((shape >> (TREATMENT + 4) & 15) as u8).filter(|memory| !memory.streams())?,
+        store: Store::new((shape >> TREATMENT & 0xFF) as u8)?,
         hints: (shape >> HINTS & 0xFF) as u8,
         small_stack: flags & options::SMALL_STACK != 0,
     })
@@ -460,13 +458,10 @@ mod tests {
 
     #[test]
     fn all_of_a_choice_comes_back() {
-        for (memory, off_lines, hints) in
-            [(Memory::Stream, Memory::Cached, 0), (Memory::Joined, Memory::Joined, super::super::kernels::hints::ALL)]
-        {
+        for (store, hints) in [(Store::Stream, 0), (Store::Past, super::super::kernels::hints::ALL)] {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
-            plan.choice =
-                Choice { kernel: 0xC1, dst_run: 62, src_run: 5, block: 9, memory, off_lines, hints, small_stack: true };
+            plan.choice = Choice { kernel: 0xC1, dst_run: 62, src_run: 5, block: 9, store, hints, small_stack: true };
             let [_, shape, ..] = plan.header(Shortcut::Tables);
             assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
         }

@@ -8,7 +8,7 @@ use crate::oracle::gaps::WATCHED;
 use crate::yard::{LINE, RUNNING, Turns, Yard, name_the_kernel_of_a_fault};
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use stride::copy::kernels::{Family, KERNELS, Kernel, Memory, Run};
+use stride::copy::kernels::{Family, KERNELS, Kernel, Run, Store};
 use stride::copy::loops::Loop;
 use stride::machine::Level;
 
@@ -82,10 +82,10 @@ fn run_group(group: Group) {
             Run::Blocks(_) => every_block(&mut yard),
         }
         (kernels, all) = (kernels + 1, all + yard.checks.iter().map(|&checks| u64::from(checks)).sum::<u64>());
-        for (memory, checks) in MEMORIES.iter().zip(yard.checks) {
+        for (store, checks) in STORES.iter().zip(yard.checks) {
             assert!(
                 cfg!(miri) || checks as u64 >= 250 / (2 * yard.share - 1),
-                "{} ({}), {memory:?}: {checks} checks",
+                "{} ({}), {store:?}: {checks} checks",
                 kernel.name,
                 kernel.level.name()
             );
@@ -123,7 +123,7 @@ fn a_gap_that_is_read_ends_the_process() {
     assert_eq!([0, 4, 5, 7, 8, 12, 13, 15].map(reads), [true, true, false, false, true, true, false, false]);
 }
 
-const MEMORIES: [Memory; 4] = [Memory::Cached, Memory::Joined, Memory::Stream, Memory::Staged];
+const STORES: [Store; 4] = [Store::Direct, Store::Past, Store::Stream, Store::Staged];
 
 fn every_run(yard: &mut Yard) {
     let Kernel { family, width, .. } = *yard.kernel;
@@ -146,9 +146,9 @@ fn every_run(yard: &mut Yard) {
                 every_alignment(yard, width, count);
             }
             // More steps than rows that share lines take in one turn.
-            for (count, memory) in [300, 1100].into_iter().flat_map(|count| MEMORIES.map(|memory| (count, memory))) {
+            for (count, store) in [300, 1100].into_iter().flat_map(|count| STORES.map(|store| (count, store))) {
                 for _ in 0..4 {
-                    yard.check_run(memory, width, count, [None, None]);
+                    yard.check_run(store, width, count, [None, None]);
                 }
             }
         }
@@ -181,11 +181,11 @@ fn every_run(yard: &mut Yard) {
         // What is put together before it is streamed, once and twice.
         let most = (CHUNK / width) & !63;
         for count in (0..=step).flat_map(|tail| [CHUNK / width - 1, CHUNK / width, most, 2 * most].map(|n| n + tail)) {
-            for memory in MEMORIES {
+            for store in STORES {
                 if !yard.takes(400) {
                     continue;
                 }
-                yard.check_run(memory, width, count, [None, None]);
+                yard.check_run(store, width, count, [None, None]);
             }
         }
     }
@@ -198,20 +198,20 @@ fn every_alignment(yard: &mut Yard, width: i64, count: i64) {
 fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item = usize> + Clone) {
     if cfg!(miri) {
         if yard.takes(25) {
-            let memory = yard.random.pick(&MEMORIES);
-            yard.check_run(memory, width, count, [None, None]);
+            let store = yard.random.pick(&STORES);
+            yard.check_run(store, width, count, [None, None]);
         }
         return;
     }
-    for memory in [Memory::Cached, Memory::Stream] {
+    for store in [Store::Direct, Store::Past] {
         for alignment in all.clone() {
-            yard.check_run(memory, width, count, [Some(alignment), None]);
-            yard.check_run(memory, width, count, [None, Some(alignment)]);
+            yard.check_run(store, width, count, [Some(alignment), None]);
+            yard.check_run(store, width, count, [None, Some(alignment)]);
         }
     }
-    for memory in MEMORIES {
+    for store in STORES {
         for _ in 0..16 {
-            yard.check_run(memory, width, count, [None, None]);
+            yard.check_run(store, width, count, [None, None]);
         }
     }
 }
@@ -291,18 +291,18 @@ fn every_block(yard: &mut Yard) {
     let lane = if yard.kernel.level == Level::Avx512 { 64 } else { 16 };
     let widest = if lane == 64 { 128 } else { 64 };
     for count in (1..=if lane == 16 { 70 } else { 0 }).flat_map(|count| [count; 4]) {
-        for memory in MEMORIES {
+        for store in STORES {
             if !yard.takes(60) {
                 continue;
             }
             let turns = squares(&mut yard.random, count);
             let Turns::Blocks(inner, _) = &turns else { unreachable!() };
-            yard.check(memory, inner[0].dst, &turns, [None, None]);
+            yard.check(store, inner[0].dst, &turns, [None, None]);
         }
     }
     for bytes in 1..=widest {
         let counts = (1..=2 * lane / bytes + 3).chain([40, 63, 64, 65, 66, 150, 700, 4100 / bytes, 9000 / bytes]);
-        for (count, memory) in counts.flat_map(|count| MEMORIES.map(|memory| (count, memory))) {
+        for (count, store) in counts.flat_map(|count| STORES.map(|store| (count, store))) {
             for number in 0..6 {
                 if !yard.takes(600) {
                     continue;
@@ -312,7 +312,7 @@ fn every_block(yard: &mut Yard) {
                 let width = inner.first().map_or(bytes, |l| l.dst);
                 let alignment = Some((yard.random.below(64)) as usize);
                 let alignments = [[None, None], [None, alignment], [alignment, None]][number % 3];
-                yard.check(memory, width, &turns, alignments);
+                yard.check(store, width, &turns, alignments);
             }
         }
     }
@@ -370,7 +370,7 @@ fn every_matrix(yard: &mut Yard) {
             for turn in 0..if yard.kernel.width == 0 { 2 } else { 7 } {
                 let counts = [2 * side, 9].map(|most| 1 + yard.random.below(most.min(40) as u64) as usize);
                 let counts = if turn % 2 == 0 { counts } else { [counts[1], counts[0]] };
-                yard.check_matrix(MEMORIES[turn % MEMORIES.len()], width, counts, [None, None]);
+                yard.check_matrix(STORES[turn % STORES.len()], width, counts, [None, None]);
             }
             continue;
         }
@@ -378,10 +378,10 @@ fn every_matrix(yard: &mut Yard) {
         let mut number = 0;
         for rows in 1..=2 * side + 1 {
             for columns in 1..=2 * side + 1 {
-                for memory in MEMORIES.repeat(often) {
+                for store in STORES.repeat(often) {
                     number += 1;
                     let alignments = [[None, None], [None, Some(number % LINE)], [Some(number % LINE), None]];
-                    yard.check_matrix(memory, width, [rows, columns], alignments[number % 3]);
+                    yard.check_matrix(store, width, [rows, columns], alignments[number % 3]);
                 }
             }
         }
@@ -389,9 +389,9 @@ fn every_matrix(yard: &mut Yard) {
         for alignment in 0..LINE {
             let mut tiles = || yard.random.below(3) as usize * side + yard.random.below(side as u64 + 2) as usize;
             let counts = [tiles().max(1), tiles().max(1)];
-            for memory in MEMORIES.repeat(often) {
-                yard.check_matrix(memory, width, counts, [Some(alignment), None]);
-                yard.check_matrix(memory, width, counts, [None, Some(alignment)]);
+            for store in STORES.repeat(often) {
+                yard.check_matrix(store, width, counts, [Some(alignment), None]);
+                yard.check_matrix(store, width, counts, [None, Some(alignment)]);
             }
         }
         // Elements that are blocks, whose bytes change places on their way: no whole piece of a row, one, and some.
@@ -400,9 +400,9 @@ fn every_matrix(yard: &mut Yard) {
                 let most = yard.random.pick(&[3, side, 3 * side, 600 / room]);
                 1 + yard.random.below(most as u64) as usize
             });
-            for memory in MEMORIES {
+            for store in STORES {
                 let inner = block_of(&mut yard.random, width);
-                yard.check_matrix_of(memory, width, counts, [Some(turn), None], Some(inner));
+                yard.check_matrix_of(store, width, counts, [Some(turn), None], Some(inner));
             }
         }
         // Several strips of whatever a kernel keeps of the rows, and both tables much longer than the other.
@@ -410,15 +410,15 @@ fn every_matrix(yard: &mut Yard) {
             let random = &mut yard.random;
             let rows = side + random.below(3 * side as u64) as usize;
             let columns = random.pick(&[255, 256, 257, 300, 512, 513 + side, 600]);
-            for memory in [Memory::Joined, Memory::Staged, MEMORIES[turn % MEMORIES.len()]] {
-                yard.check_matrix(memory, width, [rows, columns], [None, None]);
-                yard.check_matrix(memory, width, [columns, rows], [None, None]);
+            for store in [Store::Past, Store::Staged, STORES[turn % STORES.len()]] {
+                yard.check_matrix(store, width, [rows, columns], [None, None]);
+                yard.check_matrix(store, width, [columns, rows], [None, None]);
             }
             // Long rows, of many columns and of fewer than a tile has.
             let long = 1024 / width as usize + side;
             let few = 1 + yard.random.below(side as u64 - 1) as usize;
             for columns in [330, few] {
-                yard.check_matrix(Memory::Joined, width, [long, columns], [Some(turn), None]);
+                yard.check_matrix(Store::Past, width, [long, columns], [Some(turn), None]);
             }
         }
         if yard.kernel.width != 0 {
@@ -426,7 +426,7 @@ fn every_matrix(yard: &mut Yard) {
             for _ in 0..20 {
                 let [src, _] = tables(&mut yard.random, width, [side, 2 * side], false);
                 let dst = (0..2 * side as i64).map(|k| k * width * width * LINE as i64).collect();
-                yard.check(Memory::Joined, width, &Turns::Tile([src, dst]), [None, None]);
+                yard.check(Store::Past, width, &Turns::Tile([src, dst]), [None, None]);
             }
             // Rows some bytes more or less than a page apart, whose lines nearly share their sets of the cache, in
             // strips of any width. Upward or downward.
@@ -439,8 +439,8 @@ fn every_matrix(yard: &mut Yard) {
                     let rows = side + yard.random.below(side as u64) as usize;
                     let [src, _] = tables(&mut yard.random, width, [rows, columns], false);
                     let dst: Vec<i64> = (0..columns as i64).map(|k| k * pitch).collect();
-                    for memory in [Memory::Cached, Memory::Joined, Memory::Staged] {
-                        yard.check(memory, width, &Turns::Tile([src.clone(), dst.clone()]), [None, None]);
+                    for store in [Store::Direct, Store::Past, Store::Staged] {
+                        yard.check(store, width, &Turns::Tile([src.clone(), dst.clone()]), [None, None]);
                     }
                 }
             }
@@ -500,7 +500,7 @@ fn tables(random: &mut Random, width: i64, [rows, columns]: [usize; 2], at_lines
 
 impl Yard {
     /// A run of `count` turns, or so many rows.
-    fn check_run(&mut self, memory: Memory, width: i64, count: i64, alignments: [Option<usize>; 2]) {
+    fn check_run(&mut self, store: Store, width: i64, count: i64, alignments: [Option<usize>; 2]) {
         let [a, b] = loops(&mut self.random, self.kernel.family, width, count);
         assert!(self.kernel.accepts(width, a, b));
         let mut c = Loop::ONCE;
@@ -508,30 +508,30 @@ impl Yard {
             let reach = |a_step: i64, b_step: i64| (a.count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
             c = Loop { count: 2, dst: reach(a.dst, b.dst), src: -reach(a.src, b.src) / 2 };
         }
-        self.check(memory, width, &Turns::Block([a, b, c]), alignments);
+        self.check(store, width, &Turns::Block([a, b, c]), alignments);
     }
 
     /// A matrix of so many source rows and columns.
-    fn check_matrix(&mut self, memory: Memory, width: i64, counts: [usize; 2], alignments: [Option<usize>; 2]) {
-        self.check_matrix_of(memory, width, counts, alignments, None);
+    fn check_matrix(&mut self, store: Store, width: i64, counts: [usize; 2], alignments: [Option<usize>; 2]) {
+        self.check_matrix_of(store, width, counts, alignments, None);
     }
 
     /// A matrix, of blocks of these loops if there are such.
     fn check_matrix_of(
         &mut self,
-        memory: Memory,
+        store: Store,
         width: i64,
         counts: [usize; 2],
         [to, from]: [Option<usize>; 2],
         inner: Option<Vec<Loop>>,
     ) {
         // Whole lines are only for rows that begin at one.
-        let at_lines = memory.streams();
+        let at_lines = store == Store::Stream;
         let tables = tables(&mut self.random, width, counts, at_lines);
         let (width, turns) = match inner {
             None => (width, Turns::Tile(tables)),
             Some(inner) => (inner[0].dst, Turns::TileOfBlocks(tables, inner)),
         };
-        self.check(memory, width, &turns, [if at_lines { Some(0) } else { to }, from]);
+        self.check(store, width, &turns, [if at_lines { Some(0) } else { to }, from]);
     }
 }

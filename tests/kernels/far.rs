@@ -2,8 +2,10 @@
 //! filled by other instructions than short ones.
 
 use crate::oracle::Random;
-use stride::copy::kernels::{Block, Family, KERNELS, Memory, Run, hints};
+use stride::copy::execute::stage::{Past, run_past};
+use stride::copy::kernels::{Block, Family, KERNELS, Kernel, OfLoops, Run, Store, hints};
 use stride::copy::loops::Loop;
+use stride::copy::nest::Nest;
 use stride::machine::Level;
 
 #[test]
@@ -46,20 +48,15 @@ fn far_sources_are_copied_like_near_ones() {
                             expected[to..][..width as usize].copy_from_slice(&src[from..][..width as usize]);
                         }
                     }
-                    for (memory, hints) in
-                        [(Memory::Cached, hints::ALL), (Memory::Stream, hints::ALL), (Memory::Cached, 0)]
-                    {
+                    for (store, hints) in [(Store::Direct, hints::ALL), (Store::Past, hints::ALL), (Store::Direct, 0)] {
                         let mut dst = vec![0x77; dst_bytes as usize];
-                        let Run::Block(run) = kernel.run else { unreachable!() };
+                        let (loops, Run::Block(run)) = ([a, b], kernel.run) else { unreachable!() };
                         // SAFETY: the loops reach bytes of the two buffers; the level was checked.
                         unsafe {
-                            run(
-                                dst.as_mut_ptr(),
-                                src[first as usize..].as_ptr(),
-                                &Block { memory, hints, width, a, b, c: Loop::ONCE },
-                            )
-                        };
-                        assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {memory:?}", kernel.name, kernel.level);
+                            let nest = Nest::of_bytes(width, &loops);
+                            call(kernel, run, store, hints, &nest, dst.as_mut_ptr(), src[first as usize..].as_ptr());
+                        }
+                        assert!(dst == expected, "{} {:?} a {a:?} b {b:?} {store:?}", kernel.name, kernel.level);
                     }
                 }
             }
@@ -85,16 +82,39 @@ fn long_runs_are_filled_like_short_ones() {
                 expected[offset + (j * b.dst) as usize..][..(count * width) as usize]
                     .copy_from_slice(&element.repeat(count as usize));
             }
-            for (memory, hints) in [(Memory::Cached, hints::ALL), (Memory::Stream, hints::ALL), (Memory::Cached, 0)] {
+            for (store, hints) in [(Store::Direct, hints::ALL), (Store::Past, hints::ALL), (Store::Direct, 0)] {
                 let mut dst = vec![0x77; expected.len()];
-                let Run::Block(run) = kernel.run else { unreachable!() };
+                let (loops, Run::Block(run)) = ([a, b], kernel.run) else { unreachable!() };
                 // SAFETY: the loops reach bytes of the two buffers; the level was checked.
                 unsafe {
-                    let block = Block { memory, hints, width, a, b, c: Loop::ONCE };
-                    run(dst[offset..].as_mut_ptr(), src.as_ptr(), &block);
+                    let nest = Nest::of_bytes(width, &loops);
+                    call(kernel, run, store, hints, &nest, dst[offset..].as_mut_ptr(), src.as_ptr());
                 }
-                assert!(dst == expected, "{} {:?} {offset} {count} {memory:?}", kernel.name, kernel.level);
+                assert!(dst == expected, "{} {:?} {offset} {count} {store:?}", kernel.name, kernel.level);
             }
+        }
+    }
+}
+
+/// Calls a kernel for two loops, or the stage with it.
+///
+/// # Safety
+/// The loops reach bytes of both sides; the CPU has the kernel's level.
+unsafe fn call(
+    kernel: &'static Kernel,
+    run: OfLoops,
+    store: Store,
+    hints: u8,
+    nest: &Nest<'_>,
+    dst: *mut u8,
+    src: *const u8,
+) {
+    let (width, [a, b]) = (nest.width, [nest.loops[0], nest.loops[1]]);
+    // SAFETY: as promised to this function.
+    unsafe {
+        match store {
+            Store::Past => run_past(Past { kernel, run, hints }, nest, dst, src),
+            _ => run(dst, src, &Block { hints, width, a, b, c: Loop::ONCE, ahead: 0 }),
         }
     }
 }

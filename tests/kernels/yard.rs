@@ -8,8 +8,12 @@ use crate::guarded::Guarded;
 use crate::oracle::gaps::Closed;
 use crate::oracle::{Random, share};
 use std::cell::Cell;
-use stride::copy::kernels::{Block, Blocks, Family, KERNELS, Kernel, Memory, Permutation, Rows, Run, find, hints};
+use stride::copy::execute::stage::{Past, Tiles, run_past, transpose};
+use stride::copy::kernels::{
+    Block, Blocks, Family, KERNELS, Kernel, Permutation, Rows, Run, Store, find, hints, writer,
+};
 use stride::copy::loops::Loop;
+use stride::copy::nest::Nest;
 
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
@@ -139,7 +143,7 @@ impl Yard {
     }
 
     /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.
-    pub fn check(&mut self, memory: Memory, width: i64, turns: &Turns, alignments: [Option<usize>; 2]) {
+    pub fn check(&mut self, store: Store, width: i64, turns: &Turns, alignments: [Option<usize>; 2]) {
         if self.share > 1 && !self.random.one_in(self.share) {
             return;
         }
@@ -174,20 +178,23 @@ impl Yard {
         // and whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, turns) {
-                (Run::Block(run), &Turns::Block([a, b, c])) => run(dst, src, &Block { memory, hints, width, a, b, c }),
+                (Run::Block(run), &Turns::Block(loops)) if store == Store::Past => {
+                    run_past(Past { kernel: self.kernel, run, hints }, &Nest::of_bytes(width, &loops), dst, src);
+                }
+                (Run::Block(run), &Turns::Block([a, b, c])) => {
+                    run(dst, src, &Block { hints, width, a, b, c, ahead: 0 })
+                }
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
-                    run(
-                        dst,
-                        src,
-                        &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows, blocks: None },
-                    );
+                    let rows = Rows { store, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
+                    transpose(dst, src, &rows, Tiles { run, write: writer(self.kernel.level).0, blocks: None });
                 }
                 (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
                     let permute = &KERNELS[find(Family::Permute, width, self.kernel.level).expect("a kernel")];
                     let Run::Blocks(permutes) = permute.run else { unreachable!() };
                     let blocks = Blocks::new(permutes, permute.level, width, inner).expect("blocks");
                     let (width, blocks) = (blocks.bytes, Some(&blocks));
-                    run(dst, src, &Rows { memory, hints, width, next: [0; 2], src: src_rows, dst: dst_rows, blocks });
+                    let rows = Rows { store, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
+                    transpose(dst, src, &rows, Tiles { run, write: writer(self.kernel.level).0, blocks });
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {
                     let blocks = Permutation::new(width, inner, *row, self.kernel.level);
@@ -198,12 +205,12 @@ impl Yard {
         }
         drop(closed);
         if room.dst.bytes() != room.expected {
-            fail(self.kernel, room, memory, width, turns, [to, from]);
+            fail(self.kernel, room, store, width, turns, [to, from]);
         }
         let touched = (to + spans[0].0) as usize..(to + spans[0].1) as usize;
         room.dst.buffer(room.before.len(), false)[touched.clone()].copy_from_slice(&room.before[touched.clone()]);
         room.expected[touched.clone()].copy_from_slice(&room.before[touched]);
-        self.checks[memory as usize] += 1;
+        self.checks[store as usize] += 1;
     }
 }
 
@@ -219,7 +226,7 @@ fn place(random: &mut Random, bytes: usize, (lowest, end): (i64, i64), alignment
         })
 }
 
-fn fail(kernel: &Kernel, room: &Room, memory: Memory, width: i64, turns: &Turns, [to, from]: [i64; 2]) -> ! {
+fn fail(kernel: &Kernel, room: &Room, store: Store, width: i64, turns: &Turns, [to, from]: [i64; 2]) -> ! {
     let differ: Vec<i64> = (0..)
         .zip(room.dst.bytes().iter().zip(&room.expected))
         .filter(|(_, (is, must))| is != must)
@@ -234,7 +241,7 @@ fn fail(kernel: &Kernel, room: &Room, memory: Memory, width: i64, turns: &Turns,
         }
     };
     panic!(
-        "{} ({}), {memory:?}, elements of {width}: {} bytes are wrong, the first one {} bytes behind the pointer, which is \
+        "{} ({}), {store:?}, elements of {width}: {} bytes are wrong, the first one {} bytes behind the pointer, which is \
          {} bytes behind a line and the source's {}; {what}",
         kernel.name,
         kernel.level.name(),

@@ -1,6 +1,6 @@
 //! Hints for a kernel: which cache level the bytes leave, and what to prefetch.
 
-use super::super::kernels::{self, Family, Memory, hints};
+use super::super::kernels::{self, Family, Store, hints};
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
 use super::Choice;
@@ -24,11 +24,11 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let kernel = choice.kernel();
     let can = kernel.level == Level::Avx512 || kernel.level != Level::Scalar && width.count_ones() == 1;
     let asks = can && fits && pays && bytes >= machine.prefetch_from();
-    let streams = choice.memory.streams();
+    let streams = choice.store.is_past();
     let second = streams && bytes >= machine.prefetch_second_from();
     // Small matrices, which the hardware prefetcher does not follow.
-    let far = match choice.memory {
-        Memory::Cached => row < JOINED_ROW && bytes >= machine.stream_unaligned_from(),
+    let far = match choice.store {
+        Store::Direct => row < JOINED_ROW && bytes >= machine.stream_unaligned_from(),
         _ => bytes >= machine.caches.second,
     };
     when(asks, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
@@ -57,11 +57,11 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         one(&a).max(one(&b))
     };
     let (of_src, of_dst) = (span(|l| l.src), span(|l| l.dst));
-    let streamed_rows = family == Family::Rows && choice.memory.streams();
+    let streamed_rows = family == Family::Rows && choice.store.is_past();
     let far = if streamed_rows { jumps(nest.width, a, b) } else { of_src >= machine.leaves_last() };
     let mut hinted = when(far, hints::FAR) | when(of_src.max(of_dst) / 2 >= machine.caches.second, hints::FAR_MASKED);
     let asks = match family {
-        Family::Interleave(_) | Family::Deinterleave(_) => choice.memory.streams(),
+        Family::Interleave(_) | Family::Deinterleave(_) => choice.store.is_past(),
         Family::Rows => far && choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR,
         _ => false,
     };

@@ -2,31 +2,31 @@
 //!
 //! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
 //! * `transposed` picks the loops of a transpose, `blocks` those that form one element of it.
-//! * `memory` picks the treatment of the caches, `order` that of the other loops, `hints` what the kernel prefetches.
+//! * `store` picks how lines are written, `order` that of the other loops, `hints` what the kernel prefetches.
 //! * `numbers` has all thresholds.
 //!
 //! This file has what these share.
 
 mod blocks;
 mod hints;
-mod memory;
 mod numbers;
 mod order;
 mod rules;
 mod spaced;
+mod store;
 mod transposed;
 
-use super::kernels::{self, Blocks, Family, Kernel, Memory, Permutation};
+use super::kernels::{self, Blocks, Family, Kernel, Permutation, Store};
 use super::loops::Loop;
 use super::nest::{Nest, Unit};
 use super::options::{self, Options};
 use super::problem::Problem;
 use super::shortcut::SHORT_RUN;
 use crate::machine::{Level, Machine};
-use memory::choose_memory;
 use numbers::LONG_STREAM;
-pub(crate) use numbers::{LONG_ENOUGH, LONG_ROW, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
+pub(crate) use numbers::{LONG_ENOUGH, LONG_STRING, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use rules::choose_kernel;
+use store::choose_store;
 use transposed::Lengths;
 
 /// A kernel and the loops that it takes. Small enough to be passed in registers.
@@ -40,10 +40,8 @@ pub(crate) struct Choice {
     pub src_run: u8,
     /// For a transpose: how many loops before these form one element, a block whose bytes are permuted.
     pub block: u8,
-    /// How the kernel treats the caches.
-    pub memory: Memory,
-    /// The treatment of a streamed transpose whose destination rows are not aligned to lines.
-    pub off_lines: Memory,
+    /// How lines of the destination are written.
+    pub store: Store,
     /// What is known about where the bytes lie: [`hints`](kernels::hints).
     pub hints: u8,
     /// Limits the tables of a transpose to [`SHORT_RUN`].
@@ -186,7 +184,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     let lengths = Lengths { bytes, longest: if small_stack { SHORT_RUN } else { LONGEST_PIECE }, dst_enough };
     let mut choice = choose_kernel(problem, level, lengths, machine);
     choice.small_stack = small_stack;
-    choose_memory(&mut choice, problem, options, bytes, machine);
+    choose_store(&mut choice, problem, options, bytes, machine);
     order::order(problem, &choice, options, bytes, machine);
     if bytes >= Machine::SMALL_COPY {
         choice.hints = hints::choose_hints(&choice, &problem.nest(), machine);

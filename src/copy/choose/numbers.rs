@@ -89,7 +89,12 @@ pub(super) const FOLLOWED: i64 = 16;
 // How the caches are treated.
 
 /// Minimum bytes of a run of joined rows that is streamed at any alignment.
-pub(crate) const LONG_ROW: i64 = 2048;
+pub(super) const LONG_ROW: i64 = 2048;
+/// Minimum bytes of a channel, or of a run of single elements, that repays building lines of it on the stack.
+pub(super) const LONG_CHANNEL: i64 = 256;
+pub(super) const LONG_STRIDED: i64 = 4096;
+/// Minimum bytes of a run that a string instruction fills faster than non-temporal stores.
+pub(crate) const LONG_STRING: i64 = 64 << 10;
 /// Minimum bytes of an unaligned destination row that repay a call of its own for what lies before the first line:
 /// shorter rows have few whole lines.
 pub(crate) const SHORT_ROW: i64 = 1024;

@@ -9,8 +9,8 @@ use super::super::loops::{Loop, turns};
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
 use super::Choice;
-use super::memory::are_joined;
 use super::numbers::{FEW_IN_L1, FEW_LINES, FOLLOWED, LINE, SHARES_SETS, SHORT_BLOCK, USES_FEW_SETS};
+use super::store::are_joined;
 use crate::machine::Machine;
 use core::cmp::Reverse;
 
@@ -33,7 +33,7 @@ const ORDERS: [Order; 3] = [source_order, stay_in_lines, longest_first];
 
 /// Orders the loops behind those that the kernel's rule placed.
 pub(super) fn order(problem: &mut Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) {
-    let (family, streams) = (choice.kernel().family, choice.memory.streams());
+    let (family, streams) = (choice.kernel().family, choice.store.is_past());
     let by_direction = options.flags & options::OVERLAP != 0;
     let facts = Facts { family, streams, by_direction, bytes, machine };
     let _ = ORDERS.iter().any(|order| order(problem, &facts));

@@ -49,7 +49,7 @@ use core::mem::MaybeUninit;
 #[inline(never)]
 pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     let Some((batch, share, apart)) = share_of(plan, batch, dst, src, [part, parts])? else { return Ok(()) };
-    let single_run = plan.has_places() && plan.nest.loops.is_empty() && !plan.choice.memory.streams();
+    let single_run = plan.has_places() && plan.nest.loops.is_empty() && !plan.choice.store.is_past();
     let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
     if apart && share.pieces == 1 && (single_run || shortcut) {
         let batch = batch.between(share.begin, share.end);

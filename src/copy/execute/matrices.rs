@@ -2,11 +2,12 @@
 //! are not aligned to lines.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
-use super::super::kernels::{self, Blocks, Memory, Rows, Transpose};
+use super::super::kernels::{self, Blocks, Rows, Store, Transpose};
 use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
 use super::odometer::{Odometer, for_each_place, for_each_turn};
+use super::stage::{Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
 
@@ -35,14 +36,14 @@ pub(super) unsafe fn run_matrices(
     let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
     // Whatever the words of a plan say, a small stack has no room for blocks.
     let choice = match choice.small_stack {
-        true => Choice { memory: Memory::Cached, off_lines: Memory::Cached, ..choice },
+        true => Choice { store: Store::Direct, ..choice },
         false => choice,
     };
     // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
     // frame is left before it runs.)
     unsafe {
-        match choice.memory {
-            Memory::Cached if short && outer.is_empty() => run_block_of_tiles(kernel, choice, nest, to, from),
+        match choice.store {
+            Store::Direct if short && outer.is_empty() => run_block_of_tiles(kernel, choice, nest, to, from),
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, to, from),
             _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, to, from),
         }
@@ -56,8 +57,8 @@ pub(super) unsafe fn run_matrices(
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((nest, Some(blocks))) = choice.in_blocks(nest) else { return };
-    let (memory, off_lines) = (choice.memory.on_the_stack(), choice.off_lines.on_the_stack());
-    let (choice, from) = (Choice { memory, off_lines, ..choice }, from.wrapping_offset(-blocks.first as isize));
+    let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-blocks.first as isize));
+    let choice = Choice { store, ..choice };
     // SAFETY: as promised to this function.
     unsafe { run_matrices(kernel, choice, &nest, Some(&blocks), to, from) };
 }
@@ -73,13 +74,13 @@ unsafe fn run_block_of_tiles(kernel: Transpose, choice: Choice, nest: &Nest<'_>,
     let (mut src_table, mut dst_table) = (unset, unset);
     let src = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
     let dst = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
-    let rows = Rows { memory: Memory::Cached, hints: 0, width: nest.width, src, dst, next: [0; 2], blocks: None };
+    let rows = Rows { store: Store::Direct, hints: 0, width: nest.width, src, dst, next: [0; 2] };
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
 }
 
 /// How many elements of this width lie before the next line, from an address on; `None` if one straddles it.
-pub(super) fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
+fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
     let elements = bytes.checked_div(width as usize)?;
     (elements * width as usize == bytes).then_some(elements)
@@ -102,13 +103,13 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     // Pieces of destination rows that are streamed, or built on the stack, are as long as the table allows.
-    let src_piece = if choice.memory == Memory::Cached { LONGEST_PIECE } else { LONGEST_RUN };
+    let src_piece = if choice.store == Store::Direct { LONGEST_PIECE } else { LONGEST_RUN };
     let tables = [
         Table::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
         Table::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
     ];
     let [dst_rows, src_rows] = &tables;
-    let (mut memory, mut head) = (choice.memory, 0);
+    let (mut store, mut head) = (choice.store, 0);
     let row = src_rows.rows.len() as i64 * width;
     // A wide store that straddles two lines takes as long as two stores, so rows in the caches are cut at a line as
     // well.
@@ -116,8 +117,8 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         && row >= SHORT_ROW
         && width.count_ones() == 1
         && blocks.is_none()
-        && memory == Memory::Cached;
-    if memory.streams() || wide {
+        && store == Store::Direct;
+    if store == Store::Stream || wide {
         // Whole lines need destination rows that are all aligned, or all equally far from a line.
         let unaligned = |offset: i64| offset & 63 != 0;
         let rows = dst_rows.rows.iter().any(|&row| unaligned(row)) || unaligned(dst_rows.step);
@@ -125,18 +126,19 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         let alike = !(rows || cut || outer.iter().any(|l| unaligned(l.dst)));
         match elements_to_a_line(to, width) {
             Some(elements) if alike && (elements == 0 || row >= SHORT_ROW) => head = elements,
-            _ if memory.streams() => memory = choice.off_lines,
+            _ if store == Store::Stream => store = Store::Past,
             _ => {}
         }
     }
     let next = [0, outer.first().map_or(0, |l| l.src)];
-    let mut rows = Rows { memory, hints: choice.hints, width, src: src_rows.rows, dst: dst_rows.rows, next, blocks };
+    let mut rows = Rows { store, hints: choice.hints, width, src: src_rows.rows, dst: dst_rows.rows, next };
+    let tiles = Tiles { run: kernel, write: kernels::writer(choice.kernel().level).0, blocks };
     // SAFETY: as promised to this function.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
-            run_whole(kernel, &mut rows, head, outer, to, from);
+            run_whole(tiles, &mut rows, head, outer, to, from);
         } else {
-            run_pieces(kernel, &mut rows, head, &tables, outer, to, from);
+            run_pieces(tiles, &mut rows, head, &tables, outer, to, from);
         }
     }
 }
@@ -147,7 +149,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// As [`run_whole`]; the tables are those of the problem.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
-    kernel: Transpose,
+    tiles: Tiles<'_>,
     rows: &mut Rows<'a>,
     head: usize,
     [dst_rows, src_rows]: &[Table<'a>; 2],
@@ -180,7 +182,7 @@ unsafe fn run_pieces<'a>(
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
                 // SAFETY: pieces of both runs are iterations of the problem, which the caller vouches for.
-                unsafe { run_matrix(kernel, to, from, rows, head) };
+                unsafe { run_matrix(tiles, to, from, rows, head) };
                 i = past_i;
             }
             j += dst_piece.len() as i64;
@@ -193,14 +195,14 @@ unsafe fn run_pieces<'a>(
 /// # Safety
 /// As [`run_matrices`]; `outer` are the loops around rows of that problem.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
+unsafe fn run_whole(tiles: Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     // SAFETY: iterations of the problem, which the caller vouches for.
     unsafe {
-        if rows.memory == Memory::Cached && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
-            return run_small(kernel, rows, MATRICES_AHEAD / matrix.max(1), outer, to, from);
+        if rows.store == Store::Direct && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
+            return run_small(tiles.run, rows, MATRICES_AHEAD / matrix.max(1), outer, to, from);
         }
-        for_each_place(outer, to, from, |to, from| run_matrix(kernel, to, from, rows, head));
+        for_each_place(outer, to, from, |to, from| run_matrix(tiles, to, from, rows, head));
     }
 }
 
@@ -209,24 +211,24 @@ unsafe fn run_whole(kernel: Transpose, rows: &mut Rows<'_>, head: usize, outer: 
 ///
 /// # Safety
 /// As [`Transpose`], except that the destination rows may begin that far before a line.
-unsafe fn run_matrix(kernel: Transpose, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
+unsafe fn run_matrix(tiles: Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     // SAFETY: as promised to this function.
-    unsafe { if head == 0 { kernel(to, from, rows) } else { run_in_two(kernel, to, from, rows, head) } }
+    unsafe { if head == 0 { transpose(to, from, rows, tiles) } else { run_in_two(tiles, to, from, rows, head) } }
 }
 
 /// # Safety
 /// As [`run_matrix`].
 #[inline(never)] // keeps its locals off the caller's stack
-unsafe fn run_in_two(kernel: Transpose, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
-    let Rows { memory, hints, src: all, .. } = *rows;
+unsafe fn run_in_two(tiles: Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
+    let Rows { store, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
     // SAFETY: as promised to this function; both are parts of the matrix.
     unsafe {
-        (rows.memory, rows.hints, rows.src) = (Memory::Cached, 0, first);
-        kernel(to, from, rows);
-        (rows.memory, rows.hints, rows.src) = (memory, hints, rest);
+        (rows.store, rows.hints, rows.src) = (Store::Direct, 0, first);
+        transpose(to, from, rows, tiles);
+        (rows.store, rows.hints, rows.src) = (store, hints, rest);
         if !rest.is_empty() {
-            kernel(to.wrapping_add(head * rows.width as usize), from, rows);
+            transpose(to.wrapping_add(head * rows.width as usize), from, rows, tiles);
         }
     }
     rows.src = all;

@@ -27,6 +27,7 @@ pub mod quick;
 mod rest;
 mod share;
 pub mod shortcut;
+pub mod stage;
 mod walk;
 
 use super::nest::{Reach, Reached};

@@ -5,7 +5,7 @@
 //! rows, which are cut to their windows where they are used. The others may hold anything. Everything else, invalid
 //! plans included, is left to the long way.
 
-use super::super::kernels::{Block, KERNELS, Kernel, Memory, Rows, Run, WIDEST_ELEMENT};
+use super::super::kernels::{Block, KERNELS, Kernel, Rows, Run, Store, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
@@ -24,7 +24,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 /// As [`execute`](super::execute); the words may be read, as far as the plan uses them.
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
-    // Kinds of plans, with `Memory::Cached`.
+    // Kinds of plans, with `Store::Direct`.
     const LOOPS: u64 = (Shortcut::None as u64) << (KIND - TREATMENT);
     const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - TREATMENT);
     const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - TREATMENT);
@@ -194,7 +194,7 @@ unsafe fn run_tables(
         )
     };
     let (width, next) = (width as i64, [0; 2]);
-    let rows = Rows { memory: Memory::Cached, hints: 0, width, src: src_rows, dst: dst_rows, next, blocks: None };
+    let rows = Rows { store: Store::Direct, hints: 0, width, src: src_rows, dst: dst_rows, next };
     // SAFETY: as promised to this function: all rows lie in their windows.
     unsafe { run(to, from, &rows) };
     true
@@ -279,7 +279,7 @@ unsafe fn run_block<const COUNT: usize>(
         return false;
     }
     let (to, from) = nest.begin(dst.base, src.base);
-    let block = Block { memory: Memory::Cached, hints: (shape >> HINTS) as u8, width: nest.width, a, b, c };
+    let block = Block { hints: (shape >> HINTS) as u8, width: nest.width, a, b, c, ahead: 0 };
     // SAFETY: what is reached lies in both buffers; nothing is shared.
     unsafe { run(to, from, &block) };
     true

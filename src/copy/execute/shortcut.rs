@@ -1,6 +1,6 @@
 //! Builds shortcuts. ([`quick`](super::quick) runs them.)
 
-use super::super::kernels::{ASCENDING, Family, Memory};
+use super::super::kernels::{ASCENDING, Family, Store};
 use super::super::loops::{Loop, turns};
 use super::super::nest::{Nest, Unit};
 use super::super::options;
@@ -19,7 +19,7 @@ use core::ptr::addr_of_mut;
 #[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn write(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut u64) -> Shortcut {
     let fills = plan.options.flags & options::FILL_BUFFER != 0;
-    if fills || plan.nest.unit != Unit::Bytes || plan.choice.memory != Memory::Cached {
+    if fills || plan.nest.unit != Unit::Bytes || plan.choice.store != Store::Direct {
         return Shortcut::None;
     }
     // SAFETY: as promised to this function.

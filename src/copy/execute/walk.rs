@@ -1,12 +1,13 @@
 //! The walk: an odometer over the outer loops, the kernel inside.
 
-use super::super::choose::{Choice, LONG_ROW};
-use super::super::kernels::{self, Block, Family, Memory, OfLoops, Permutation, Permute, Run};
+use super::super::choose::Choice;
+use super::super::kernels::{self, Block, Family, OfLoops, Permutation, Permute, Run, Store};
 use super::super::loops::Loop;
 use super::super::nest::{Nest, Unit};
 use super::bits;
-use super::matrices::{elements_to_a_line, run_matrices};
+use super::matrices::run_matrices;
 use super::odometer::for_each_place;
+use super::stage::{self, Past};
 
 /// Runs a kernel over all iterations of a problem.
 ///
@@ -27,10 +28,20 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
         match choice.kernel().run {
             Run::Tile(kernel) => run_matrices(kernel, choice, nest, None, to, from),
             Run::Blocks(kernel) => run_permutations(kernel, choice, nest, to, from),
-            Run::Block(kernel) => run_blocks(kernel, choice, nest, to, from),
+            Run::Block(run) => {
+                let (kernel, hints) = (choice.kernel(), choice.hints);
+                if choice.store == Store::Past && !(choice.small_stack && kernel.family != Family::Rows) {
+                    stage::run_past(Past { kernel, run, hints }, nest, to, from);
+                } else if nest.loops.is_empty() {
+                    // The one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
+                    core::ptr::copy(from, to, nest.width as usize);
+                } else {
+                    run_direct(run, kernel.family, hints, nest, to, from);
+                }
+            }
         }
     }
-    if !matches!(choice.memory, Memory::Cached | Memory::Staged) {
+    if choice.store.is_past() {
         kernels::fence();
     }
 }
@@ -40,59 +51,22 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
 /// # Safety
 /// As [`run`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_blocks(kernel: OfLoops, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
-    if nest.loops.is_empty() && !choice.memory.streams() {
-        // SAFETY: the one element. Not `copy_nonoverlapping`: as in the scalar `rows`.
-        return unsafe { core::ptr::copy(from, to, nest.width as usize) };
-    }
+pub(super) unsafe fn run_direct(
+    kernel: OfLoops,
+    family: Family,
+    hints: u8,
+    nest: &Nest<'_>,
+    to: *mut u8,
+    from: *const u8,
+) {
     let (a, b, outer) = nest.kernel_loops();
-    let family = choice.kernel().family;
     let (c, outer) = match outer {
         [c, outer @ ..] if family.takes_three() => (*c, outer),
         _ => (Loop::ONCE, outer),
     };
-    let block = Block { memory: choice.memory, hints: choice.hints, width: nest.width, a, b, c };
+    let block = Block { hints, width: nest.width, a, b, c, ahead: 0 };
     // SAFETY: the block's iterations at these places are iterations of the problem, which the caller vouches for.
-    unsafe {
-        if block.memory.streams() && matches!(family, Family::Reverse | Family::Gather(_)) {
-            return run_from_lines(kernel, block, nest, to, from);
-        }
-        for_each_place(outer, to, from, |to, from| kernel(to, from, &block));
-    }
-}
-
-/// [`run_blocks`] for runs that are streamed by whole registers: what lies before the first line of each run is a call
-/// of its own. Runs of different alignments are called for one by one, if they are long.
-///
-/// # Safety
-/// As [`run`]; the destination of the block's first loop is a run.
-#[inline(never)]
-unsafe fn run_from_lines(kernel: OfLoops, mut block: Block, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
-    let slower = nest.loops.get(1..).unwrap_or(&[]);
-    let alike = slower.iter().all(|l| l.dst & (kernels::LINE as i64 - 1) == 0);
-    let long = block.a.count * block.width >= LONG_ROW;
-    match (alike, long) {
-        (true, _) => {}
-        (_, true) => block.b = Loop::ONCE,
-        _ => block.memory = Memory::Cached,
-    }
-    let outer = slower.get(usize::from(alike || !long)..).unwrap_or(&[]);
-    for_each_place(outer, to, from, |to, from| {
-        let head = elements_to_a_line(to, block.width).unwrap_or(0) as i64;
-        let Loop { count, dst: _, src: step } = block.a;
-        // SAFETY: the block's iterations at these places are iterations of the problem, which the caller vouches for.
-        unsafe {
-            if head == 0 || head >= count || !block.memory.streams() {
-                kernel(to, from, &block);
-            } else {
-                let (to_rest, from_rest) = (head * block.width, head * step);
-                let first = Block { memory: Memory::Cached, a: Loop { count: head, ..block.a }, ..block };
-                let rest = Block { a: Loop { count: count - head, ..block.a }, ..block };
-                kernel(to, from, &first);
-                kernel(to.wrapping_offset(to_rest as isize), from.wrapping_offset(from_rest as isize), &rest);
-            }
-        }
-    });
+    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &block) });
 }
 
 /// [`run`] for blocks that are one permutation, from the first elements on.

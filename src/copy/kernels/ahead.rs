@@ -13,7 +13,7 @@ pub(super) const AHEAD: i64 = 8192;
 /// the first steps and the rest. Each has the step at which it ends, and the distance from a step's own bytes to those
 /// that it prefetches. The last steps of a row prefetch the first ones of a later row.
 #[inline(always)]
-pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {
+pub fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {
     let steps = AHEAD.checked_div(step.wrapping_abs()).unwrap_or(0).max(1);
     let rows = steps.checked_div(count).unwrap_or(0);
     let rest = steps - rows * count;
@@ -24,7 +24,7 @@ pub(super) fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 
 
 /// Prefetches `bytes` bytes from an address on; `far`: into L2.
 #[inline(always)]
-pub(super) fn ask(from: *const u8, bytes: usize, far: bool) {
+pub fn ask(from: *const u8, bytes: usize, far: bool) {
     let mut at = 0;
     while at < bytes {
         fetch(from.wrapping_add(at), far);

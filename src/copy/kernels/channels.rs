@@ -25,7 +25,6 @@ use super::gaps;
 use super::register::{Register, Tables, Width, steps};
 use super::reverse::{Turn, load_mirrored, lowest};
 use super::rows::begin;
-use super::staged::{self, Pass, staged};
 use super::{Block, LINE, OfLoops, hints, scalar};
 use core::hint::black_box; // or the compiler makes one for each kernel
 
@@ -84,8 +83,7 @@ macro_rules! each_step {
 }
 
 /// K interleaved channels to K runs (`APART`): `a` walks the pixels, `b` the channels. Or K runs to K interleaved
-/// channels: `a` walks the channels, `b` the pixels. All of them go in either direction in the source. A piece that is
-/// [staged()] prefetches a later one of the source: its third loop has one iteration, and its step leads there.
+/// channels: `a` walks the channels, `b` the pixels. All of them go in either direction in the source.
 ///
 /// # Safety
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
@@ -95,10 +93,9 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     src: *const u8,
     block: &Block,
     itself: OfLoops,
-    pass: Pass,
 ) {
-    let Block { a, b, memory, .. } = *block;
-    let (pixels, channels) = if APART { (a, b) } else { (b, a) };
+    let Block { a, b, .. } = *block;
+    let pixels = if APART { a } else { b };
     let pixel = if APART { pixels.src.wrapping_abs() } else { pixels.dst };
     let width = Width::of(block.width);
     if pixel != (K as i64).wrapping_mul(block.width) {
@@ -108,7 +105,6 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     // SAFETY: as promised to this function.
     unsafe {
         match width.of_elements(pixels.count as usize) {
-            staged::LEAST.. if memory.streams() => staged((itself, pass), dst, src, block, [pixels, channels]),
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
             bytes if R::BYTES != R::LANE && bytes < R::BYTES => dense::<R::Lane, K, APART>(dst, src, block, width),
             // For two elements in a lane, the compiler finds better code than tables if it knows the width.
@@ -132,8 +128,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
     let Block { a, b, c: images, .. } = *block;
     let (pixels, channels) = if APART { (a, b) } else { (b, a) };
     let bytes = width.of_elements(pixels.count as usize);
-    // With several images, the third loop walks these.
-    let (ahead, far) = (if images.count == 1 { images.src as isize } else { 0 }, block.hints & hints::SECOND != 0);
+    let (ahead, far) = (block.ahead, block.hints & hints::SECOND != 0);
     // SAFETY: as promised to this function.
     let turn = unsafe { Turn::<R>::of(width) };
     let way = Way { tables: Tables::of::<R, APART>(width), turn, mirrored: pixels.src < 0, ahead, far };

@@ -1,15 +1,15 @@
 //! One element repeated. Written once over [`Register`].
 
-use super::hints::LEAVES;
-use super::register::{Register, Width, number, put};
-use super::rows::{begin, lines, part_of_line};
+use super::hints::{FAR, LEAVES};
+use super::lines::{lines, part_of_line};
+use super::register::{Register, Width, number};
+use super::rows::begin;
 use super::{Block, LINE, table};
 use core::mem::MaybeUninit;
 
 /// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
-/// not read the lines that it overwrites. Non-temporal stores do not either, so it needs longer runs beside these.
+/// not read the lines that it overwrites.
 const LONG_RUN: usize = 16 << 10;
-const LONG_STREAM: usize = 64 << 10;
 /// Bytes of one string if they are to stay in the caches; a longer string bypasses them.
 const STRING: usize = 256 << 10;
 
@@ -19,12 +19,15 @@ const STRING: usize = 256 << 10;
 /// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, memory, .. } = *block;
+    let Block { a, b, .. } = *block;
     let width = Width::of(block.width);
-    let (bytes, stream) = (width.of_elements(a.count as usize), memory.streams());
-    let (long, at_once) = if stream { (LONG_STREAM, bytes) } else { (LONG_RUN, STRING) };
-    if cfg!(all(target_arch = "x86_64", not(miri))) && width.bytes() <= 8 && bytes >= long && block.hints & LEAVES != 0
+    let bytes = width.of_elements(a.count as usize);
+    if cfg!(all(target_arch = "x86_64", not(miri)))
+        && width.bytes() <= 8
+        && bytes >= LONG_RUN
+        && block.hints & LEAVES != 0
     {
+        let at_once = if block.hints & FAR != 0 { bytes } else { STRING };
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the
@@ -50,12 +53,12 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
             }
             while at + LINE <= bytes {
                 for part in (0..LINE).step_by(R::BYTES) {
-                    put(piece, to.wrapping_add(at + part), stream);
+                    piece.store(to.wrapping_add(at + part));
                 }
                 at += LINE;
             }
             while at + R::BYTES <= bytes {
-                put(piece, to.wrapping_add(at), stream);
+                piece.store(to.wrapping_add(at));
                 at += R::BYTES;
             }
             if at == bytes {

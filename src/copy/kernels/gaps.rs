@@ -11,7 +11,7 @@
 use super::ahead::{AHEAD, ask};
 use super::register::numbers;
 use super::rows::{begin, step};
-use super::{Block, LINE, Loop, Memory, OfLoops, hints};
+use super::{Block, LINE, Loop, OfLoops, hints};
 use core::mem::MaybeUninit;
 
 /// Bytes of packed pixels.
@@ -41,7 +41,7 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
     let packed = packed.0.as_mut_ptr().cast::<u8>();
     // From the lowest channel to channel 0.
     let first = if APART && across.src < 0 { pixel - width as usize } else { 0 };
-    let inner = Block { memory: Memory::Cached, hints: 0, c: Loop::ONCE, ..*block };
+    let inner = Block { hints: 0, c: Loop::ONCE, ahead: 0, ..*block };
     let bytes = pixel as i64;
     for image in 0..images.count {
         let (dst, src) = begin(dst, src, images, image);

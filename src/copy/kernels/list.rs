@@ -8,7 +8,7 @@ use super::aarch64::neon;
 use super::wasm32::simd128;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::{avx2, avx512, gather, padded, spaced, ssse3};
-use super::{Family, Kernel, Run, scalar};
+use super::{Family, Kernel, OfLoops, Run, Write, scalar};
 use crate::machine::Level;
 
 /// The bits of a width in bytes, for names.
@@ -135,6 +135,23 @@ const FAMILIES: &[&[&[Kernel]]] = &[
 
 /// Every kernel, one after the other.
 pub const KERNELS: &[Kernel] = &{ flat::<{ flat::<0>().0 }>().1 };
+
+/// The writers of an instruction set: of pieces, and of rows past the caches.
+pub fn writer(level: Level) -> (Write, OfLoops) {
+    match level {
+        #[cfg(all(target_arch = "x86_64", feature = "ssse3", not(test)))]
+        Level::Ssse3 => (ssse3::write, ssse3::rows_past),
+        #[cfg(all(target_arch = "x86_64", feature = "avx2", not(test)))]
+        Level::Avx2 => (avx2::write, avx2::rows_past),
+        #[cfg(all(target_arch = "x86_64", feature = "avx512", not(test)))]
+        Level::Avx512 => (avx512::write, avx512::rows_past),
+        #[cfg(all(stride_neon, not(test)))]
+        Level::Neon => (neon::write, neon::rows_past),
+        #[cfg(all(target_feature = "simd128", not(test)))]
+        Level::Simd128 => (simd128::write, simd128::rows_past),
+        _ => (scalar::write, scalar::rows),
+    }
+}
 
 /// How many kernels there are, and the first COUNT of them.
 const fn flat<const COUNT: usize>() -> (usize, [Kernel; COUNT]) {

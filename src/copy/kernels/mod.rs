@@ -32,27 +32,26 @@ macro_rules! instruction_set {
         instruction_set!($feature, $register);
         instruction_set!(@ $feature
             strided<W>(Block) => strided::strided::<$register, W>;
-            padded_tiles<>(super::super::Rows<'_>) => padded::transpose::<$register>;
-            transpose_padded<>(super::super::Rows<'_>) => staged::transpose, padded_tiles, pass;
+            transpose_padded<>(super::super::Rows<'_>) => padded::transpose::<$register>;
         );
     };
     ($feature:literal, $register:ty) => {
         instruction_set!($feature, $register, few: super::super::scalar::transpose_small);
     };
     ($feature:literal, $register:ty, few: $few:expr) => {
-        use super::super::{Block, Permutation, channels, fills, permute, reverse, rows, staged, tile};
+        use super::super::{Block, Permutation, channels, fills, lines, permute, reverse, rows, tile};
 
         instruction_set!(@ $feature
-            tiles<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
-            transpose<N>(super::super::Rows<'_>) => staged::transpose, tiles::<N>, pass;
+            transpose<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
             rows<>(Block) => rows::rows::<$register>;
-            pass<>(staged::Piece) => staged::pass::<$register>;
+            write<>(lines::Piece) => lines::write::<$register>;
+            rows_past<>(Block) => lines::rows::<$register>;
             fill<>(Block) => fills::fill::<$register>;
             repeat<>(Block) => fills::repeat::<$register>;
             reverse<>(Block) => reverse::reverse::<$register>;
             permute<>(Permutation) => permute::permute::<$register>;
-            interleave<K>(Block) => channels::channels::<$register, K, false>, interleave::<K>, pass;
-            deinterleave<K>(Block) => channels::channels::<$register, K, true>, deinterleave::<K>, pass;
+            interleave<K>(Block) => channels::channels::<$register, K, false>, interleave::<K>;
+            deinterleave<K>(Block) => channels::channels::<$register, K, true>, deinterleave::<K>;
         );
     };
     (@ $feature:literal
@@ -76,6 +75,7 @@ pub(crate) mod bits;
 mod channels;
 mod fills;
 mod gaps;
+mod lines;
 mod list;
 mod padded;
 mod permutation;
@@ -84,7 +84,6 @@ mod register;
 mod reverse;
 mod rows;
 mod scalar;
-mod staged;
 mod strided;
 mod tile;
 #[cfg(target_feature = "simd128")]
@@ -92,7 +91,9 @@ mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub use list::{KERNELS, find};
+pub(super) use ahead::ask;
+pub use lines::{Piece, Write};
+pub use list::{KERNELS, find, writer};
 pub use permutation::{Blocks, FILLED, Permutation, WIDEST_BLOCK};
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]
@@ -102,7 +103,7 @@ use super::loops::Loop;
 use crate::machine::Level;
 
 /// Bytes of a cache line.
-pub(super) const LINE: usize = 64;
+pub const LINE: usize = 64;
 
 /// A table whose entry $k is this; it is of $empty's length and type.
 macro_rules! table {
@@ -130,9 +131,6 @@ pub const WIDEST_REPEATED: i64 = 64;
 pub const WIDEST_SPACED: i64 = 32;
 /// Bytes of its longest step.
 pub const WIDEST_STEP: i64 = 64;
-
-/// Minimum bytes of a run that [`Family::Strided`] streams: it is assembled on the stack, in pieces of this many bytes.
-pub const STRIDED_CHUNK: i64 = 4096;
 
 /// Rows of at most this many bytes are prefetched whole. The hardware prefetcher follows longer ones, unless they are
 /// streamed.
@@ -176,56 +174,51 @@ impl Family {
     }
 }
 
-/// How a kernel treats the caches: whether it uses non-temporal stores, and for a transpose also its shape.
-///
-/// | | ordinary stores | non-temporal stores |
-/// |---|---|---|
-/// | directly | `Cached` | `Stream` |
-/// | from blocks built on the stack, for rows at any alignment | `Staged` | `Joined` |
+/// How lines of the destination are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Memory {
-    /// Ordinary stores.
+pub enum Store {
+    /// By the kernel.
     #[default]
-    Cached = 0,
-    /// Non-temporal stores from blocks built on the stack, in which whole lines are joined.
-    Joined = 1,
-    /// Non-temporal stores; the source is prefetched.
+    Direct = 0,
+    /// From pieces of rows that the kernel builds on the stack, past the caches, at any alignment.
+    Past = 1,
+    /// Past the caches by the kernel of a transpose: tiles of wide elements make whole lines in registers. Rows that
+    /// are not aligned to lines are [`Store::Past`].
     Stream = 2,
-    /// The same with ordinary stores: rows are written one by one, which avoids cache-set conflicts.
+    /// As [`Store::Past`], but into the caches: rows are written one by one, which avoids cache-set conflicts.
     Staged = 3,
 }
 
-impl Memory {
+impl Store {
     /// The value with this number.
     pub const fn new(number: u8) -> Option<Self> {
         match number {
-            0 => Some(Self::Cached),
-            1 => Some(Self::Joined),
+            0 => Some(Self::Direct),
+            1 => Some(Self::Past),
             2 => Some(Self::Stream),
             3 => Some(Self::Staged),
             _ => None,
         }
     }
 
-    /// Whether destination rows that are aligned to lines are streamed as they are. (Rows at any alignment are streamed
-    /// by `Joined`.)
-    pub const fn streams(self) -> bool {
-        matches!(self, Self::Stream)
+    /// Whether lines go past the caches.
+    pub const fn is_past(self) -> bool {
+        matches!(self, Self::Past | Self::Stream)
     }
 
-    /// The treatment of elements that are blocks, which are built on the stack in any case.
+    /// The way of elements that are blocks, which are built on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
-            Self::Cached => Self::Staged,
-            Self::Stream => Self::Joined,
+            Self::Direct => Self::Staged,
+            Self::Stream => Self::Past,
             other => other,
         }
     }
 
     /// Whether a transpose with these hints prefetches the lines that it writes next.
     pub const fn asks(self, hints: u8) -> bool {
-        hints & hints::ASK != 0 && matches!(self, Self::Cached)
+        hints & hints::ASK != 0 && matches!(self, Self::Direct)
     }
 }
 
@@ -253,8 +246,6 @@ pub mod hints {
 /// The loops and the element width, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// How to treat the caches.
-    pub memory: Memory,
     /// Where the bytes are: [`hints`].
     pub hints: u8,
     /// Bytes of one element.
@@ -265,13 +256,15 @@ pub struct Block {
     pub b: Loop,
     /// The slowest loop: one iteration, unless the family [takes three](Family::takes_three).
     pub c: Loop,
+    /// Bytes from what is read to what is prefetched, if blocks are built on the stack; 0: nothing.
+    pub ahead: isize,
 }
 
 /// Byte offsets of the rows of a transpose, not empty on either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// How to treat the caches; if it streams, every destination row begins at a multiple of 64 bytes.
-    pub memory: Memory,
+    /// How to write lines; if past the caches, every destination row begins at a multiple of 64 bytes.
+    pub store: Store,
     /// Where the bytes are: [`hints`].
     pub hints: u8,
     /// Bytes of one element.
@@ -283,8 +276,6 @@ pub struct Rows<'a> {
     /// Bytes of the destination and of the source from this call's rows to those of the next call, as a guess; for
     /// small matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
-    /// The blocks that are the elements, if their bytes are permuted.
-    pub blocks: Option<&'a Blocks<'a>>,
 }
 
 /// How a kernel is called.
@@ -297,7 +288,7 @@ pub struct Rows<'a> {
 ///   the kernel's width. A permutation was made for the kernel's level, and has one block or more.
 /// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
 ///   is read need not be initialised.
-/// * **K4** If the treatment of tables streams, every row of the destination begins at a multiple of 64 bytes.
+/// * **K4** If tiles go past the caches, every row of the destination begins at a multiple of 64 bytes.
 ///
 /// And a kernel promises:
 ///

@@ -60,7 +60,7 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks<'a> {
     /// The kernel that permutes.
-    pub(super) run: Permute,
+    pub run: Permute,
     pub(super) level: Level,
     /// Bytes of one of a block's own elements, and its loops.
     pub(super) width: i64,

@@ -203,36 +203,14 @@ pub(super) trait Join: Register {
     unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self;
 }
 
-/// Stores a register; by a non-temporal store if that is wanted and the alignment allows it.
-///
-/// # Safety
-/// As [`Register::store`].
-#[inline(always)]
-pub(super) unsafe fn put<R: Register>(register: R, to: *mut u8, stream: bool) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        if stream && to.addr().is_multiple_of(R::BYTES) {
-            register.stream(to);
-        } else {
-            register.store(to);
-        }
-    }
-}
-
-/// The first `bytes` bytes of a register, which may be all of them, as [`put`].
+/// Stores the first `bytes` bytes of a register, which may be all of them.
 ///
 /// # Safety
 /// As [`Register::store_first`].
 #[inline(always)]
-pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usize, stream: bool) {
+pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usize) {
     // SAFETY: as promised to this function.
-    unsafe {
-        if bytes >= R::BYTES {
-            put(register, to, stream);
-        } else {
-            register.store_first(to, bytes);
-        }
-    }
+    unsafe { if bytes >= R::BYTES { register.store(to) } else { register.store_first(to, bytes) } }
 }
 
 /// A row shorter than two registers.

@@ -1,5 +1,6 @@
 //! Runs read backwards. Written once over [`Register`].
 
+use super::ahead::ask;
 use super::register::{Register, Width, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
@@ -145,8 +146,7 @@ pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> i
 /// As [`reverse`].
 #[inline(always)]
 unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
-    let Block { a, b, memory, .. } = *block;
-    let stream = memory.streams();
+    let Block { a, b, ahead, .. } = *block;
     let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
     // SAFETY: as promised to this function.
     let turn = unsafe { Turn::<R>::of(width) };
@@ -154,27 +154,27 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, w
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
         unsafe {
-            // Loops of their own, so that no step tests where it goes.
-            if stream {
-                // Non-temporal stores are insensitive to order; reads beyond the caches are fastest in ascending order.
-                for step in (0..whole).rev() {
-                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, true);
-                }
-            } else {
-                let mut step = 0;
-                while !R::MASKS && step + 4 <= whole {
-                    for _ in 0..4 {
-                        reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, false);
-                        step += 1;
-                    }
-                }
-                while step < whole {
-                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES, false);
+            let mut step = 0;
+            while !R::MASKS && ahead == 0 && step + 4 <= whole {
+                for _ in 0..4 {
+                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES);
                     step += 1;
                 }
             }
+            if ahead != 0 {
+                // Reads beyond the caches are fastest in ascending order.
+                for step in (0..whole).rev() {
+                    ask(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
+                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES);
+                }
+                step = whole;
+            }
+            while step < whole {
+                reverse_step(to, from, &turn, step * R::BYTES, R::BYTES);
+                step += 1;
+            }
             if let Some((at, now)) = last {
-                reverse_step(to, from, &turn, at, now, stream);
+                reverse_step(to, from, &turn, at, now);
             }
         }
     }
@@ -185,11 +185,11 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, w
 /// # Safety
 /// As [`reverse`], for these.
 #[inline(always)]
-unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, turn: &Turn<R>, at: usize, now: usize, stream: bool) {
+unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, turn: &Turn<R>, at: usize, now: usize) {
     let lowest = from.wrapping_offset(lowest(true, turn.width.bytes(), at, now));
     // SAFETY: the elements of these bytes on both sides.
     unsafe {
         let piece = if now == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, now) };
-        put_first(turn.one(piece, now), to.wrapping_add(at), now, stream);
+        put_first(turn.one(piece, now), to.wrapping_add(at), now);
     }
 }

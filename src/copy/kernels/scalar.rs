@@ -1,7 +1,7 @@
 //! Portable kernels, written once over the element type `Bytes<N>`, whose copies compile to one load and one store of
 //! any alignment. The bytes need not be initialised: elements may be structs with padding.
 
-use super::{Block, Rows};
+use super::{Block, Piece, Rows};
 use core::mem::MaybeUninit;
 
 /// An element of N bytes.
@@ -175,6 +175,15 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
             unsafe { to.wrapping_add(i).write_unaligned(value) };
         }
     }
+}
+
+/// Writes a piece at once: nothing waits.
+///
+/// # Safety
+/// K3 for the piece.
+pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &Piece) {
+    // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in `rows`.
+    unsafe { core::ptr::copy(made, to, piece.bytes) };
 }
 
 /// Whether a value of this period is one byte repeated.

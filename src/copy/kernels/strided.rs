@@ -1,11 +1,10 @@
 //! Single elements. Written once over [`Register`].
 
-use super::ahead::{AHEAD, ask};
-use super::register::{Join, Register, numbers};
-use super::rows::{Whole, begin, each_row, step, streamed_lines};
+use super::ahead::ask;
+use super::register::{Join, numbers};
+use super::rows::{Whole, begin, each_row, step};
 use super::scalar::Bytes;
-use super::{Block, LINE, hints};
-use core::mem::MaybeUninit;
+use super::{Block, hints};
 
 /// Whether far elements are prefetched one by one rather than assembled. Assembling takes fewer instructions on 64-bit
 /// ARM, and WebAssembly has no prefetch.
@@ -19,8 +18,8 @@ const ASKS: bool = cfg!(target_arch = "x86_64");
 pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     // SAFETY: as promised to this function; elements that the loops reach on each side.
     unsafe {
-        if block.memory.streams() && block.a.dst == W as i64 && block.a.count as usize * W >= CHUNK {
-            strided_to_lines::<R, W>(dst, src, block);
+        if block.ahead != 0 {
+            prefetched::<W>(dst, src, block);
         } else if W <= 8
             && block.a.dst == W as i64
             && block.a.count * W as i64 >= 16
@@ -76,53 +75,23 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
     }
 }
 
-/// Bytes of a destination run that are assembled before they are streamed.
-const CHUNK: usize = super::STRIDED_CHUNK as usize;
-
-/// [`strided`] if the destination is runs: their lines are assembled in the cache, and then streamed.
+/// [`strided`] beyond the caches: each element prefetches another one.
 ///
 /// # Safety
-/// As [`strided`]; `a.dst` is W.
-#[inline(never)] // keeps the chunk off other calls' stacks
-unsafe fn strided_to_lines<R: Register, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, c, .. } = *block;
-    let mut chunk = MaybeUninit::<[u8; CHUNK]>::uninit();
-    let chunk = chunk.as_mut_ptr().cast::<u8>();
-    // Whole lines, so that alignment is kept.
-    let most = (CHUNK / W) & !(LINE - 1);
-    let ahead = (AHEAD * a.src.signum()) as isize;
+/// As [`strided`].
+#[inline(always)]
+unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+    let Block { a, b, c, ahead, .. } = *block;
     for k in 0..c.count {
         let (dst, src) = begin(dst, src, c, k);
         for j in 0..b.count {
-            let (to, mut from) = begin(dst, src, b, j);
-            let (mut at, count) = (0, a.count as usize);
-            while at < count {
-                let now = most.min(count - at);
-                for i in 0..now {
-                    ask(from.wrapping_offset(ahead), 1, false);
-                    // SAFETY: an element of the source, and the place of element i in the chunk.
-                    unsafe {
-                        let element = from.cast::<Bytes<W>>().read_unaligned();
-                        chunk.wrapping_add(i * W).cast::<Bytes<W>>().write_unaligned(element);
-                    }
-                    from = from.wrapping_offset(a.src as isize);
-                }
-                // SAFETY: `now` elements of the destination's run; this many were written to the chunk.
-                unsafe { stream_chunk::<R>(to.wrapping_add(at * W), chunk, now * W) };
-                at += now;
+            let (mut to, mut from) = begin(dst, src, b, j);
+            for _ in 0..a.count {
+                ask(from.wrapping_offset(ahead), 1, false);
+                // SAFETY: an element.
+                unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
+                (to, from) = step(to, from, a);
             }
         }
     }
-}
-
-/// [`streamed_lines`] of a run, once for elements of all widths. It uses registers of 16 bytes, which every CPU of
-/// these architectures has.
-///
-/// # Safety
-/// As there.
-#[inline(never)]
-unsafe fn stream_chunk<R: Register>(to: *mut u8, chunk: *const u8, bytes: usize) {
-    const { assert!(R::BYTES == 16) };
-    // SAFETY: as promised to this function.
-    unsafe { streamed_lines::<R>(to, chunk, bytes, [(bytes, 0)]) };
 }

@@ -15,12 +15,11 @@
 //! rounds exchange the lanes.) What no such tile covers is done in smaller ones that overlap it; if there are fewer
 //! rows or columns than a lane has elements, element by element, with AVX-512 mostly under masks.
 //!
-//! If destination rows conflict in the cache, or are larger than it, this same kernel builds blocks on the stack
-//! ([`staged`](super::staged)).
+//! If destination rows conflict in the cache, or are larger than it, this same kernel builds blocks on the stack.
 
 use super::ahead::{ask_for_matrix, ask_for_rows};
 use super::register::Register;
-use super::{LINE, Memory, Rows, Transpose, fetch, hints, step};
+use super::{LINE, Rows, Store, Transpose, fetch, hints, step};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -93,7 +92,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             return few(dst, src, rows);
         }
         // For a single tile, setting up the walk would take as long as the tile.
-        if V::WHOLE && count_i == side && count_j == side && rows.memory == Memory::Cached {
+        if V::WHOLE && count_i == side && count_j == side && rows.store == Store::Direct {
             for j in (0..side).step_by(Matrix::<N>::AT_ONCE) {
                 matrix.whole::<V>(0, j, false, None);
             }
@@ -105,10 +104,10 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         // Above 4 elements in a lane, whole lines of n columns fill the registers: they pay only if half lines would
         // leave L1. Wider elements read each source line in four pieces: whole lines pay unless both sides leave L1.
         let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
-        let halves = halves && !V::WHOLE && rows.memory == Memory::Cached;
+        let halves = halves && !V::WHOLE && rows.store == Store::Direct;
         let (mut whole_i, mut whole_j) = (0, 0);
         if count_i >= side && count_j >= side && !halves {
-            let streams = Matrix::<N>::STREAMS && rows.memory.streams();
+            let streams = Matrix::<N>::STREAMS && rows.store == Store::Stream;
             // What is left goes into a tile of its own, if that is more than half of it, which overlaps the one before.
             let tiled = |count: usize| match count % side {
                 rest if V::WHOLE && !streams && rest > side / 2 => count,
@@ -165,7 +164,7 @@ impl<const N: usize> Matrix<'_, N> {
     const WIDTH: usize = 16 / N;
     /// Elements of a line.
     const SIDE: usize = 4 * N;
-    /// Whether whole tiles may be streamed; narrower elements are streamed in blocks ([`Memory::StagedStream`]).
+    /// Whether whole tiles may be streamed; narrower elements go by the stack.
     const STREAMS: bool = N <= 2;
     /// Columns of a tile that a register of four lanes makes at once: the 64 lines of a tile of bytes do not fit the
     /// registers.
@@ -334,7 +333,7 @@ impl<const N: usize> Matrix<'_, N> {
     /// last byte of each piece: if a piece begins inside a line, that line is in the cache already.
     #[inline(always)]
     fn wanted(self, i: usize) -> Option<*const u8> {
-        let is_there = self.rows.memory.asks(self.rows.hints) && i < self.rows.src.len();
+        let is_there = self.rows.store.asks(self.rows.hints) && i < self.rows.src.len();
         is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 

@@ -254,7 +254,7 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     unsafe {
         match rows.src.len() {
             count if count > 2 * N && is_narrow && spread_beside::<N>(rows.dst) >= columns => {
-                avx2::tiles::<N>(dst, src, &Rows { next: [0; 2], ..*rows })
+                avx2::transpose::<N>(dst, src, &Rows { next: [0; 2], ..*rows })
             }
             count if count == 1 || columns == 1 => scalar::transpose_small(dst, src, rows),
             count if count <= N => masked::<Lane, N>(dst, src, rows),
@@ -275,7 +275,7 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     for i in (0..count_i).step_by(side) {
         let present = (count_i - i).min(side);
         let stored = first(present * width);
-        let asks = rows.memory.asks(rows.hints) && i + side < count_i;
+        let asks = rows.store.asks(rows.hints) && i + side < count_i;
         let here = rows.src.get(i..i + present).unwrap_or(&[]);
         let mut padded = [0; 64];
         // Where there are fewer rows, the last one is repeated.

@@ -2,7 +2,7 @@
 //! narrower elements. Only the elements that are described may be touched.
 
 use super::super::ahead::{ask, stretches};
-use super::super::register::{Register, Width, put, put_first, steps};
+use super::super::register::{Register, Width, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
 use super::super::{Block, hints, table};
@@ -79,13 +79,16 @@ impl<const K: usize> Places<K> {
 #[target_feature(enable = "avx2")]
 pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
     const BYTES: usize = Lanes2::BYTES;
-    let Block { a, b, memory, .. } = *block;
+    let Block { a, b, ahead, .. } = *block;
     let width = Width::of(block.width);
     let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
-    let (stream, far, mirrored) = (memory.streams(), block.hints & hints::FAR_MASKED != 0, a.src < 0);
+    let (far, mirrored) = (ahead != 0 || block.hints & hints::FAR_MASKED != 0, a.src < 0);
     let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
     let of_step = a.src.signum() * (K * BYTES) as i64;
-    let stretches = if far { stretches(whole as i64, of_step, b.src) } else { [(whole as i64, 0); 2] };
+    let stretches = match far && ahead == 0 {
+        true => stretches(whole as i64, of_step, b.src),
+        false => [(whole as i64, ahead); 2],
+    };
     let lowest = |at: usize, now: usize| lowest(mirrored, K * width.bytes(), K * at, K * now);
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
@@ -98,7 +101,7 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
                     ask(from.wrapping_offset(ahead), K * BYTES, false);
                 }
                 // SAFETY: the elements of this step.
-                unsafe { put(places.load(from, width, BYTES, mirrored), to.wrapping_add(at), stream) };
+                unsafe { places.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };
                 step += 1;
             }
         }
@@ -106,7 +109,7 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
             // SAFETY: the elements that are left.
             unsafe {
                 let piece = places.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
-                put_first(piece, to.wrapping_add(at), now, stream);
+                put_first(piece, to.wrapping_add(at), now);
             }
         }
     }

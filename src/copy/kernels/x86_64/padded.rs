@@ -2,25 +2,16 @@
 //! the register; they are transposed like those (`tile`), and packed again before the store.
 
 use super::super::padded::PADDED;
-use super::super::{LINE, Rows, fetch, first, scalar, staged};
-use super::avx512::{pass, whole_tile};
+use super::super::{LINE, Rows, fetch, first, scalar};
+use super::avx512::whole_tile;
 use core::arch::x86_64::*;
 
 /// Elements of any width.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); AVX-512 F, BW, DQ, VL and VBMI.
-pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
-    unsafe { staged::transpose(dst, src, rows, tiles, pass) };
-}
-
-/// [`transpose_padded`] without blocks.
-///
-/// # Safety
-/// As there.
+/// As [`Run::Tile`](super::super::Run::Tile); the CPU has the instruction set.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-unsafe fn tiles(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
+pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {
         match rows.width {
@@ -41,7 +32,7 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
     let [apart, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let (asks, next_end) = (rows.memory.asks(rows.hints), 2 * side * width - 1);
+    let (asks, next_end) = (rows.store.asks(rows.hints), 2 * side * width - 1);
     for j in (0..count_j).step_by(side) {
         let columns = (count_j - j).min(side);
         let wanted = first(columns * width);

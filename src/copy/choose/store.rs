@@ -1,34 +1,33 @@
-//! How a kernel treats the caches.
+//! How lines of the destination are written.
 
-use super::super::kernels::{self, Family, Memory};
+use super::super::kernels::{Family, Store};
 use super::super::loops::{Loop, turns};
 use super::super::options::Options;
 use super::super::problem::Problem;
 use super::Choice;
 use super::numbers::{
-    CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LINE, LONG_ROW, MANY_TIMES, MOST_IN_SET, SETS, SHARES_SETS,
-    SHORT_STREAMED,
+    CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LINE, LONG_CHANNEL, LONG_ROW, LONG_STRIDED, MANY_TIMES,
+    MOST_IN_SET, SETS, SHARES_SETS, SHORT_STREAMED,
 };
 use crate::machine::{Level, Machine};
 
 /// Chooses by the bytes per side and by the sizes of the machine.
-pub(super) fn choose_memory(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
+pub(super) fn choose_store(choice: &mut Choice, problem: &Problem, options: &Options, bytes: u64, machine: &Machine) {
     if bytes < CONFLICTS_FROM {
         return;
     }
     if choice.kernel().family != Family::Transpose {
-        choice.memory = of_others(problem, choice, options, bytes, machine);
+        choice.store = of_others(problem, choice, options, bytes, machine);
     } else {
         of_transpose(problem, choice, options, bytes, machine);
     }
 }
 
-/// [`choose_memory`] for everything but transposes.
-fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) -> Memory {
+/// [`choose_store`] for everything but transposes.
+fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) -> Store {
     let (kernel, loops) = (choice.kernel(), problem.loops.as_slice());
-    let channels = matches!(kernel.family, Family::Deinterleave(_) | Family::Interleave(_));
-    if !kernel.level.has_streams() || choice.small_stack && (channels || kernel.family == Family::Strided) {
-        return Memory::Cached;
+    if !kernel.level.has_streams() || choice.small_stack && kernel.family != Family::Rows {
+        return Store::Direct;
     }
     // A repeated source stays in the caches, so that the destination may fill most of the last one.
     let repeated = |l: &&Loop| l.src == 0;
@@ -42,22 +41,23 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
         Family::Rows if !ascending => machine.stream_from(),
         _ => machine.stream_late_from(),
     };
+    let first = loops.first().copied().unwrap_or(Loop::ONCE);
+    let run = first.count.saturating_mul(problem.width);
     let lines = problem.width % LINE == 0 && loops.iter().all(|l| l.dst % LINE == 0);
     let worth_it = match kernel.family {
         Family::Rows => problem.width >= FEW_LINES || lines || are_joined(problem),
         Family::Spaced | Family::Repeat | Family::Permute => false,
         // Packing pixels with gaps takes longer than writing them through the caches.
-        Family::Deinterleave(channels) => {
-            loops.first().is_some_and(|l| l.src.saturating_abs() == channels * problem.width)
-        }
-        Family::Interleave(channels) => loops.get(1).is_some_and(|l| l.dst == channels * problem.width),
-        // Single elements are streamed only if they form runs of the destination, which are assembled first.
-        Family::Strided => loops
-            .first()
-            .is_some_and(|l| l.dst == problem.width && l.count.saturating_mul(problem.width) >= kernels::STRIDED_CHUNK),
+        Family::Deinterleave(channels) => run >= LONG_CHANNEL && first.src.saturating_abs() == channels * problem.width,
+        Family::Interleave(channels) => loops.get(1).is_some_and(|l| {
+            l.dst == channels * problem.width && l.count.saturating_mul(problem.width) >= LONG_CHANNEL
+        }),
+        // Single elements that form runs of the destination.
+        Family::Strided => first.dst == problem.width && run >= LONG_STRIDED,
+        Family::Reverse | Family::Gather(_) => run >= LONG_ROW || loops.iter().skip(1).all(|l| l.dst % LINE == 0),
         _ => true,
     };
-    if worth_it && options.streams(bytes, from, machine) { Memory::Stream } else { Memory::Cached }
+    if worth_it && options.streams(bytes, from, machine) { Store::Past } else { Store::Direct }
 }
 
 /// Whether short rows follow each other in the destination, and no other loop takes smaller steps in the source than
@@ -72,22 +72,22 @@ pub(super) fn are_joined(problem: &Problem) -> bool {
         })
 }
 
-/// [`choose_memory`] for a transpose: the treatment, and `off_lines`, which is for rows that are not aligned to lines.
+/// [`choose_store`] for a transpose.
 ///
 /// A tile touches `64 / width` rows. Rows are crowded if more of them have a line in one set of L1 than it holds for
 /// sure, and conflict beyond L1 if more than 16 lie a multiple of a page apart. Blocks on the stack avoid both. Without
-/// conflicts, blocks are as fast as strips for elements of up to 4 bytes, and slower for wider ones.
+/// conflicts, blocks are as fast as strips for elements of up to 4 bytes, and slower for wider ones (16 bytes, 16 to
+/// 64 MB, on Zen 5: blocks take 1.05 to 1.5 times as long).
 ///
 /// | size of the copy | aligned rows | unaligned rows |
 /// |---|---|---|
-/// | streamed; conflicts in rows of 512 bytes, or elements of at most 4 bytes | `Joined` | `Joined` |
-/// | streamed; others | `Stream` | `Joined` |
-/// | not streamed; crowded, or conflicts from L2 on | `Staged` | `Staged` |
-/// | all others | `Cached` | `Cached` |
+/// | past the caches; conflicts in rows of 512 bytes, or elements of at most 4 bytes | `Past` | `Past` |
+/// | past the caches; others | `Stream` | `Past` |
+/// | crowded, or conflicts from L2 on | `Staged` | `Staged` |
+/// | all others | `Direct` | `Direct` |
 ///
-/// Unaligned rows are joined if they have 256 bytes (of wide elements 512) and, without conflicts, the copy has
-/// `stream_unaligned_from`. Sets without non-temporal stores get blocks only for conflicts, and unaligned rows of
-/// theirs are never joined.
+/// Unaligned rows go past the caches if they have 256 bytes (of wide elements 512) and, without conflicts, the copy has
+/// `stream_unaligned_from`. Sets without non-temporal stores get blocks only for conflicts.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
     let Some((along_dst, along_src, outer)) = choice.runs(loops) else { return };
@@ -112,18 +112,17 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     // or two.
     let goes_past = choice.kernel().level.has_streams();
     let blocks = if width > 4 { conflicts && !short } else { conflicts || goes_past };
-    let stays = if crowded || conflicts && bytes >= machine.caches.second { Memory::Staged } else { Memory::Cached };
-    let memory = match options.streams(bytes, stream_from, machine) {
-        true if blocks => Memory::Joined,
-        true if width > 4 => Memory::Stream,
-        _ => stays,
-    };
-    let joins = goes_past && row >= if width > 4 { SHORT_STREAMED } else { JOINED_ROW };
-    let joins = joins && (conflicts || bytes >= machine.stream_unaligned_from());
-    choice.off_lines = if memory != stays && joins { Memory::Joined } else { stays };
+    let stays = if crowded || conflicts && bytes >= machine.caches.second { Store::Staged } else { Store::Direct };
+    let past = options.streams(bytes, stream_from, machine);
     // Whether all rows are aligned to lines if the first one is.
     let alike = along_src.iter().chain(outer).all(|l| l.dst % LINE == 0);
-    choice.memory = if alike { memory } else { choice.off_lines };
+    let joins = goes_past && row >= if width > 4 { SHORT_STREAMED } else { JOINED_ROW };
+    choice.store = match alike {
+        true if past && blocks => Store::Past,
+        true if past && width > 4 => Store::Stream,
+        false if past && joins && (conflicts || bytes >= machine.stream_unaligned_from()) => Store::Past,
+        _ => stays,
+    };
 }
 
 /// How many lines of so many rows, this many bytes apart, are in the same set of L1, as far as a page tells. (Rows in

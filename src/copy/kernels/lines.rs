@@ -1,0 +1,200 @@
+//! The writer of whole lines, at any alignment.
+//!
+//! A row of the destination is rarely aligned to lines, and a kernel makes a few bytes of many rows at a time. So
+//! [`stage`](super::super::execute) lets it build pieces of rows on the stack, and what is written here are lines of
+//! the destination. The end of a piece that fills no line waits before the next piece:
+//!
+//! ```text
+//! made          | the end of the piece before | a piece . . . . . . . . . . |
+//! destination            | line . . . . . . . . . . . . . . . . . . |
+//! ```
+//!
+//! Rows of the source are pieces where they are, unless they are shorter than a line.
+//!
+//! This is the one place with non-temporal stores, except for the tiles of wide elements ([`Store::Stream`]).
+
+use super::ahead::{AHEAD, stretches};
+use super::register::{Register, short_row};
+use super::rows::{begin, long_row};
+use super::{ASCENDING, Block, LINE, ROW_TO_ASK_FOR, fetch, hints};
+
+/// A piece of a row of the destination, and whether its lines go past the caches.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// A line or more, but for what waits before it and for the last piece.
+    pub bytes: usize,
+    /// Whether the row begins and ends with it.
+    pub first: bool,
+    pub last: bool,
+    pub past: bool,
+}
+
+/// [`write`] of an instruction set: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of memcpy by 32
+/// bytes, 1.3 by 16).
+pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
+
+/// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
+///
+/// # Safety
+/// K3 for the piece. A line before `made` may be read and written: what waits. The CPU has the instruction set of R.
+#[inline(always)]
+pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
+    let Piece { bytes, first, last, past } = *piece;
+    let before = to.addr() % LINE;
+    // From the line on in which the piece begins.
+    let (to, from, end) = (to.wrapping_sub(before), made.wrapping_sub(before), before + bytes);
+    // SAFETY: as promised to this function.
+    unsafe {
+        let mut at = 0;
+        if first && before != 0 {
+            at = LINE.min(end);
+            part_of_line::<R>(to.wrapping_add(before), made, at - before);
+        }
+        let (whole, rest) = ((end - at) / LINE, (end - at) % LINE);
+        if past {
+            lines::<R, true>(to.wrapping_add(at), from.wrapping_add(at), whole);
+        } else {
+            lines::<R, false>(to.wrapping_add(at), from.wrapping_add(at), whole);
+        }
+        if last {
+            part_of_line::<R>(to.wrapping_add(end - rest), from.wrapping_add(end - rest), rest);
+        } else if rest != 0 {
+            lines::<R, false>(made.wrapping_sub(LINE).cast_mut(), made.wrapping_add(bytes).wrapping_sub(LINE), 1);
+        }
+    }
+}
+
+/// Rows of the source past the caches. If they follow each other in the destination, the line in which one ends and the
+/// next one begins is assembled in registers, so that it is stored whole as well.
+///
+/// # Safety
+/// As [`Run::Block`](super::Run::Block), for [`Family::Rows`](super::Family::Rows); the CPU has the instruction set of
+/// R.
+#[inline(always)]
+pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
+    let long = block.width > ROW_TO_ASK_FOR;
+    // SAFETY: as promised to this function.
+    unsafe {
+        if long || block.hints & hints::FAR != 0 {
+            each_row::<R, true>(dst, src, block, long);
+        } else {
+            each_row::<R, false>(dst, src, block, long);
+        }
+    }
+}
+
+/// [`rows`]; `ASKS`: each line prefetches its own place in a later row, which begins [`AHEAD`] bytes later or a little
+/// before; or in a long row the line [`AHEAD`] bytes later, at most in the next row. (The hardware prefetcher stops at
+/// pages and at the ends of rows.)
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn each_row<R: Register, const ASKS: bool>(dst: *mut u8, src: *const u8, block: &Block, long: bool) {
+    let Block { width, a, b, c, .. } = *block;
+    let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);
+    let second = block.hints & hints::SECOND != 0;
+    let [(end, here), (_, beyond)] = if ASKS && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
+    // The bytes of a long row that are followed by as many of it.
+    let tail = width.min(AHEAD);
+    let until = if long { bytes - tail as usize } else { 0 };
+    for k in 0..c.count {
+        let (dst, src) = begin(dst, src, c, k);
+        for j in 0..b.count {
+            let (dst, src) = begin(dst, src, b, j);
+            // Bytes of a row that were written together with the row before it.
+            let mut joined = 0;
+            for i in 0..a.count {
+                let (to, from) = begin(dst, src, a, i);
+                let head = if joined != 0 { joined } else { (to.addr().wrapping_neg() % LINE).min(bytes) };
+                let at = head + ((bytes - head) & !(LINE - 1));
+                let (rest, next) = (bytes - at, if i + 1 < a.count { a.src } else { b.src - i * a.src });
+                let ahead = match long {
+                    true => (next - until as i64) as isize,
+                    _ if i < end => here,
+                    _ => beyond,
+                };
+                // SAFETY: pieces of this row, and of the next one if rows join; `head` and `at` are at lines.
+                unsafe {
+                    if joined == 0 {
+                        part_of_line::<R>(to, from, head);
+                    }
+                    if ASKS {
+                        for line in (head..at).step_by(LINE) {
+                            let ahead = if line < until { tail as isize } else { ahead };
+                            fetch(from.wrapping_add(line).wrapping_offset(ahead), second);
+                            lines::<R::Past, true>(to.wrapping_add(line), from.wrapping_add(line), 1);
+                        }
+                        fetch(from.wrapping_add(at).wrapping_offset(ahead), second);
+                    } else {
+                        lines::<R::Past, true>(to.wrapping_add(head), from.wrapping_add(head), (at - head) / LINE);
+                    }
+                    joined = 0;
+                    if !joins || i + 1 == a.count || rest == 0 {
+                        part_of_line::<R>(to.wrapping_add(at), from.wrapping_add(at), rest);
+                    } else {
+                        joined = LINE - rest;
+                        let next = from.wrapping_offset(a.src as isize);
+                        joined_line::<R::Lane>(to.wrapping_add(at), from.wrapping_add(bytes), next, rest);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A line past the caches: the last `rest` bytes of a row, which ends at `end`, and the first ones of the next row.
+///
+/// # Safety
+/// Either row has a line or more; the line may be written.
+#[inline(always)]
+unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8, rest: usize) {
+    for piece in (0..LINE).step_by(L::BYTES) {
+        // Bytes of this piece that belong to the row.
+        let inside = rest.saturating_sub(piece);
+        // SAFETY: the last and the first bytes of the rows; the index has twice as many as a register.
+        unsafe {
+            let joined = match inside {
+                0 => L::load(next.wrapping_add(piece).wrapping_sub(rest)),
+                _ if inside >= L::BYTES => L::load(end.wrapping_sub(inside)),
+                _ => {
+                    let both = [L::load(end.wrapping_sub(L::BYTES)), L::load(next)];
+                    // From entry n on, the index of what begins at byte n of both.
+                    L::pick(&both, ASCENDING.as_ptr().wrapping_add(L::BYTES - inside))
+                }
+            };
+            joined.stream(to.wrapping_add(piece));
+        }
+    }
+}
+
+/// `count` lines; `PAST`: by non-temporal stores, if there is such an instruction.
+///
+/// # Safety
+/// They may be read and written, and begin at a line of the destination if they go past the caches.
+#[inline(always)]
+pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *const u8, count: usize) {
+    for line in 0..count {
+        for piece in (0..LINE).step_by(R::BYTES) {
+            let (to, from) = (to.wrapping_add(line * LINE + piece), from.wrapping_add(line * LINE + piece));
+            // SAFETY: as promised to this function.
+            unsafe { if PAST { R::load(from).stream(to) } else { R::load(from).store(to) } };
+        }
+    }
+}
+
+/// Fewer bytes than a line.
+///
+/// # Safety
+/// The bytes may be read and written.
+#[inline(always)]
+pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if bytes >= 2 * R::BYTES {
+            long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);
+        } else {
+            short_row::<R>(to, from, bytes);
+        }
+    }
+}
