@@ -53,15 +53,16 @@ LEVELS = {"x86_64": ("scalar", "ssse3", "avx2", "avx512"), "aarch64": ("scalar",
 HELD = {"with its profile": (1.12, 1.15, 1.07, 0.135), "by rules": (1.12, 1.155, 1.075, 0.15)}
 # The share of plans without a time, of the CPU at hand and of others; and what such a plan counts as.
 UNTIMED_HERE, UNTIMED, UNTIMED_COST = 0.05, 0.15, 1.3
-TREATMENTS = "cjsb"  # cached; streamed from blocks; streamed; from blocks
-STREAMED = "s"
-# Treatments of records that are no more, and what does their work today: a time that stands for it is marked. Lines
-# past the caches from larger blocks, for aligned rows alone; rows past the caches without prefetches.
+# How lines are written: by the kernel; past the caches; past the caches by the tiles of a transpose; from the stack.
+STORES = "cjsb"
+# Letters of records that are no more, and what does their work today: a time that stands for it is marked. Lines past
+# the caches from larger blocks, for aligned rows alone; rows past the caches without prefetches. Of all kernels but
+# transposes, today's `j` was `s`.
 MAPPED = {"p": ("j",), "pn": ("j",), "s": ("sf", "sfn")}
-HINTS = "fmvlan"  # far, far under masks, leaves, libc, asks for what is written, next to L2
+HINTS = "fmlan"  # far, far under masks, string instructions, asks for what is written, next to L2
 # The hints that a family's kernels read, with ordinary stores and with others.
-READ = {"rows": ("fn", "fn"), "long rows": ("l", ""), "fill": ("v", ""), "strided": ("f", ""), "spaced": ("m", "m"),
-        "gather": ("m", "m"), "deinterleave": ("f", "n"), "interleave": ("f", "n"), "transpose": ("af", "n")}
+READ = {"rows": ("fn", "fn"), "long rows": ("l", ""), "fill": ("l", ""), "strided": ("f", ""), "spaced": ("m", "m"),
+        "gather": ("m", ""), "deinterleave": ("f", "n"), "interleave": ("f", "n"), "transpose": ("af", "n")}
 LONG_ROW = 2048  # bytes of a row above which it is not prefetched
 SHORT_ROW = 1024  # bytes of a row from which what lies before a line has a call of its own
 
@@ -80,7 +81,7 @@ class Form:
         parts = f"{byte(16)}+{byte(24)}+{shape >> 12 & 15}"
         self.shape = " ".join([kernel.split("_x")[0], str(self.width), level, parts,
                                *(".".join(map(str, item)) for item in loops)])
-        self.memory, self.off_lines = TREATMENTS[byte(40) & 15], TREATMENTS[byte(40) >> 4]
+        self.store, self.strip = STORES[byte(40) & 15], byte(40) >> 4
         self.hints = {letter for bit, letter in enumerate(HINTS) if byte(48) >> bit & 1}
         run, block = byte(16), shape >> 12 & 15
         width = self.width * math.prod(count for count, *_ in loops[:block])
@@ -89,29 +90,29 @@ class Form:
 
     def at(self, place):
         """The letters of what runs there."""
-        memory = self.memory
-        if self.family == "transpose" and memory in STREAMED:
-            if not self.in_lines or place % 64 and self.row < SHORT_ROW:
-                memory = self.off_lines
-        return memory + "".join(letter for letter in self.reads(memory) if letter in self.hints)
+        store = self.store
+        if store == "s" and (not self.in_lines or place % 64 and self.row < SHORT_ROW):
+            store = "j"
+        return store + "".join(letter for letter in self.reads(store) if letter in self.hints)
 
-    def reads(self, memory):
-        """The letters of the hints that matter with a treatment."""
-        family = "long rows" if self.family == "rows" and self.width > LONG_ROW else self.family
-        return {"b": "f", "j": ""}.get(memory, READ.get(family, ("", ""))[memory == "s"])
+    def reads(self, store):
+        """The letters of the hints that matter with a store."""
+        if self.family == "transpose":
+            return {"c": "af", "s": "n", "j": "", "b": "f"}[store]
+        return READ.get("long rows" if self.family == "rows" and self.width > LONG_ROW else self.family,
+                        ("", ""))[store == "j"]
 
-    def words_of(self, words, hinted):
-        """The words of each plan of this shape: every treatment and, if `hinted`, every hint that is read."""
-        transposes = self.family == "transpose"
-        for memory in TREATMENTS if transposes else "c" if self.family in ("spaced", "repeat", "permute") else "cs":
-            read = self.reads(memory)
+    def words_of(self, words, hinted, strips):
+        """The words of each plan of this shape: every store and, if `hinted`, every hint that is read."""
+        for store in ("cjsb" if self.family == "transpose" else
+                      "c" if self.family in ("spaced", "repeat", "permute") else "cj"):
+            read = self.reads(store)
             # Rows are prefetched next to L2 only where they are prefetched.
             tried = ("", read[:1], read) if self.family == "rows" else ("", *read)
-            for off_lines in "cjb" if transposes and memory in STREAMED else (memory,) if transposes else "c":
-                for hints in dict.fromkeys(tried) if hinted else ("",):
-                    edited = TREATMENTS.index(memory) << 40 | TREATMENTS.index(off_lines) << 44
-                    edited |= sum(1 << HINTS.index(letter) for letter in hints) << 48
-                    yield [words[0], words[1] & ~(0xFFFF << 40) | edited, *words[2:]]
+            for hints in dict.fromkeys(tried) if hinted else ("",):
+                edited = STORES.index(store) << 40 | strips.get((self.shape, store), self.strip) << 44
+                edited |= sum(1 << HINTS.index(letter) for letter in hints) << 48
+                yield [words[0], words[1] & ~(0xFFFF << 40) | edited, *words[2:]]
 
 
 class Library:
@@ -200,22 +201,28 @@ class Record:
 
     @classmethod
     def read(cls, path):
-        record = cls()
+        record, families = cls(), {}
         with open(path) as file:
             for line in file:
                 word, _, rest = line.strip().partition(" ")
                 if word == "shape":
-                    record.number(rest.partition(" ")[2])
+                    families[record.number(rest.partition(" ")[2])] = rest.split()[1]
                 elif word in ("warm", "cold"):
                     place, memcpy, *times = rest.split()
                     row = record.rows[case, int(place), word] = {"memcpy": number(memcpy)}
                     row.update((plan, number(took)) for plan, took in (time.split(":") for time in times))
-                    for plan in list(row):
-                        shape, letters = re.fullmatch("([0-9]*)(.*)", plan).groups()
-                        for today in MAPPED.get(letters, ()) if shape else ():
-                            if shape + today not in row:
-                                row[shape + today] = row[plan]
-                                record.mapped.add((case, int(place), shape + today))
+                    # What is there as it is called today comes first.
+                    row.update({plan.replace("v", "l"): row.pop(plan) for plan in list(row) if plan.endswith("v")})
+                    for exact in (True, False):
+                        for plan in list(row):
+                            shape, letters = re.fullmatch("([0-9]*)(.*)", plan).groups()
+                            moved = letters[:1] == "s" and families.get(shape) != "transpose"
+                            todays = (letters,) if exact else MAPPED.get(letters, ())
+                            for today in todays if shape else ():
+                                today = shape + (today.replace("s", "j", 1) if moved else today)
+                                if today not in row:
+                                    row[today] = row[plan]
+                                    record.mapped.add((case, int(place), today))
                 elif word == "case":
                     case = rest
                 elif word != "#":
@@ -246,10 +253,13 @@ class Recorder(compare.Bench):
         """Plans that differ at this place, by their letters, with the library of each."""
         sides, found, olds = [self.layout(case, strides) for strides in (case.dst, case.src)], {}, {}
         ours, *others = self.libraries
-        for machine in machines(self.here):
-            plan, sentence = ours.plan(sides, machine)
+        plans = [(machine, *ours.plan(sides, machine)) for machine in machines(self.here)]
+        formed = [Form(list(plan), sentence) for _, plan, sentence in plans]
+        # The columns of a strip, which follow from the store.
+        strips = {(form.shape, form.store): form.strip for form in formed}
+        for form, (machine, plan, sentence) in zip(formed, plans):
             hinted = not machine or machine["level"] == self.here["level"]
-            for words in Form(list(plan), sentence).words_of(list(plan), hinted):
+            for words in form.words_of(list(plan), hinted, strips):
                 form, edited = Form(words, sentence), (ctypes.c_uint64 * 512)(*words)
                 found.setdefault(record.number(form.shape) + form.at(place), (edited, ours.stride))
         for library in others:

@@ -18,7 +18,7 @@ use super::problem::{Problem, check_alike};
 use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{
-    BITS, BLOCK, HEADER, HINTS, KERNEL, KIND, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
+    BITS, BLOCK, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
@@ -264,7 +264,7 @@ impl Choice {
             | (self.block as u64) << BLOCK
             | (self.dst_run as u64) << 16
             | (self.src_run as u64) << 24
-            | (self.store as u64) << TREATMENT
+            | (self.store as u64 | (self.strip as u64) << 4) << TREATMENT
             | (self.hints as u64) << HINTS
     }
 }
@@ -277,7 +277,8 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
         block: (shape >> BLOCK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
-        store: Store::new((shape >> TREATMENT & 0xFF) as u8)?,
+        store: Store::new((shape >> TREATMENT & STORE) as u8)?,
+        strip: (shape >> (TREATMENT + 4) & 15) as u8,
         hints: (shape >> HINTS & 0xFF) as u8,
         small_stack: flags & options::SMALL_STACK != 0,
     })
@@ -461,7 +462,8 @@ mod tests {
         for (store, hints) in [(Store::Stream, 0), (Store::Past, super::super::kernels::hints::ALL)] {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
-            plan.choice = Choice { kernel: 0xC1, dst_run: 62, src_run: 5, block: 9, store, hints, small_stack: true };
+            plan.choice =
+                Choice { kernel: 0xC1, dst_run: 62, src_run: 5, block: 9, store, strip: 5, hints, small_stack: true };
             let [_, shape, ..] = plan.header(Shortcut::Tables);
             assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
         }

@@ -99,9 +99,9 @@ pub(crate) const TABLED: usize = 1 << 16;
 pub struct Tables {
     pub(crate) dst: Window,
     pub(crate) src: Window,
-    /// Rows of the destination, and of the source.
+    /// Rows of the destination; and of the source, with the columns of a strip in the higher 16 bits.
     pub(crate) dst_count: u32,
-    pub(crate) src_count: u32,
+    pub(crate) src_count_and_strip: u32,
     /// Where they begin in their windows, in bytes; 0 behind the last one.
     pub(crate) dst_rows: Offsets,
     pub(crate) src_rows: Offsets,

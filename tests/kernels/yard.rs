@@ -185,7 +185,8 @@ impl Yard {
                     run(dst, src, &Block { hints, width, a, b, c, ahead: 0 })
                 }
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
-                    let rows = Rows { store, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
+                    let strip = self.random.pick(&[0, 8, 16, 64, 128]);
+                    let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
                     transpose(dst, src, &rows, Tiles { run, write: writer(self.kernel.level).0, blocks: None });
                 }
                 (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
@@ -193,7 +194,8 @@ impl Yard {
                     let Run::Blocks(permutes) = permute.run else { unreachable!() };
                     let blocks = Blocks::new(permutes, permute.level, width, inner).expect("blocks");
                     let (width, blocks) = (blocks.bytes, Some(&blocks));
-                    let rows = Rows { store, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
+                    let strip = self.random.pick(&[0, 8, 16, 64, 128]);
+                    let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
                     transpose(dst, src, &rows, Tiles { run, write: writer(self.kernel.level).0, blocks });
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {

@@ -5,6 +5,7 @@ use super::super::loops::{Loop, turns};
 use super::super::options::Options;
 use super::super::problem::Problem;
 use super::numbers::ELEMENTS_OF_BLOCKS;
+use super::strips::strip;
 use super::{Choice, choose};
 use crate::machine::{Level, Machine};
 
@@ -55,7 +56,8 @@ pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, m
     (problem.width, problem.src_base) = (width, problem.src_base.wrapping_add(first));
     let enough = runs.is_some_and(|blocks| blocks.saturating_mul(turns(inner)) >= ELEMENTS_OF_BLOCKS);
     if choice.kernel().family == Family::Transpose && enough {
-        return Some(Choice { block: taken as u8, ..choice });
+        let choice = Choice { block: taken as u8, ..choice };
+        return Some(Choice { strip: strip(&choice, of_block, 0, 0), ..choice });
     }
     problem.normalise();
     None

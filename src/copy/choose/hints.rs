@@ -68,7 +68,7 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     hinted |= when(asks && nest.bytes() >= machine.prefetch_second_from(), hints::SECOND);
     if family == Family::Fill {
         let bytes = nest.width.wrapping_mul(a.count).wrapping_mul(b.count) as u64;
-        hinted |= when(bytes >= machine.caches.second, hints::LEAVES);
+        hinted |= when(bytes >= machine.caches.second, hints::STRING);
     }
     if family == Family::Rows {
         // libc's string instructions take long to start, but leave more of L2 to the source. They are slower if the
@@ -77,7 +77,7 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
         let rows = [a, b, c].into_iter().filter(|l| l.src != 0);
         let bytes = rows.fold(nest.width, |bytes, l| bytes.wrapping_mul(l.count)) as u64;
         let in_second = bytes / 2 < machine.caches.second;
-        hinted |= when(bytes >= machine.caches.first / 2 && (in_second || nest.width >= LIBC_ROW), hints::LIBC);
+        hinted |= when(bytes >= machine.caches.first / 2 && (in_second || nest.width >= LIBC_ROW), hints::STRING);
     }
     hinted
 }

@@ -2,7 +2,7 @@
 //!
 //! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
 //! * `transposed` picks the loops of a transpose, `blocks` those that form one element of it.
-//! * `store` picks how lines are written, `order` that of the other loops, `hints` what the kernel prefetches.
+//! * `store` picks how lines are written, `strips` the columns that a transpose takes at a time, `order` that of the other loops, `hints` what the kernel prefetches.
 //! * `numbers` has all thresholds.
 //!
 //! This file has what these share.
@@ -14,6 +14,7 @@ mod order;
 mod rules;
 mod spaced;
 mod store;
+mod strips;
 mod transposed;
 
 use super::kernels::{self, Blocks, Family, Kernel, Permutation, Store};
@@ -42,6 +43,8 @@ pub(crate) struct Choice {
     pub block: u8,
     /// How lines of the destination are written.
     pub store: Store,
+    /// For a transpose by tiles: the binary logarithm of the columns of a strip, 0 for half lines ([`strips`]).
+    pub strip: u8,
     /// What is known about where the bytes lie: [`hints`](kernels::hints).
     pub hints: u8,
     /// Limits the tables of a transpose to [`SHORT_RUN`].
@@ -64,6 +67,21 @@ impl Choice {
     pub(crate) fn anywhere(width: i64) -> Self {
         let strided = kernels::find(Family::Strided, width, Level::Scalar);
         Self::of(strided.or(kernels::find(Family::Rows, width, Level::Scalar)).unwrap_or(0) as u8)
+    }
+
+    /// Sets the columns of a strip.
+    fn set_strip(&mut self, loops: &[Loop], width: i64) {
+        if self.kernel().family == Family::Transpose
+            && let Some((along_dst, along_src, _)) = self.runs(loops)
+        {
+            let step = |run: &[Loop], step: fn(&Loop) -> i64| run.first().map_or(1, step);
+            self.strip = strips::strip(self, width, step(along_src, |l| l.dst), step(along_dst, |l| l.src));
+        }
+    }
+
+    /// Columns of a strip; 0: half lines.
+    pub(crate) fn columns(&self) -> u16 {
+        if self.strip == 0 { 0 } else { 1 << (self.strip & 15) }
     }
 
     pub(crate) fn kernel(&self) -> &'static Kernel {
@@ -185,6 +203,7 @@ pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machi
     let mut choice = choose_kernel(problem, level, lengths, machine);
     choice.small_stack = small_stack;
     choose_store(&mut choice, problem, options, bytes, machine);
+    choice.set_strip(problem.loops.as_slice(), problem.width);
     order::order(problem, &choice, options, bytes, machine);
     if bytes >= Machine::SMALL_COPY {
         choice.hints = hints::choose_hints(&choice, &problem.nest(), machine);

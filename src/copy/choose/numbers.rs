@@ -111,6 +111,14 @@ pub(super) const MOST_IN_SET: u8 = 8;
 /// Lines of all rows in one set of L1 up to which L2 holds them (16 rows of f64, 64 KiB apart, into a pitch of 176
 /// bytes: without blocks 2.2 times as fast).
 pub(super) const FEW_IN_SET: i64 = 16;
+/// Lines that L1 holds of rows that are an odd number of bytes apart, times the bytes of a line.
+pub(super) const LINES_HELD: i64 = 8 << 12;
+/// Bytes from row to row of a block on the stack.
+pub(super) const STACK_PITCH: i64 = 9 * LINE;
+/// Columns of a strip of narrow elements.
+pub(super) const MOST_COLUMNS: i64 = 128;
+/// Lines of each source row in a strip whose destination goes past the caches.
+pub(super) const PAST_LINES: i64 = 16;
 /// Sets of L1 that an address tells within a page.
 pub(super) const SETS: usize = 64;
 /// Rows that lie a multiple of this many bytes apart, all sets of L1, share one.

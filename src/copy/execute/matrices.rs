@@ -74,7 +74,8 @@ unsafe fn run_block_of_tiles(kernel: Transpose, choice: Choice, nest: &Nest<'_>,
     let (mut src_table, mut dst_table) = (unset, unset);
     let src = offsets(&mut src_table, along_dst, SHORT_RUN, |l| l.src);
     let dst = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
-    let rows = Rows { store: Store::Direct, hints: 0, width: nest.width, src, dst, next: [0; 2] };
+    let rows =
+        Rows { store: Store::Direct, strip: choice.columns(), hints: 0, width: nest.width, src, dst, next: [0; 2] };
     // SAFETY: as promised to this function.
     unsafe { kernel(to, from, &rows) };
 }
@@ -131,7 +132,15 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         }
     }
     let next = [0, outer.first().map_or(0, |l| l.src)];
-    let mut rows = Rows { store, hints: choice.hints, width, src: src_rows.rows, dst: dst_rows.rows, next };
+    let mut rows = Rows {
+        store,
+        strip: choice.columns(),
+        hints: choice.hints,
+        width,
+        src: src_rows.rows,
+        dst: dst_rows.rows,
+        next,
+    };
     let tiles = Tiles { run: kernel, write: kernels::writer(choice.kernel().level).0, blocks };
     // SAFETY: as promised to this function.
     unsafe {

@@ -11,7 +11,7 @@ use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::{PlanView, choice};
 use super::super::shortcut::{Offsets, Room, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, HINTS, KIND, TREATMENT, is_of_this_format};
+use super::super::words::{HEADER, HINTS, KIND, STORE, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -28,7 +28,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     const LOOPS: u64 = (Shortcut::None as u64) << (KIND - TREATMENT);
     const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - TREATMENT);
     const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - TREATMENT);
-    const KINDS: u64 = u64::MAX >> TREATMENT & !(0xFF << (HINTS - TREATMENT));
+    const KINDS: u64 = u64::MAX >> TREATMENT & !(0xFF << (HINTS - TREATMENT)) & !(0xFF & !STORE);
     // SAFETY: the words that stand there, by their kind; else as promised to this function.
     unsafe {
         let [first, shape, flags, width, dst_base, src_base] = once::array(words);
@@ -168,6 +168,7 @@ unsafe fn run_tables(
     // SAFETY: as promised to this function; the second count stands behind the first one.
     let ((to_window, from_window), [rows, columns]) =
         unsafe { (read_windows(addr_of!((*tables).dst)), once::array(addr_of!((*tables).dst_count))) };
+    let (columns, strip) = (columns & 0xFFFF, (columns >> 16) as u16);
     let fits = (kernel.width == 0 || kernel.width as u64 == width)
         && (1..=WIDEST_ELEMENT as u64).contains(&width)
         && (1..=SHORT_RUN as u32).contains(&columns)
@@ -194,7 +195,7 @@ unsafe fn run_tables(
         )
     };
     let (width, next) = (width as i64, [0; 2]);
-    let rows = Rows { store: Store::Direct, hints: 0, width, src: src_rows, dst: dst_rows, next };
+    let rows = Rows { store: Store::Direct, strip, hints: 0, width, src: src_rows, dst: dst_rows, next };
     // SAFETY: as promised to this function: all rows lie in their windows.
     unsafe { run(to, from, &rows) };
     true

@@ -93,7 +93,8 @@ unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<Shortcut>
         let (dst_rows, src_rows) = (addr_of_mut!((*to).dst_rows), addr_of_mut!((*to).src_rows));
         let (dst_base, src_base) = (plan.nest.dst_base - dst.first as i64, plan.nest.src_base - src.first as i64);
         addr_of_mut!((*to).dst_count).write(write_offsets(dst_rows, along_src, dst_base, |l| l.dst));
-        addr_of_mut!((*to).src_count).write(write_offsets(src_rows, along_dst, src_base, |l| l.src));
+        let (strip, src_count) = (plan.choice.columns(), write_offsets(src_rows, along_dst, src_base, |l| l.src));
+        addr_of_mut!((*to).src_count_and_strip).write(src_count | (strip as u32) << 16);
     }
     Some(Shortcut::Tables)
 }

@@ -173,7 +173,7 @@ unsafe fn run_blocks(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
                 let from = from.wrapping_offset(begin.wrapping_mul(along.src) as isize);
                 let past = (k + later).checked_div(in_loop).unwrap_or(0);
                 let there = k + later - past * in_loop;
-                let ahead = past.wrapping_mul(next).wrapping_add((there - k) * most * along.src);
+                let ahead = past.wrapping_mul(next).wrapping_add(((there - k) * most).wrapping_mul(along.src));
                 // SAFETY: iterations of the problem, for which there is room.
                 unsafe { run(made, from, &pieces.block(now, ahead as isize)) };
                 let (bytes, first, last) = ((now * unit) as usize, number == 0, number + 1 == in_row);
@@ -322,8 +322,7 @@ unsafe fn blocks(
         let mut begin_i = 0;
         for src_rows in rows.src.chunks(deep) {
             let end_i = begin_i + src_rows.len();
-            let block =
-                Rows { store: Store::Direct, hints: 0, src: src_rows, dst: places, next: [0; 2], width: rows.width };
+            let block = Rows { store: Store::Direct, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
             // SAFETY: elements of the problem, for which there is room.
             unsafe { run(made, from, &block) };
             let (next_i, next) = match (end_i < count_i, end_j < rows.dst.len()) {

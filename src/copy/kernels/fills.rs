@@ -1,6 +1,6 @@
 //! One element repeated. Written once over [`Register`].
 
-use super::hints::{FAR, LEAVES};
+use super::hints;
 use super::lines::{lines, part_of_line};
 use super::register::{Register, Width, number};
 use super::rows::begin;
@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 /// not read the lines that it overwrites.
 const LONG_RUN: usize = 16 << 10;
 /// Bytes of one string if they are to stay in the caches; a longer string bypasses them.
-const STRING: usize = 256 << 10;
+const AT_ONCE: usize = 256 << 10;
 
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
 ///
@@ -25,9 +25,9 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     if cfg!(all(target_arch = "x86_64", not(miri)))
         && width.bytes() <= 8
         && bytes >= LONG_RUN
-        && block.hints & LEAVES != 0
+        && block.hints & hints::STRING != 0
     {
-        let at_once = if block.hints & FAR != 0 { bytes } else { STRING };
+        let at_once = if block.hints & hints::FAR != 0 { bytes } else { AT_ONCE };
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the

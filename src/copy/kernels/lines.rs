@@ -108,9 +108,9 @@ unsafe fn each_row<R: Register, const ASKS: bool>(dst: *mut u8, src: *const u8, 
                 let (to, from) = begin(dst, src, a, i);
                 let head = if joined != 0 { joined } else { (to.addr().wrapping_neg() % LINE).min(bytes) };
                 let at = head + ((bytes - head) & !(LINE - 1));
-                let (rest, next) = (bytes - at, if i + 1 < a.count { a.src } else { b.src - i * a.src });
+                let (rest, next) = (bytes - at, if i + 1 < a.count { a.src } else { b.src.wrapping_sub(i * a.src) });
                 let ahead = match long {
-                    true => (next - until as i64) as isize,
+                    true => next.wrapping_sub(until as i64) as isize,
                     _ if i < end => here,
                     _ => beyond,
                 };

@@ -231,16 +231,14 @@ pub mod hints {
     /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that
     /// is not in the cache, so the destination is prefetched as well.
     pub const FAR_MASKED: u8 = 2;
-    /// The destination of a fill leaves L2.
-    pub const LEAVES: u8 = 4;
-    /// Long rows are faster by libc, which uses string instructions of the CPU.
-    pub const LIBC: u8 = 8;
+    /// Long runs are faster by string instructions of the CPU: fills that leave L2, and rows by libc.
+    pub const STRING: u8 = 4;
     /// Transposes that are not streamed prefetch the lines that the next tile writes: ordinary stores wait for them.
-    pub const ASK: u8 = 16;
+    pub const ASK: u8 = 8;
     /// Prefetches go to L2 rather than to L1: for short rows, and for channels and transposes that are streamed.
-    pub const SECOND: u8 = 32;
+    pub const SECOND: u8 = 16;
     /// All of them.
-    pub const ALL: u8 = 63;
+    pub const ALL: u8 = 31;
 }
 
 /// The loops and the element width, as a kernel gets them.
@@ -265,6 +263,8 @@ pub struct Block {
 pub struct Rows<'a> {
     /// How to write lines; if past the caches, every destination row begins at a multiple of 64 bytes.
     pub store: Store,
+    /// Columns that are taken at a time, down all rows; 0: half lines are faster than whole ones.
+    pub strip: u16,
     /// Where the bytes are: [`hints`].
     pub hints: u8,
     /// Bytes of one element.
@@ -368,12 +368,6 @@ const fn either_way(step: i64, upward: i64) -> bool {
 #[inline(always)]
 const fn first(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// Bytes from the first row of a table to the second.
-#[inline(always)]
-fn step(rows: &[i64]) -> i64 {
-    rows.get(1).zip(rows.first()).map_or(1, |(b, a)| b.wrapping_sub(*a))
 }
 
 /// Prefetches the line of an address, which need not exist, where there is such an instruction; `far`: only into L2.

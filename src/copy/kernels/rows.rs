@@ -6,7 +6,7 @@ use super::scalar::{self, Bytes, ends};
 use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware prefetcher follows best, or by
-/// [libc](hints::LIBC). Shorter ones are moved four registers at a time, in fewer steps.
+/// [libc](hints::STRING). Shorter ones are moved four registers at a time, in fewer steps.
 const ROW_IN_PAIRS: usize = 2048;
 
 /// Rows of any length. The kind of row is decided once for all of them.
@@ -20,7 +20,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Blo
     unsafe {
         match width {
             // libc has registers wider than 16 bytes if the CPU has them.
-            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::LIBC != 0) => {
+            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::STRING != 0) => {
                 scalar::rows(dst, src, block)
             }
             _ if width > ROW_IN_PAIRS => each_row::<Pairs<R>, true, 1>(dst, src, block),

@@ -19,7 +19,7 @@
 
 use super::ahead::{ask_for_matrix, ask_for_rows};
 use super::register::Register;
-use super::{LINE, Rows, Store, Transpose, fetch, hints, step};
+use super::{LINE, Rows, Store, Transpose, fetch, hints};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -98,13 +98,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             }
             return;
         }
-        // Tiles that are written by whole lines prefetch the next ones, so that each row has two lines in flight.
-        let dst_spread = if V::WHOLE && N != 2 { spread(rows.dst) / 2 } else { spread_beside::<N>(rows.dst) };
-        let src_spread = spread(rows.src);
-        // Above 4 elements in a lane, whole lines of n columns fill the registers: they pay only if half lines would
-        // leave L1. Wider elements read each source line in four pieces: whole lines pay unless both sides leave L1.
-        let halves = if N > 4 { dst_spread >= side } else { dst_spread.max(src_spread) < side };
-        let halves = halves && !V::WHOLE && rows.store == Store::Direct;
+        let halves = rows.strip == 0 && !V::WHOLE && rows.store == Store::Direct;
         let (mut whole_i, mut whole_j) = (0, 0);
         if count_i >= side && count_j >= side && !halves {
             let streams = Matrix::<N>::STREAMS && rows.store == Store::Stream;
@@ -114,10 +108,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
                 rest => count - rest,
             };
             (whole_i, whole_j) = (tiled(count_i), tiled(count_j));
-            let most = if V::WHOLE && N <= 2 { 4 * side } else { (8 * side).min(128) };
-            // Streamed lines leave nothing of the destination in the cache: 1 KiB of each source row.
-            let strip = if streams { 16 * side } else { dst_spread.clamp(side, most) };
-            matrix.lines::<V>(whole_i, whole_j, strip, streams);
+            matrix.lines::<V>(whole_i, whole_j, (rows.strip as usize).max(side), streams);
         }
         for (i, j) in [(whole_i..count_i, 0..whole_j), (0..count_i, whole_j..count_j)] {
             if i.is_empty() || j.is_empty() {
@@ -133,22 +124,6 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             }
         }
     }
-}
-
-/// How many rows can have a line in L1 at once without evicting each other, if each set holds eight or more; a power of
-/// two.
-#[inline(always)]
-fn spread(rows: &[i64]) -> usize {
-    (8 << 12) >> step(rows).trailing_zeros().min(12)
-}
-
-/// The same for destination rows whose pitch is a few bytes more or less than a page: each has two lines in a set, but
-/// the next row uses them in time. (For elements below 8 bytes, narrower strips lose if the difference is 8 bytes.)
-#[inline(always)]
-pub(super) fn spread_beside<const N: usize>(rows: &[i64]) -> usize {
-    let most = if N == 2 { 8 } else { 7 };
-    let shift = (step(rows).wrapping_add(most) & 4095) - most;
-    if N == 1 || shift > most || shift == 0 { spread(rows) } else { 8 }
 }
 
 /// A matrix to be transposed, with elements of `16 / N` bytes.

@@ -2,7 +2,7 @@
 
 use super::super::ahead::ask_for_rows;
 use super::super::register::{Register, Tables, Width};
-use super::super::tile::{Vector, sixteen, spread_beside, zip_by, zips};
+use super::super::tile::{Vector, sixteen, zip_by, zips};
 use super::super::{Rows, first, scalar};
 use super::avx2::{self, Lanes2};
 use super::ssse3::Lane;
@@ -253,8 +253,8 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: as promised to this function.
     unsafe {
         match rows.src.len() {
-            count if count > 2 * N && is_narrow && spread_beside::<N>(rows.dst) >= columns => {
-                avx2::transpose::<N>(dst, src, &Rows { next: [0; 2], ..*rows })
+            count if count > 2 * N && is_narrow && 2 * rows.strip as usize >= columns => {
+                avx2::transpose::<N>(dst, src, &Rows { next: [0; 2], strip: 0, ..*rows })
             }
             count if count == 1 || columns == 1 => scalar::transpose_small(dst, src, rows),
             count if count <= N => masked::<Lane, N>(dst, src, rows),
