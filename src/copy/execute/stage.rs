@@ -17,7 +17,6 @@ use super::super::kernels::{
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
 use super::odometer::for_each_place;
-use super::walk::run_direct;
 use core::mem::MaybeUninit;
 
 /// Bytes of the source between what is prefetched and what is read.
@@ -26,6 +25,29 @@ const AHEAD: i64 = 16384;
 /// Some lines of the stack.
 #[repr(align(64))]
 struct Lines<const COUNT: usize>(MaybeUninit<[[u8; LINE]; COUNT]>);
+
+/// [`run`](super::run) for kernels that take the first loops as they are, from the first elements on.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) unsafe fn run_direct(
+    kernel: OfLoops,
+    family: Family,
+    hints: u8,
+    nest: &Nest<'_>,
+    to: *mut u8,
+    from: *const u8,
+) {
+    let (a, b, outer) = nest.kernel_loops();
+    let (c, outer) = match outer {
+        [c, outer @ ..] if family.takes_three() => (*c, outer),
+        _ => (Loop::ONCE, outer),
+    };
+    let block = Block { hints, width: nest.width, a, b, c, ahead: 0 };
+    // SAFETY: the block's iterations at these places are iterations of the problem, which the caller vouches for.
+    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &block) });
+}
 
 /// A kernel of loops whose lines go past the caches.
 #[derive(Clone, Copy)]

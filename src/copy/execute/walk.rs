@@ -1,13 +1,13 @@
 //! The walk: an odometer over the outer loops, the kernel inside.
 
 use super::super::choose::Choice;
-use super::super::kernels::{self, Block, Family, OfLoops, Permutation, Permute, Run, Store};
+use super::super::kernels::{self, Family, Permutation, Permute, Run, Store};
 use super::super::loops::Loop;
 use super::super::nest::{Nest, Unit};
 use super::bits;
 use super::matrices::run_matrices;
 use super::odometer::for_each_place;
-use super::stage::{self, Past};
+use super::stage::{self, Past, run_direct};
 
 /// Runs a kernel over all iterations of a problem.
 ///
@@ -44,29 +44,6 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     if choice.store.is_past() {
         kernels::fence();
     }
-}
-
-/// [`run`] for kernels that take the first loops as they are, from the first elements on.
-///
-/// # Safety
-/// As [`run`].
-#[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn run_direct(
-    kernel: OfLoops,
-    family: Family,
-    hints: u8,
-    nest: &Nest<'_>,
-    to: *mut u8,
-    from: *const u8,
-) {
-    let (a, b, outer) = nest.kernel_loops();
-    let (c, outer) = match outer {
-        [c, outer @ ..] if family.takes_three() => (*c, outer),
-        _ => (Loop::ONCE, outer),
-    };
-    let block = Block { hints, width: nest.width, a, b, c, ahead: 0 };
-    // SAFETY: the block's iterations at these places are iterations of the problem, which the caller vouches for.
-    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &block) });
 }
 
 /// [`run`] for blocks that are one permutation, from the first elements on.

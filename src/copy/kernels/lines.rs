@@ -16,22 +16,7 @@
 use super::ahead::{AHEAD, stretches};
 use super::register::{Register, short_row};
 use super::rows::{begin, long_row};
-use super::{ASCENDING, Block, LINE, ROW_TO_ASK_FOR, fetch, hints};
-
-/// A piece of a row of the destination, and whether its lines go past the caches.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece {
-    /// A line or more, but for what waits before it and for the last piece.
-    pub bytes: usize,
-    /// Whether the row begins and ends with it.
-    pub first: bool,
-    pub last: bool,
-    pub past: bool,
-}
-
-/// [`write`] of an instruction set: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of memcpy by 32
-/// bytes, 1.3 by 16).
-pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
+use super::{ASCENDING, Block, LINE, Piece, ROW_TO_ASK_FOR, fetch, hints};
 
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///

@@ -44,7 +44,7 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature
             transpose<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
             rows<>(Block) => rows::rows::<$register>;
-            write<>(lines::Piece) => lines::write::<$register>;
+            write<>(super::super::Piece) => lines::write::<$register>;
             rows_past<>(Block) => lines::rows::<$register>;
             fill<>(Block) => fills::fill::<$register>;
             repeat<>(Block) => fills::repeat::<$register>;
@@ -92,7 +92,6 @@ mod wasm32;
 mod x86_64;
 
 pub(super) use ahead::ask;
-pub use lines::{Piece, Write};
 pub use list::{KERNELS, find, writer};
 pub use permutation::{Blocks, FILLED, Permutation, WIDEST_BLOCK};
 pub(super) use scalar::{fill_rest, is_one_byte};
@@ -277,6 +276,21 @@ pub struct Rows<'a> {
     /// small matrices, to those of a call some kilobytes later. 0: not known.
     pub next: [i64; 2],
 }
+
+/// A piece of a row of the destination, and whether its lines go past the caches.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// A line or more, but for what waits before it and for the last piece.
+    pub bytes: usize,
+    /// Whether the row begins and ends with it.
+    pub first: bool,
+    pub last: bool,
+    pub past: bool,
+}
+
+/// The writer of an instruction set, see [`lines`]: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of memcpy by 32
+/// bytes, 1.3 by 16).
+pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 
 /// How a kernel is called.
 ///
