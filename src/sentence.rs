@@ -404,6 +404,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let of = match argument {
                 Argument::Options => "STRIDE_COPY_... ",
                 Argument::Requirements => "STRIDE_REQUIRE_... ",
+                Argument::Conversion => "STRIDE_CONVERT_... ",
                 _ => "",
             };
             say!("{:#x} is unknown; the {of}flags of this version are {rhs:#x}", lhs & !rhs)
@@ -489,7 +490,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         DtypeWidth => say!("dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Dtypes => {
             let of_copy = matches!(argument, Argument::SrcLayout | Argument::SrcSide);
-            let converts = if of_copy { "; copies do not convert values" } else { "" };
+            let converts = if of_copy { "; options->conversion converts" } else { "" };
             say!("dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
         }
         PastEnd => say!("{} needed, but the buffer has {rhs}", ManyAre(lhs, "byte")),
@@ -547,6 +548,16 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                  stride_copy_sides takes any number"
             )
         }
+        NoConversion if argument == Argument::Plan => {
+            say!("it converts {} to {}, which is not supported here", Named(lhs), Named(rhs))
+        }
+        NoConversion => say!("{} does not convert to {} this way", Named(lhs), Named(rhs)),
+        ConvertsSides => say!("it is not supported with runs, ranges, shapes or blocked layouts"),
+        NoList if argument == Argument::Plan => say!("it takes no lists of values"),
+        NoList => say!("the plan takes no such list; it was made with a number"),
+        MissingFlag => say!("the flags {lhs:#x} need STRIDE_CONVERT_AFFINE beside them"),
+        NotWhole => say!("with STRIDE_CONVERT_ADD_LAST it must be an integer"),
+        ValueCount => say!("entry {lhs} is needed, but there are {rhs}"),
         ScratchBytes => say!(
             "scratch memory of {} is needed, {rhs} given; pass it in options->scratch, or with a plan to \
              stride_plan_execute_scratch",

@@ -17,6 +17,9 @@
 //! All of this is the engine, which may change with every version. Rust code calls it by [`slices`](crate::slices).
 
 pub(crate) mod choose;
+pub mod conversion;
+#[doc(hidden)]
+pub mod converting;
 mod describe;
 #[allow(unsafe_code)]
 #[doc(hidden)]

@@ -9,6 +9,7 @@
 //! buffers at each call.
 
 use super::choose::{Choice, choose_for};
+use super::converting::{CONVERSION_WORDS, Converting, Lists};
 use super::kernels::bits::repeated;
 use super::kernels::{Store, WIDEST_BLOCK};
 use super::loops::Loop;
@@ -18,7 +19,8 @@ use super::problem::{Problem, check_alike};
 use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{
-    BITS, BLOCK, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
+    BITS, BLOCK, CONVERTS, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use,
+    options_of,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
@@ -39,6 +41,10 @@ pub struct Plan {
     pub(crate) least: [u64; 2],
     /// What the plan is made for, if not for this CPU; it is not stored in the words.
     pub(crate) machine: Option<Machine>,
+    /// What it converts.
+    pub(crate) converting: Option<Converting>,
+    /// The lists of a conversion, for a call that is made at once.
+    pub(crate) lists: Lists,
 }
 
 /// A plan of loops in the memory of a caller: words that anybody may have written.
@@ -69,6 +75,10 @@ pub struct PlanView<'a> {
     pub(crate) table: *const u64,
     /// What runs instead of the nest, which has unit and width alone then.
     pub(super) boxes: Option<&'a Relayout<'a>>,
+    /// What it converts; then the nest's destination is counted in elements of the source.
+    pub(crate) converting: Option<&'a Converting>,
+    /// The lists of a conversion, for this call.
+    pub(crate) lists: Lists,
 }
 
 impl Plan {
@@ -195,7 +205,7 @@ impl Plan {
     /// Makes the value of a fill that of elements of so many bits, whether there are any or not. Below a byte every
     /// element gets the low bits of the first byte, so all bytes are equal, in both orders.
     #[inline(always)]
-    fn set_fill_value(&mut self, bits: i64) {
+    pub(super) fn set_fill_value(&mut self, bits: i64) {
         self.fill_period = bits / 8;
         if bits < 8 {
             let [first, ..] = self.options.fill;
@@ -213,6 +223,8 @@ impl Plan {
             options: Options::DEFAULT,
             least: [0; 2],
             machine: None,
+            converting: None,
+            lists: Lists::NONE,
         }
     }
 
@@ -225,7 +237,20 @@ impl Plan {
     pub(crate) fn view<'a>(&'a self, boxes: Option<&'a Relayout<'a>>) -> PlanView<'a> {
         let Self { reached, choice, fill_period, options, least, .. } = *self;
         let (nest, shortcut, table) = (self.problem.nest(), Shortcut::None, core::ptr::null());
-        PlanView { nest, reached, choice, fill_period, options, least, shortcut, table, boxes }
+        let converting = self.converting.as_ref();
+        PlanView {
+            nest,
+            reached,
+            choice,
+            fill_period,
+            options,
+            least,
+            shortcut,
+            table,
+            boxes,
+            converting,
+            lists: self.lists,
+        }
     }
 
     /// The first words of the plan; the shortcut follows them, then [`Plan::loops`].
@@ -234,10 +259,15 @@ impl Plan {
         let loops = self.loops().len();
         let shape = (loops as u64) << 32
             | match self.problem.unit {
+                _ if self.converting.is_some() => self.choice.shape() | CONVERTS << KIND,
                 Unit::Bytes => self.choice.shape() | (shortcut as u64) << KIND,
                 Unit::Bits(packing) => packing.code() | BITS << KIND,
             };
-        let words = HEADER + shortcut.words() + 3 * loops;
+        let words = HEADER
+            + match &self.converting {
+                Some(_) => CONVERSION_WORDS + 4 * loops,
+                None => shortcut.words() + 3 * loops,
+            };
         header(words, shape, [width, dst_base, src_base, self.fill_period], self.least, &self.options)
     }
 
@@ -318,7 +348,19 @@ impl<'a> PlanWords<'a> {
         let sound = known && options.check().is_ok() && fill_period >= 1 && distinct && fits;
         let (reached, least) = (reached.in_bytes(unit), least_of(self.header));
         let Self { shortcut, table, .. } = self;
-        sound.then_some(PlanView { nest, reached, choice, fill_period, options, least, shortcut, table, boxes: None })
+        sound.then_some(PlanView {
+            nest,
+            reached,
+            choice,
+            fill_period,
+            options,
+            least,
+            shortcut,
+            table,
+            boxes: None,
+            converting: None,
+            lists: Lists::NONE,
+        })
     }
 }
 

@@ -267,7 +267,7 @@ pub(crate) fn check_room(loops: usize) -> Result<()> {
 
 /// OVERLAP, with the first dimension whose stride of 0 makes one element of several indices, and its size.
 #[cold]
-fn repeats(dst: &Layout<'_>) -> Error {
+pub(crate) fn repeats(dst: &Layout<'_>) -> Error {
     let error = Status::Overlap.of(Argument::DstLayout);
     let mut dimensions = dst.dimensions().enumerate();
     match dimensions.find(|&(_, (count, stride))| count != 1 && stride == 0) {

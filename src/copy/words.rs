@@ -11,7 +11,8 @@
 //! ```
 //!
 //! In a plan of loops these are followed by its [`Shortcut`](super::shortcut::Shortcut), if it has one, and by its
-//! loops, three words each.
+//! loops, three words each. In a plan that converts they are followed by its conversion, its loops, and the steps of
+//! its values, a word for each loop.
 
 use super::loops::MAX_LOOPS;
 use super::options::Options;
@@ -31,11 +32,13 @@ pub const HINTS: u32 = 48;
 pub const KIND: u32 = 56;
 /// Loops in bits.
 pub const BITS: u64 = 4;
+/// The kind of a plan that converts, of loops in bytes or bits.
+pub const CONVERTS: u64 = 5;
 
 /// Words of a plan; frozen.
 pub const WORDS: usize = 512;
 /// "STRD", then the version of the word format.
-const MAGIC: u64 = 0x5354_5244_0004 << 16;
+const MAGIC: u64 = 0x5354_5244_0005 << 16;
 /// Words of the header, which every plan has.
 pub const HEADER: usize = 12;
 /// The bit of the flags in word 2 that says that the last two words of the header are not 0. No caller can ask for it.

@@ -455,6 +455,20 @@ numbered! {
         First = 172, "first";
         /// Where the number of indices that share an element goes.
         Sharing = 173, "sharing";
+        /// A conversion of a copy.
+        Conversion = 174, "conversion";
+        /// Where a conversion finds its values.
+        Values = 175, "values";
+        /// What a conversion subtracts, for each value.
+        Subtracts = 176, "subtracts";
+        /// What it multiplies by, for each value.
+        Scales = 177, "scales";
+        /// What it adds, for each value.
+        Adds = 178, "adds";
+        /// How many values there are.
+        ValueCount = 179, "value_count";
+        /// What a conversion adds.
+        Add = 180, "add";
     }
 }
 
@@ -692,5 +706,17 @@ numbered! {
         RangeEnd = 204, "RANGE_END";
         /// A plan needs `lhs` words, and has `rhs`.
         PlanSize = 205, "PLAN_SIZE";
+        /// Numbers of dtype `lhs` are not converted to `rhs`.
+        NoConversion = 210, "NO_CONVERSION";
+        /// The flags `lhs` lack `rhs`, which one of them goes with.
+        MissingFlag = 211, "MISSING_FLAG";
+        /// A number that joins integers is not one; `lhs`: its integer part.
+        NotWhole = 212, "NOT_WHOLE";
+        /// The lists have `rhs` entries, but entry `lhs` is needed.
+        ValueCount = 213, "VALUE_COUNT";
+        /// A conversion is not supported with runs, ranges, shapes or blocked layouts.
+        ConvertsSides = 214, "CONVERTS_SIDES";
+        /// The plan takes no such list of values.
+        NoList = 215, "NO_LIST";
     }
 }

@@ -18,7 +18,8 @@ macro_rules! reasons {
 reasons! {
     NullPointer: NeitherGiven;
     InvalidArgument: Below Above OutOfRange Zero NotZero NotAMultiple NotAPowerOfTwo UnknownValue UnknownFlag
-        ConflictingFlags StructSize StructTail FillsDestination NotAPlan PlanWords NotRuns FourccUnknown;
+        ConflictingFlags StructSize StructTail FillsDestination NotAPlan PlanWords NotRuns FourccUnknown
+        MissingFlag NotWhole NoList;
     InvalidDtype: DtypeUnknown DtypeForeign Below Above UnknownValue NotAMultiple TypeWidth ByteOrder;
     InvalidRank: Below Above Count;
     InvalidSize: Below Above NotEqual Repeated NotAMultiple;
@@ -30,13 +31,13 @@ reasons! {
     ShapeMismatch: NotEqual Ranks Elements NotAMultiple Zero;
     BroadcastMismatch: NotEqual Stretch Dynamic;
     DtypeMismatch: Dtypes;
-    OutOfBounds: Below Above OutOfRange PastEnd BeforeStart AddressSpace UnknownLength RangeEnd;
+    OutOfBounds: Below Above OutOfRange PastEnd BeforeStart AddressSpace UnknownLength RangeEnd ValueCount;
     Overlap: StrideZero SelfOverlap SharedBytes SharedScratch SharedList SharedPlanes SharedIndex;
     ScratchNeeded: ScratchBytes;
     Parse: Syntax Name OutOfRange Repeated Count Below Above NotAPowerOfTwo MergeLast BlockLetter BlockReversed;
     Unsupported: DtypeWidth UnsupportedFlag TooManyTiles TooManyTileSizes Construct Unbounded NotEqual TooManyLoops
         TooManyPieces FourccPacked RegionDstOffset RegionSrcOffset RegionRow RegionCut RegionImage RunsAndRange
-        PlanSize;
+        PlanSize NoConversion ConvertsSides;
     NotRepresentable: Stride NotOneRun Offset WholeBytes WholeElements Padding Field CutByTiles TilesMove
         ElementsMove Ranks PaddingPosition TailPosition NoSuchValue Split Carry Below Above NotAMultiple StrideZero
         DtypeForeign NegativeStride Nested StrideMultiple StrideBytes ElementsMax ReachMax BytesMax ElementBits

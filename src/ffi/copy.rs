@@ -26,6 +26,7 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 
 use super::boundary::{Output, null};
+use super::conversion::{set_conversion, stride_conversion};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::machine::{read_machine, stride_machine};
 use super::sized::{check_sized_input, init_sized};
@@ -98,6 +99,8 @@ pub struct stride_copy_options {
     pub scratch: *mut c_void,
     /// Its bytes: as many as all elements take, packed.
     pub scratch_bytes: u64,
+    /// What becomes of numbers; NULL: dtypes must be equal, and elements move as they are.
+    pub conversion: *const stride_conversion,
 }
 
 /// `STRIDE_COPY_OPTIONS_INIT`.
@@ -113,6 +116,7 @@ impl Default for stride_copy_options {
             machine: core::ptr::null(),
             scratch: core::ptr::null_mut(),
             scratch_bytes: 0,
+            conversion: core::ptr::null(),
         }
     }
 }
@@ -120,17 +124,24 @@ impl Default for stride_copy_options {
 /// Bytes of the first version of the options, which ended where the machine begins now.
 const FIRST_OPTIONS: usize = core::mem::offset_of!(stride_copy_options, machine);
 
-/// Reads and checks the caller's options, and what to plan for; null leaves the default. Returns the scratch memory.
+/// What options ask for besides what a plan has.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    pub scratch: Option<Dst>,
+    pub conversion: *const stride_conversion,
+}
+
+/// Reads and checks the caller's options, and what to plan for; null leaves the default.
 /// Into place, field by field: a small struct that is written in pieces and then copied whole costs more than all the
 /// checks.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 #[inline(always)]
-pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Option<Dst>> {
-    let mut scratch = None;
+pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Asked> {
+    let mut asked = Asked { scratch: None, conversion: core::ptr::null() };
     if pointer.is_null() {
-        return Ok(scratch);
+        return Ok(asked);
     }
     // SAFETY: as promised to this function; all fields up to the fill are those of the first version.
     unsafe {
@@ -143,17 +154,20 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
         // By words: what copies 16 bytes may read some of them twice.
         out.options.fill = core::mem::transmute::<[u64; 2], [u8; 16]>(once::array((&raw const (*pointer).fill).cast()));
         if given != FIRST_OPTIONS {
-            let asked = (&raw const (*pointer).machine).read();
-            if !asked.is_null() {
-                out.machine = Some(read_machine(asked)?);
+            let machine = (&raw const (*pointer).machine).read();
+            if !machine.is_null() {
+                out.machine = Some(read_machine(machine)?);
             }
         }
-        if given >= size_of::<stride_copy_options>() {
+        if given >= core::mem::offset_of!(stride_copy_options, conversion) {
             let (base, bytes) = ((&raw const (*pointer).scratch).read(), (&raw const (*pointer).scratch_bytes).read());
-            scratch = (!base.is_null() || bytes > 0).then(|| dst_buffer(base, bytes));
+            asked.scratch = (!base.is_null() || bytes > 0).then(|| dst_buffer(base, bytes));
+        }
+        if given >= size_of::<stride_copy_options>() {
+            asked.conversion = (&raw const (*pointer).conversion).read();
         }
     }
-    Ok(scratch)
+    Ok(asked)
 }
 
 /// Makes the plan of a copy in place: it is large. Returns the scratch memory.
@@ -174,9 +188,13 @@ pub(super) unsafe fn set_plan(
         let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
         let dst = read_layout_once(&mut dst_room, dst_layout, Argument::DstLayout)?;
         let src = read_layout_once(&mut src_room, src_layout, Argument::SrcLayout)?;
-        let scratch = read_options(plan, options)?;
-        plan.set_copy(&dst, &src)?;
-        Ok(scratch)
+        let asked = read_options(plan, options)?;
+        if asked.conversion.is_null() {
+            plan.set_copy(&dst, &src)?;
+        } else {
+            set_conversion(plan, &dst, &src, asked.conversion)?;
+        }
+        Ok(asked.scratch)
     }
 }
 
@@ -202,10 +220,15 @@ unsafe fn set_packed_plan(
     let given = unsafe { read_layout_once(&mut room, given, argument)? };
     let packed = packed.set_packed(given.dtype(), given.sizes()).in_role(argument)?;
     // SAFETY: as promised to this function.
-    let scratch = unsafe { read_options(plan, options)? };
+    let asked = unsafe { read_options(plan, options)? };
     let (dst, src) = if dst_layout.is_null() { (&packed, &given) } else { (&given, &packed) };
-    plan.set_copy_out_of_line(dst, src)?;
-    Ok(scratch)
+    if asked.conversion.is_null() {
+        plan.set_copy_out_of_line(dst, src)?;
+    } else {
+        // SAFETY: as promised to this function.
+        unsafe { set_conversion(plan, dst, src, asked.conversion)? };
+    }
+    Ok(asked.scratch)
 }
 
 pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
@@ -232,7 +255,7 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
-/// both sizes; DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
+/// both sizes; DTYPE_MISMATCH unless `options->conversion` says how; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
 /// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that
 /// `options->scratch` must have and has; OVERFLOW if a layout that is left out would be too large.
 ///
@@ -252,7 +275,7 @@ pub unsafe extern "C" fn stride_copy(
         let mut plan = Plan::nothing();
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         let scratch = set_plan(&mut plan, dst_layout, src_layout, options)?;
-        if scratch.is_some() {
+        if scratch.is_some() || plan.converting.is_some() {
             return execute::execute_made(&plan, None, dst, src, scratch);
         }
         execute::execute_plan(&plan, dst, src)

@@ -29,6 +29,8 @@ pub mod readings;
 
 pub mod broadcast;
 
+pub mod conversion;
+
 pub mod copy;
 
 pub mod plan;

@@ -18,6 +18,7 @@ use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
+use crate::copy::converting::Lists;
 use crate::copy::execute::batch::{self, Batch};
 use crate::copy::execute::{self, kinds, quick};
 use crate::copy::plan::PlanView;
@@ -139,6 +140,42 @@ unsafe fn run_part(
     report!(error, {
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         with_plan(plan, &mut |plan| execute::execute(plan, dst, src, None, [part, parts]))
+    })
+}
+
+/// Runs part `part` of `parts` of a plan whose conversion has lists, with these lists: those that its conversion had
+/// when it was made, and no others.
+///
+/// Arrays: dst[dst_bytes], src[src_bytes], subtracts[value_count] or NULL, scales[value_count] or NULL,
+/// adds[value_count] or NULL.
+///
+/// Requires: as `stride_plan_execute`; meanwhile nobody writes to the lists.
+///
+/// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that it
+/// does not; OUT_OF_BOUNDS with the entry that is needed and how many there are; OVERLAP where a list lies in what is
+/// written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_plan_execute_values(
+    plan: *const stride_plan,
+    dst: *mut c_void,
+    dst_bytes: u64,
+    src: *const c_void,
+    src_bytes: u64,
+    subtracts: *const f32,
+    scales: *const f32,
+    adds: *const f32,
+    value_count: u64,
+    part: u32,
+    parts: u32,
+    error: *mut stride_error,
+) -> stride_status {
+    report!(error, {
+        let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
+        let lists = Lists { pointers: [subtracts, scales, adds], count: value_count };
+        with_plan(plan, &mut |plan| {
+            let plan = plan.with_lists(lists)?;
+            execute::execute(&plan, dst, src, None, [part, parts])
+        })
     })
 }
 

@@ -42,6 +42,7 @@
 
 use super::blocks::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
+use super::conversion::set_conversion;
 use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::plan::stride_plan;
@@ -282,10 +283,12 @@ unsafe fn prepare<'g>(
     [to, from]: &'g mut [Given<'_>; 2],
     options: *const stride_copy_options,
 ) -> Result<(Option<Relayout<'g>>, Option<Dst>)> {
-    let scratch;
+    let (scratch, conversion);
     // SAFETY: as promised to this function.
     unsafe {
-        scratch = read_options(plan, options)?;
+        let asked = read_options(plan, options)?;
+        scratch = asked.scratch;
+        conversion = asked.conversion;
         if dst.is_null() && src.is_null() {
             return Err(null(Argument::DstSide).because(Detail::NeitherGiven, 0, 1));
         }
@@ -304,6 +307,14 @@ unsafe fn prepare<'g>(
         } else if src.is_null() {
             from.see_packed(to)?;
         }
+    }
+    if !conversion.is_null() {
+        let (Some(dst), Some(src)) = (to.layout(), from.layout()) else {
+            return Err(Status::Unsupported.of(Argument::Conversion).because(Detail::ConvertsSides, 0, 0));
+        };
+        // SAFETY: as promised to this function.
+        unsafe { set_conversion(plan, &dst, &src, conversion)? };
+        return Ok((None, scratch));
     }
     Ok((plan.set_sides(to, from)?, scratch))
 }

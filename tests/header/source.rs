@@ -223,6 +223,7 @@ fn c_type(of: &Type) -> String {
                 "u64" => "uint64_t",
                 "usize" => "size_t",
                 "isize" => "ptrdiff_t",
+                "f32" => "float",
                 "f64" => "double",
                 "c_char" => "char",
                 "c_void" => "void",

@@ -243,6 +243,7 @@ pub const DEFAULTS: stride_copy_options = stride_copy_options {
     machine: std::ptr::null(),
     scratch: std::ptr::null_mut(),
     scratch_bytes: 0,
+    conversion: std::ptr::null(),
 };
 
 /// An error record that nothing was written to.

@@ -1,15 +1,17 @@
 //! What depends on the kind of a plan: one nest of loops, or boxes with a nest each. Nothing else asks for it.
 
 use super::super::choose::{Choice, choose_for};
+use super::super::conversion::Conversion;
+use super::super::converting::{CONVERSION_WORDS, Converting, Lists, decode, not_a_conversion};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::plan::{Plan, PlanView, PlanWords};
 use super::super::problem::Problem;
 use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
 use super::super::shortcut::Shortcut;
-use super::super::words::{HEADER, kind_in_use, loops_in_use, words_behind};
-use super::{Dst, Sharing, Src, are_apart, boxes, execute_plan, once, run, shortcut};
-use crate::error::Result;
+use super::super::words::{CONVERTS, HEADER, kind_in_use, loops_in_use, words_behind};
+use super::{Dst, Sharing, Src, are_apart, boxes, convert, execute_plan, once, run, shortcut};
+use crate::error::{Argument, Detail, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use core::fmt;
 use core::mem::MaybeUninit;
@@ -33,6 +35,9 @@ pub unsafe fn with_words<'r>(
         if kind == BOXES {
             return with_boxes(&header, behind.cast(), then);
         }
+        if kind == CONVERTS {
+            return with_conversion(&header, behind, then);
+        }
         let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
         let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none in bits
         // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
@@ -44,6 +49,32 @@ pub unsafe fn with_words<'r>(
             Ok(plan) => then(plan), // by reference: a second copy would take stack
             Err(error) => Err(*error),
         }
+    }
+}
+
+/// # Safety
+/// The words that follow the header may be read.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn with_conversion<'r>(
+    header: &[u64; HEADER],
+    behind: *const u64,
+    then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
+) -> Result<()> {
+    let mut room = [MaybeUninit::uninit(); CONVERSION_WORDS + 4 * MAX_LOOPS];
+    let [first, shape, ..] = *header;
+    // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
+    let used = (CONVERSION_WORDS + 4 * loops_in_use(shape)).min(words_behind(first));
+    let used = room.get_mut(..used).unwrap_or(&mut []);
+    // SAFETY: as promised to this function.
+    let words = unsafe { once::words(behind, used) };
+    let converting;
+    match decode(header, words) {
+        Some((found, loops)) => {
+            converting = found;
+            let loops = once::as_loops(loops);
+            then(&converting.view(header, loops)?)
+        }
+        None => Err(not_a_conversion(header)),
     }
 }
 
@@ -89,6 +120,10 @@ pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mu
         }
         let behind = first.add(HEADER);
         let loops = plan.loops();
+        if let Some(converting) = &plan.converting {
+            write_conversion(plan, converting, first);
+            return Ok(());
+        }
         let shortcut = match loops {
             [] => Shortcut::None, // one block move, or none
             _ => shortcut::write(&plan.view(None), plan.machine.as_ref(), behind),
@@ -98,6 +133,21 @@ pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mu
         first.cast::<[u64; HEADER]>().write(plan.header(shortcut));
     }
     Ok(())
+}
+
+/// # Safety
+/// As [`write`].
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn write_conversion(plan: &Plan, converting: &Converting, first: *mut u64) {
+    let (loops, steps) = (plan.loops(), &converting.values.steps);
+    // SAFETY: as promised to this function: header, conversion, loops and steps are 267 words at most.
+    unsafe {
+        let behind = first.add(HEADER).add(CONVERSION_WORDS);
+        core::ptr::copy_nonoverlapping(loops.as_ptr(), behind.cast(), loops.len());
+        core::ptr::copy_nonoverlapping(steps.as_ptr(), behind.add(3 * loops.len()).cast(), steps.len());
+        first.add(HEADER).cast::<[u64; CONVERSION_WORDS]>().write(converting.words());
+        first.cast::<[u64; HEADER]>().write(plan.header(Shortcut::None));
+    }
 }
 
 /// # Safety
@@ -170,6 +220,9 @@ impl PlanView<'_> {
     pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
         // SAFETY: as promised to this function.
         unsafe {
+            if let Some(converting) = self.converting {
+                return convert::run_part(self, converting, dst.base, src.base, [part, parts]);
+            }
             match self.boxes {
                 Some(relayout) => boxes::run_part(relayout, self, dst, src, [part as u64, parts as u64], apart),
                 // A byte that holds elements of both sides needs a single writer.
@@ -207,7 +260,7 @@ impl PlanView<'_> {
 
     /// Whether the gaps between the elements of the destination can be known by place.
     pub(super) fn has_places(&self) -> bool {
-        self.boxes.is_none() && self.nest.unit == Unit::Bytes
+        self.boxes.is_none() && self.nest.unit == Unit::Bytes && self.converting.is_none()
     }
 
     /// Whether it has pieces, each with a nest of its own.
@@ -225,6 +278,11 @@ impl PlanView<'_> {
     pub(crate) fn each_problem(&self, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
         match self.boxes {
             Some(relayout) => boxes::each_problem(relayout, run),
+            None if self.converting.is_some() => {
+                let (to, from) = self.converting.map_or((0, 0), Converting::codes);
+                let error = Status::Unsupported.of(Argument::Plan);
+                Err(error.because(Detail::NoConversion, from, to))
+            }
             None => {
                 let mut problem = Problem::nothing();
                 problem.set(&self.nest);
@@ -238,16 +296,27 @@ impl PlanView<'_> {
     /// OVERLAP where runs in a caller's memory share bytes with what is written; `to` is its reach from `dst`.
     #[inline(always)]
     pub(super) fn check_lists(&self, dst: Dst, to: Reach) -> Result<()> {
-        match self.boxes {
-            Some(relayout) => boxes::check_lists(relayout, dst, to),
-            None => Ok(()),
+        match (self.boxes, self.converting) {
+            (Some(relayout), _) => boxes::check_lists(relayout, dst, to),
+            (_, Some(converting)) => converting.check_lists(&self.nest, &self.lists, dst.base.addr() as u64, to),
+            _ => Ok(()),
         }
+    }
+
+    /// The plan with lists for a call; INVALID_ARGUMENT if it does not convert.
+    pub(crate) fn with_lists(&self, lists: Lists) -> Result<Self> {
+        let none = self.converting.is_none() && !self.is_empty() && lists.given() != 0;
+        Status::InvalidArgument.of(Argument::Plan).unless(!none, Detail::NoList, 0, 0)?;
+        Ok(Self { lists, ..*self })
     }
 
     /// How two reaches that lie in their buffers share bytes.
     pub(super) fn sharing(&self, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
         if are_apart(dst_address, &dst, src_address, &src) {
             return Sharing::Apart;
+        }
+        if let Some(converting) = self.converting {
+            return self.sharing_of(converting, dst_address, dst, src_address, src);
         }
         let unit = self.nest.unit;
         let place = |address: u64| address as i128 * unit.per_byte() as i128;
@@ -282,6 +351,43 @@ impl PlanView<'_> {
     }
 }
 
+impl PlanView<'_> {
+    /// [`PlanView::sharing`] for sides of two dtypes. Each counts in bits.
+    fn sharing_of(
+        &self,
+        converting: &Converting,
+        dst_address: u64,
+        dst: Reach,
+        src_address: u64,
+        src: Reach,
+    ) -> Sharing {
+        let (nest, Conversion { dst: to, src: from, .. }) = (&self.nest, converting.conversion);
+        if to.bits() < 8 || from.bits() < 8 {
+            return Sharing::Shared; // their ranges meet
+        }
+        let (dst_base, width) =
+            (converting.place(nest.unit, nest.dst_base) >> 3, converting.place(nest.unit, nest.width));
+        let begins = (dst_address.wrapping_add(dst_base as u64), src_address.wrapping_add(nest.src_base as u64));
+        if to.bits() == from.bits() && begins.0 == begins.1 && nest.loops.iter().all(|l| l.dst == l.src) {
+            return Sharing::Same;
+        }
+        let loops = nest.loops.iter().map(|l| (l.count, converting.place(nest.unit, l.dst) >> 3));
+        let side = |address: u64, reach: Reach, width: i64| {
+            let lowest = address as i128 + reach.lowest as i128;
+            (lowest, address as i128 + reach.end as i128 - width as i128, width as i128)
+        };
+        let (lowest, highest, width) = side(dst_address, dst, width >> 3);
+        let dst = Occupied { lowest, highest, width, scale: 1, loops };
+        let (lowest, highest, width) = side(src_address, src, nest.width);
+        let src = Occupied { lowest, highest, width, scale: 1, loops: nest.loops.iter().map(|l| (l.count, l.src)) };
+        match overlap::share_a_unit(&dst, &src, self.options.effort()) {
+            Some(false) => Sharing::Apart,
+            Some(true) => Sharing::Shared,
+            None => Sharing::Unknown,
+        }
+    }
+}
+
 /// What one side of a nest occupies.
 fn occupied<'a>(
     nest: &Nest<'a>,
@@ -299,6 +405,9 @@ impl fmt::Display for PlanView<'_> {
         match self.boxes {
             Some(relayout) => relayout.fmt(f)?,
             None => self.write_nest(f)?,
+        }
+        if let Some(converting) = self.converting {
+            converting.fmt(f)?;
         }
         self.options.write_flags(f)
     }

@@ -16,6 +16,7 @@ pub mod batch;
 mod bits;
 mod boxes;
 pub mod compare;
+mod convert;
 pub mod kinds;
 mod matrices;
 mod moving;
@@ -158,7 +159,7 @@ pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) ->
     let dst_reach = check_reach(plan.reached.dst, dst_address, everything, Argument::DstAddress)?;
     let src_reach = check_reach(plan.reached.src, src_address, everything, Argument::SrcAddress)?;
     match plan.sharing(dst_address, dst_reach, src_address, src_reach) {
-        Sharing::Shared | Sharing::Unknown if !direction_suffices(plan) => Ok(plan.bytes_moved()),
+        Sharing::Shared | Sharing::Unknown if !direction_suffices(plan) => Ok(moving::scratch_needed(plan)),
         _ => Ok(0),
     }
 }
@@ -205,12 +206,25 @@ pub unsafe fn execute(
     // and no source byte lies in it.
     unsafe {
         match sharing {
-            Sharing::Same => Ok(()),
+            // A conversion moves each element once, in place.
+            Sharing::Same => {
+                if plan.converting.is_some() {
+                    plan.run_part(dst, src, [part, parts], false);
+                }
+                Ok(())
+            }
+            Sharing::Shared | Sharing::Unknown if allowed && plan.converting.is_some() => {
+                moving::convert_shared(plan, dst, src, scratch, part)
+            }
             Sharing::Shared | Sharing::Unknown if allowed => moving::run_shared(plan, dst, src, scratch, part),
             Sharing::Shared => Err(they_overlap(dst_address, whole.unwrap_or(to), src_address, from)),
             Sharing::Unknown => Err(overlap::undecided(plan.options.overlap_budget).argument(Argument::Src)),
             Sharing::Apart => {
-                let share = if fills { rest::fill(plan, dst, to, [part, parts]) } else { [part, parts] };
+                let share = match plan.converting {
+                    _ if !fills => [part, parts],
+                    Some(converting) => convert::fill(plan, converting, dst, to, [part, parts]),
+                    None => rest::fill(plan, dst, to, [part, parts]),
+                };
                 let apart = are_apart(dst_address, &to, src_address, &from);
                 plan.run_part(dst, src, share, apart);
                 Ok(())

@@ -70,6 +70,55 @@ pub(super) unsafe fn run_shared(
     Ok(())
 }
 
+/// Bytes of scratch: all elements, packed; of a conversion, those of the source.
+pub(super) fn scratch_needed(plan: &PlanView<'_>) -> u64 {
+    if plan.converting.is_some() { plan.nest.bytes() } else { plan.bytes_moved() }
+}
+
+/// [`run_shared`] of a conversion: the source is moved to the scratch memory, and converted from there.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) unsafe fn convert_shared(
+    plan: &PlanView<'_>,
+    dst: Dst,
+    src: Src,
+    scratch: Option<Dst>,
+    part: u32,
+) -> Result<()> {
+    let scratch = scratch_of(plan, dst, src, scratch)?;
+    if part != 0 {
+        return Ok(());
+    }
+    let mut packed = Problem::nothing();
+    packed.set(&plan.nest);
+    let mut step = plan.nest.width;
+    for l in packed.loops.as_mut_slice() {
+        (l.dst, step) = (step, step * l.count);
+    }
+    packed.dst_base = 0;
+    // SAFETY: the scratch holds all elements and is apart from both sides (check_scratch); their reach was proved.
+    unsafe {
+        if packed.unit != Unit::Bytes {
+            core::ptr::write_bytes(scratch.base, 0, scratch_needed(plan) as usize);
+        }
+        let choice = if packed.unit == Unit::Bytes { Choice::anywhere(packed.width) } else { plan.choice };
+        run(choice, &packed.nest(), scratch.base, src.base);
+        for (l, from) in packed.loops.as_mut_slice().iter_mut().zip(plan.nest.loops) {
+            (l.dst, l.src) = (from.dst, l.dst);
+        }
+        (packed.dst_base, packed.src_base) = (plan.nest.dst_base, 0);
+        if let Unit::Bits(packing) = &mut packed.unit {
+            packing.src_high = false; // as it was written there
+        }
+        let choice = Choice { store: plan.choice.store, small_stack: plan.choice.small_stack, ..choice };
+        let from = Src { base: scratch.base, bytes: scratch.bytes };
+        PlanView { nest: packed.nest(), choice, ..*plan }.run_part(dst, from, [0, 1], true);
+    }
+    Ok(())
+}
+
 /// Becomes half of a copy through scratch memory, in which elements are packed in destination order: the first half
 /// writes it, the second reads it.
 fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
@@ -89,7 +138,7 @@ fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
 
 /// The scratch memory; SCRATCH_NEEDED if it has too few bytes, OVERLAP where it shares bytes with what a side reaches.
 fn scratch_of(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>) -> Result<Dst> {
-    let needed = plan.bytes_moved();
+    let needed = scratch_needed(plan);
     let given = scratch.map_or(0, |scratch| scratch.bytes);
     let named = if scratch.is_some() { Argument::Scratch } else { Argument::Src };
     let Some(scratch) = scratch.filter(|_| given >= needed) else {

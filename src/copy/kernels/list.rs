@@ -4,6 +4,7 @@
 
 #[cfg(stride_neon)]
 use super::aarch64::neon;
+use super::convert::Convert;
 #[cfg(target_feature = "simd128")]
 use super::wasm32::simd128;
 #[cfg(target_arch = "x86_64")]
@@ -150,6 +151,17 @@ pub fn writer(level: Level) -> (Write, OfLoops) {
         #[cfg(all(target_feature = "simd128", not(test)))]
         Level::Simd128 => (simd128::write, simd128::rows_past),
         _ => (scalar::write, scalar::rows),
+    }
+}
+
+/// What converts runs, of an instruction set. (Those of x86-64 begin with AVX2: the portable one is compiled for SSE2.)
+pub fn converter(level: Level) -> Convert {
+    match level {
+        #[cfg(all(target_arch = "x86_64", feature = "avx2", not(test)))]
+        Level::Avx2 => avx2::convert,
+        #[cfg(all(target_arch = "x86_64", feature = "avx512", not(test)))]
+        Level::Avx512 => avx512::convert,
+        _ => scalar::convert,
     }
 }
 

@@ -54,6 +54,20 @@ macro_rules! instruction_set {
             deinterleave<K>(Block) => channels::channels::<$register, K, true>, deinterleave::<K>;
         );
     };
+    (convert $feature:literal) => {
+        /// # Safety
+        /// As [`Convert`](super::super::convert::Convert); the CPU has the instruction set of this file.
+        #[target_feature(enable = $feature)]
+        pub(in super::super) unsafe fn convert(
+            to: *mut u8,
+            from: *const u8,
+            count: usize,
+            how: &super::super::convert::Conversion<'_>,
+        ) {
+            // SAFETY: as promised to this function.
+            unsafe { super::super::convert::convert(to, from, count, how) }
+        }
+    };
     (@ $feature:literal
         $($name:ident<$($number:ident)?>($loops:ty) => $run:expr $(, $itself:expr)*;)*
     ) => { $(
@@ -73,6 +87,7 @@ mod ahead;
 pub(crate) mod bit_matrix;
 pub(crate) mod bits;
 mod channels;
+pub mod convert;
 mod fills;
 mod gaps;
 mod lines;
@@ -92,7 +107,7 @@ mod wasm32;
 mod x86_64;
 
 pub(super) use ahead::ask;
-pub use list::{KERNELS, find, writer};
+pub use list::{KERNELS, converter, find, writer};
 pub use permutation::{Blocks, FILLED, Permutation, WIDEST_BLOCK};
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,7 @@
 //! Portable kernels, written once over the element type `Bytes<N>`, whose copies compile to one load and one store of
 //! any alignment. The bytes need not be initialised: elements may be structs with padding.
 
+use super::convert::Conversion;
 use super::{Block, Piece, Rows};
 use core::mem::MaybeUninit;
 
@@ -175,6 +176,15 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
             unsafe { to.wrapping_add(i).write_unaligned(value) };
         }
     }
+}
+
+/// Converts a run by portable code.
+///
+/// # Safety
+/// As [`Convert`](super::convert::Convert).
+pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe { super::convert::convert(to, from, count, how) }
 }
 
 /// Writes a piece at once: nothing waits.

@@ -1,0 +1,146 @@
+//! Conversions
+//!
+//! A copy converts numbers if its options have a conversion: to the destination's dtype, and with
+//! STRIDE_CONVERT_AFFINE by arithmetic on the way. Without one both dtypes must be equal.
+//!
+//!   with AFFINE, in f32, or in f64 if   (x - subtract) * scale + add; with DIVIDE / scale instead. Each operation
+//!   a dtype is s32, u32, s64, u64, f64  rounds once. A NaN that comes out is the positive quiet one
+//!   to a float                          one rounding to nearest even, from the exact value. Subnormals are kept. Too
+//!                                       large: infinity, of f8e4m3fn NaN; with FINITE the largest finite number, of
+//!                                       infinities too
+//!   a NaN to a float, without AFFINE    keeps its sign and the leading bits of its payload, and is quiet
+//!   a float to an integer               toward zero, with NEAREST to nearest even; too large: the nearest that there
+//!                                       is; NaN: 0. With ADD_LAST `add` joins between the two
+//!   an integer to another one           its low bits, with SATURATE the nearest that there is
+//!   pred                                any byte that is not 0 is 1; a destination gets 1 for what is not 0, and NaN
+//!
+//! These convert, every pair of them: pred, s4, u4, s8, u8, s16, u16, s32, u32, s64, u64, f8e4m3fn, f8e5m2, f16, bf16,
+//! f32, f64; and c64, c128 by value, to each other and from real numbers. Others are UNSUPPORTED. Equal dtypes without
+//! AFFINE move as they are. The same bits come out on every CPU and in every part. Rounding to nearest and unflushed
+//! subnormals are expected of the caller's thread; otherwise numbers are unspecified, but nothing else is touched.
+//!
+//! `subtract`, `scale` and `add` may be lists. Then `values` is a layout of f32 with the sizes of the copy, which says
+//! where in the lists the value of each element is: with stride 0 along all dimensions but one there is a value for
+//! each channel. A plan keeps where the values are, never the lists: `stride_plan_execute_values` takes them. They must
+//! not lie in what is written.
+//!
+//! Both sides may be the same memory, if elements are as wide and each lies where it came from; it is converted once.
+//! Anything else that shares bytes is OVERLAP, with STRIDE_COPY_OVERLAP a matter of scratch memory for all elements of
+//! the source. The fill value of STRIDE_COPY_FILL_BUFFER is bytes of the destination's dtype, and not converted.
+//!
+//! Example: bytes as f32 from -1 to 1.
+//!
+//!   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//!   stride_conversion to_floats;
+//!   stride_conversion_init(&to_floats);
+//!   to_floats.flags = STRIDE_CONVERT_AFFINE;
+//!   to_floats.subtract = 127.5;
+//!   to_floats.scale = 1 / 127.5;
+//!   options.conversion = &to_floats;
+
+use super::layout::{LayoutRoom, read_layout_once, stride_layout};
+use super::sized::{init_sized, read_sized};
+use super::status::stride_status;
+use crate::copy::conversion::{AFFINE, Conversion};
+use crate::copy::converting::Lists;
+use crate::copy::plan::Plan;
+use crate::error::{Argument, Detail, Result, Status};
+use crate::model::Layout;
+
+/// (x - subtract) * scale + add.
+pub const STRIDE_CONVERT_AFFINE: u32 = 1;
+/// With STRIDE_CONVERT_AFFINE: / scale.
+pub const STRIDE_CONVERT_DIVIDE: u32 = 2;
+/// Floats become the nearest integer, of two the even one.
+pub const STRIDE_CONVERT_NEAREST: u32 = 4;
+/// Integers that do not fit become the nearest that does.
+pub const STRIDE_CONVERT_SATURATE: u32 = 8;
+/// Floats that do not fit become the largest finite number.
+pub const STRIDE_CONVERT_FINITE: u32 = 16;
+/// With STRIDE_CONVERT_AFFINE, to an integer: `add` joins after rounding.
+pub const STRIDE_CONVERT_ADD_LAST: u32 = 32;
+
+/// What becomes of each number. Begin with `stride_conversion_init`, which asks for the plain value.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct stride_conversion {
+    /// sizeof(stride_conversion).
+    pub struct_size: u32,
+    /// STRIDE_CONVERT_... flags.
+    pub flags: u32,
+    /// Read with STRIDE_CONVERT_AFFINE, where there is no list.
+    pub subtract: f64,
+    /// The same.
+    pub scale: f64,
+    /// The same. With STRIDE_CONVERT_ADD_LAST an integer.
+    pub add: f64,
+    /// Where the value of each element is in the lists; NULL: there are none.
+    pub values: *const stride_layout,
+    /// A list of `subtract`; NULL: the number.
+    pub subtracts: *const f32,
+    /// A list of `scale`; NULL: the number.
+    pub scales: *const f32,
+    /// A list of `add`; NULL: the number. With STRIDE_CONVERT_ADD_LAST integers.
+    pub adds: *const f32,
+    /// Numbers in each list.
+    pub value_count: u64,
+}
+
+impl Default for stride_conversion {
+    fn default() -> Self {
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            flags: 0,
+            subtract: 0.0,
+            scale: 1.0,
+            add: 0.0,
+            values: core::ptr::null(),
+            subtracts: core::ptr::null(),
+            scales: core::ptr::null(),
+            adds: core::ptr::null(),
+            value_count: 0,
+        }
+    }
+}
+
+/// Makes `plan` that of a copy that converts.
+///
+/// # Safety
+/// As [`read_sized`]; layouts as the header asks of callers.
+#[cold]
+#[inline(never)] // its stack is its own
+pub(super) unsafe fn set_conversion(
+    plan: &mut Plan,
+    dst: &Layout<'_>,
+    src: &Layout<'_>,
+    conversion: *const stride_conversion,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        let given = read_sized(conversion, size_of::<stride_conversion>(), Argument::Conversion)?;
+        let pointers = [given.subtracts, given.scales, given.adds];
+        let lists = Lists { pointers, count: given.value_count };
+        let affine = given.flags & AFFINE != 0;
+        let error = Status::InvalidArgument.of(Argument::Conversion);
+        error.unless(affine || lists.given() == 0, Detail::MissingFlag, given.flags, AFFINE)?;
+        if lists.given() != 0 && given.values.is_null() {
+            return Err(Status::NullPointer.of(Argument::Values));
+        }
+        let numbers = if affine { [given.subtract, given.scale, given.add] } else { [0.0, 1.0, 0.0] };
+        let conversion = Conversion { dst: dst.dtype(), src: src.dtype(), flags: given.flags, numbers };
+        plan.lists = lists;
+        if lists.given() == 0 {
+            return plan.set_conversion(dst, src, conversion, None, 0);
+        }
+        let mut room = LayoutRoom::new();
+        let values = read_layout_once(&mut room, given.values, Argument::Values)?;
+        plan.set_conversion(dst, src, conversion, Some(&values), lists.given())
+    }
+}
+
+/// A conversion to the plain value: by STRIDE_CONVERT_AFFINE * 1 + 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stride_conversion_init(out: *mut stride_conversion) -> stride_status {
+    // SAFETY: as the header asks of callers.
+    unsafe { init_sized(out) }
+}

@@ -1,0 +1,304 @@
+//! Copies that convert against the naive loop over every index, whole allocations compared: one call, a plan, and its
+//! parts in random order; with and without lists of values, into gaps, in place, and by way of scratch memory.
+//!
+//! What becomes of a number is asked of the portable kernel, which `convert` holds against exact arithmetic.
+
+#[cfg(unix)]
+mod guarded;
+mod oracle;
+
+use oracle::{DEFAULTS, NO_ERROR, Random, Side};
+use std::ptr::{null, null_mut};
+use stride::copy::conversion::{Kind, Steps};
+use stride::copy::kernels::convert::Conversion;
+use stride::copy::kernels::converter;
+use stride::ffi::conversion::*;
+use stride::ffi::copy::*;
+use stride::ffi::machine::stride_machine;
+use stride::ffi::plan::*;
+use stride::machine::Level;
+use stride::model::Dtype;
+
+const SEED: u64 = 20_261_130;
+
+const DTYPES: [Dtype; 17] = [
+    Dtype::PRED,
+    Dtype::S4,
+    Dtype::U4,
+    Dtype::S8,
+    Dtype::U8,
+    Dtype::S16,
+    Dtype::U16,
+    Dtype::S32,
+    Dtype::U32,
+    Dtype::S64,
+    Dtype::U64,
+    Dtype::F8E4M3FN,
+    Dtype::F8E5M2,
+    Dtype::F16,
+    Dtype::BF16,
+    Dtype::F32,
+    Dtype::F64,
+];
+
+/// One converting copy.
+#[derive(Debug)]
+struct Case {
+    dtypes: [Dtype; 2],
+    sides: [Side; 2],
+    values: Option<Side>,
+    /// Which of the numbers are lists.
+    given: usize,
+    flags: u32,
+    numbers: [f64; 3],
+    options: u32,
+    level: u32,
+    caches: &'static str,
+}
+
+/// Element `at` as the low bits of a number; numbers of the other order become this machine's.
+fn get(memory: &[u8], dtype: Dtype, at: i64) -> u64 {
+    let bits = dtype.bits();
+    if bits < 8 {
+        let place = at * bits;
+        let shift = if dtype.is_high_first() { 8 - bits - place % 8 } else { place % 8 };
+        return u64::from(memory[(place / 8) as usize] >> shift) & ((1 << bits) - 1);
+    }
+    let width = (bits / 8) as usize;
+    let mut bytes = [0; 8];
+    bytes[..width].copy_from_slice(&memory[at as usize * width..][..width]);
+    if dtype.is_swapped() {
+        bytes[..width].reverse();
+    }
+    u64::from_le_bytes(bytes)
+}
+
+fn put(memory: &mut [u8], dtype: Dtype, at: i64, number: u64) {
+    let bits = dtype.bits();
+    if bits < 8 {
+        let place = at * bits;
+        let shift = if dtype.is_high_first() { 8 - bits - place % 8 } else { place % 8 };
+        let byte = &mut memory[(place / 8) as usize];
+        *byte = *byte & !(((1 << bits) - 1) << shift) | (number as u8) << shift;
+        return;
+    }
+    let width = (bits / 8) as usize;
+    let mut bytes = number.to_le_bytes();
+    if dtype.is_swapped() {
+        bytes[..width].reverse();
+    }
+    memory[at as usize * width..][..width].copy_from_slice(&bytes[..width]);
+}
+
+impl Case {
+    fn random(random: &mut Random) -> Self {
+        let long = random.one_in(6);
+        let sizes = if long { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
+        let other = |random: &mut Random, dtype: Dtype| match dtype.bits() {
+            _ if !random.one_in(5) => dtype,
+            8 => dtype,
+            0..8 => dtype.high_first(),
+            _ => dtype.swapped(),
+        };
+        let dtypes = [0; 2].map(|_| {
+            let dtype = random.pick(&DTYPES);
+            other(random, dtype)
+        });
+        let margin = random.below(3);
+        let dst_strides = oracle::distinct_strides(random, &sizes);
+        let dst = Side::new(&sizes, &dst_strides, margin);
+        let src_strides = if random.one_in(3) {
+            dst_strides.iter().map(|stride| stride.wrapping_abs()).collect()
+        } else {
+            oracle::source_strides(random, &sizes)
+        };
+        let src = Side::new(&sizes, &src_strides, random.below(3));
+        let affine = random.one_in(2) || dtypes[0].moves_to(dtypes[1]);
+        let mut flags = if affine { STRIDE_CONVERT_AFFINE } else { 0 };
+        for flag in [STRIDE_CONVERT_NEAREST, STRIDE_CONVERT_SATURATE, STRIDE_CONVERT_FINITE] {
+            flags |= if random.one_in(3) { flag } else { 0 };
+        }
+        if affine {
+            for flag in [STRIDE_CONVERT_DIVIDE, STRIDE_CONVERT_ADD_LAST] {
+                flags |= if random.one_in(3) { flag } else { 0 };
+            }
+        }
+        let values = (affine && random.one_in(2)).then(|| {
+            let strides: Vec<i64> = sizes.iter().map(|_| random.pick(&[0, 0, 0, 1, 1, -1, 3])).collect();
+            Side::new(&sizes, &strides, random.below(3))
+        });
+        let given = if values.is_some() { 1 + random.below(7) as usize } else { 0 };
+        let options = if random.one_in(4) { STRIDE_COPY_FILL_BUFFER } else { 0 }
+            | if random.one_in(5) { STRIDE_COPY_SMALL_STACK } else { 0 };
+        Self {
+            dtypes,
+            sides: [dst, src],
+            values,
+            given,
+            flags,
+            numbers: [
+                random.pick(&[0.0, 1.5, -100.0]),
+                random.pick(&[1.0, 0.125, -3.0]),
+                random.pick(&[0.0, 7.0, -128.0]),
+            ],
+            options,
+            level: random.pick(&oracle::levels()) as u32,
+            caches: random.pick(&["first=32768", "second=256 last=512", "second=256 last=512 stream_late_from=1"]),
+        }
+    }
+
+    fn bytes(&self, side: usize) -> usize {
+        ((self.sides[side].extent() * self.dtypes[side].bits()) as usize).div_ceil(8)
+    }
+
+    /// The definition.
+    fn run(&self, dst: &mut [u8], src: &[u8], lists: &[Vec<f32>; 3], fill: &[u8; 16]) {
+        let [to, from] = self.dtypes;
+        let steps = Steps::of(Kind::of(to).unwrap(), Kind::of(from).unwrap(), self.flags);
+        let offsets: Vec<[i64; 2]> =
+            self.sides[0].offsets().into_iter().zip(self.sides[1].offsets()).map(|(to, from)| [to, from]).collect();
+        let entries = self.values.as_ref().map(Side::offsets);
+        let reached: std::collections::HashSet<i64> = offsets.iter().map(|&[to, _]| to).collect();
+        for (k, &[dst_at, src_at]) in offsets.iter().enumerate() {
+            let entry = entries.as_ref().map_or(0, |entries| entries[k]) as usize;
+            let number = |which: usize| {
+                if self.given >> which & 1 == 1 { f64::from(lists[which][entry]) } else { self.numbers[which] }
+            };
+            let how = Conversion {
+                steps,
+                numbers: [number(0), number(1), number(2)],
+                lists: None,
+                first: 0,
+                inner: 1,
+                step: 0,
+                outer: 0,
+            };
+            let (one, mut made) = (get(src, from, src_at).to_le_bytes(), [0u8; 8]);
+            // SAFETY: a number each.
+            unsafe { converter(Level::Scalar)(made.as_mut_ptr(), one.as_ptr(), 1, &how) };
+            let mask = if to.bits() == 64 { u64::MAX } else { (1 << to.bits()) - 1 };
+            put(dst, to, dst_at, u64::from_le_bytes(made) & mask);
+        }
+        if self.options & STRIDE_COPY_FILL_BUFFER != 0 {
+            let elements = dst.len() as i64 * 8 / to.bits();
+            for at in (0..elements).filter(|at| !reached.contains(at)) {
+                match to.bits() {
+                    bits @ 0..8 => put(dst, to, at, u64::from(fill[0]) & ((1 << bits) - 1)),
+                    bits => {
+                        let width = (bits / 8) as usize;
+                        dst[at as usize * width..][..width].copy_from_slice(&fill[..width]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How a case is run: by one call, as a plan, or in so many parts.
+fn check(random: &mut Random, case: &Case) {
+    let bytes = [case.bytes(0), case.bytes(1)];
+    if bytes[0].max(bytes[1]) > 1 << 20 {
+        return;
+    }
+    let fills = case.options & STRIDE_COPY_FILL_BUFFER != 0;
+    let whole = (case.dtypes[0].bits() / 8).max(1) as usize;
+    let dst_bytes = bytes[0] + if fills { random.below(4) as usize * whole } else { 0 };
+    let mut src = guarded::Guarded::new(bytes[1]);
+    let at_end = random.one_in(2);
+    src.buffer(bytes[1], at_end).copy_from_slice(&random.bytes(bytes[1]));
+    let src = src.buffer(bytes[1], at_end).to_vec();
+    let entries = case.values.as_ref().map_or(0, Side::extent) as usize;
+    let lists: [Vec<f32>; 3] = [0, 1, 2].map(|_| (0..entries).map(|_| random.below(64) as f32 / 4.0 - 7.0).collect());
+    // What joins integers is one.
+    let mut lists = lists;
+    lists[2].iter_mut().for_each(|entry| *entry = entry.trunc());
+    let fill: [u8; 16] = random.bytes(16).try_into().unwrap();
+    let before = random.bytes(dst_bytes);
+    let mut expected = before.clone();
+    case.run(&mut expected, &src, &lists, &fill);
+    let layouts = [0, 1].map(|side| case.sides[side].layout(case.dtypes[side].code()));
+    let values = case.values.as_ref().map(|values| values.layout(Dtype::F32.code()));
+    let pointer = |which: usize| if case.given >> which & 1 == 1 { lists[which].as_ptr() } else { null() };
+    let conversion = stride_conversion {
+        flags: case.flags,
+        subtract: case.numbers[0],
+        scale: case.numbers[1],
+        add: case.numbers[2],
+        values: values.as_ref().map_or(null(), std::ptr::from_ref),
+        subtracts: pointer(0),
+        scales: pointer(1),
+        adds: pointer(2),
+        value_count: entries as u64,
+        ..stride_conversion::default()
+    };
+    let machine: stride_machine = oracle::machine(case.caches);
+    let options = stride_copy_options {
+        flags: case.options,
+        cpu_level: case.level,
+        fill,
+        machine: &machine,
+        conversion: &conversion,
+        ..DEFAULTS
+    };
+    let mut pages = guarded::Guarded::new(dst_bytes);
+    let mut error = NO_ERROR;
+    let at_end = random.one_in(2);
+    for way in 0..3 {
+        let dst = pages.buffer(dst_bytes, at_end);
+        dst.copy_from_slice(&before);
+        let (to, from) = (dst.as_mut_ptr().cast(), src.as_ptr().cast());
+        let (to_bytes, from_bytes) = (dst_bytes as u64, src.len() as u64);
+        // SAFETY: all buffers and structs are ours.
+        unsafe {
+            if way == 0 {
+                let status =
+                    stride_copy(&layouts[0], to, to_bytes, &layouts[1], from, from_bytes, &options, &mut error);
+                assert_eq!(status, 0, "{case:?}: {}", sentence(&error));
+            } else {
+                let mut plan = stride_plan { words: [0; 512] };
+                let status = stride_plan_init(&mut plan, &layouts[0], &layouts[1], &options, &mut error);
+                assert_eq!(status, 0, "{case:?}: {}", sentence(&error));
+                let parts = if way == 1 { 1 } else { 1 + random.below(9) as u32 };
+                let mut order: Vec<u32> = (0..parts).collect();
+                random.shuffle(&mut order);
+                for part in order {
+                    let status = stride_plan_execute_values(
+                        &plan,
+                        to,
+                        to_bytes,
+                        from,
+                        from_bytes,
+                        pointer(0),
+                        pointer(1),
+                        pointer(2),
+                        entries as u64,
+                        part,
+                        parts,
+                        &mut error,
+                    );
+                    assert_eq!(status, 0, "{case:?}: {}", sentence(&error));
+                }
+            }
+        }
+        let is = pages.buffer(dst_bytes, at_end);
+        if let Some(at) = is.iter().zip(&expected).position(|(is, must)| is != must) {
+            panic!("way {way}, byte {at} of {dst_bytes} is {:#x}, not {:#x}: {case:?}", is[at], expected[at]);
+        }
+    }
+}
+
+fn sentence(error: &stride::ffi::status::stride_error) -> String {
+    let (mut text, mut length) = ([0u8; 400], 0);
+    // SAFETY: both are ours.
+    unsafe { stride::ffi::status::stride_error_format(error, text.as_mut_ptr().cast(), 400, &mut length, null_mut()) };
+    String::from_utf8_lossy(&text[..length as usize]).into_owned()
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "pages")]
+fn random_conversions_are_the_naive_loop() {
+    oracle::cases(SEED, oracle::times(6000u64), |random| {
+        let case = Case::random(random);
+        check(random, &case);
+    });
+}
