@@ -114,8 +114,8 @@
 // Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
 //
-// Sections: Layouts - Views - Other readings - Broadcasting - Copies - Plans - Sides of copies - Facts about a plan -
-// Questions about a layout - Facts - Overlap - DirectML - Errors - Element types - Version.
+// Sections: Layouts - Views - Other readings - Broadcasting - Conversions - Copies - Plans - Sides of copies - Facts
+// about a plan - Questions about a layout - Facts - Overlap - DirectML - Errors - Element types - Version.
 
 #ifndef STRIDE_H
 #define STRIDE_H
@@ -139,7 +139,7 @@
 #endif
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-#define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, NULL, NULL, 0 }
+#define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, NULL, NULL, 0, NULL }
 
 /// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT { sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -561,6 +561,86 @@ STRIDE_API stride_status stride_layout_broadcast_to(const stride_layout *layout,
 
 // =================================================================================================
 //
+// Conversions
+//
+// A copy converts numbers if its options have a conversion: to the destination's dtype, and with
+// STRIDE_CONVERT_AFFINE by arithmetic on the way. Without one both dtypes must be equal.
+//
+//   with AFFINE, in f32, or in f64 if   (x - subtract) * scale + add; with DIVIDE / scale instead. Each operation
+//   a dtype is s32, u32, s64, u64, f64  rounds once. A NaN that comes out is the positive quiet one
+//   to a float                          one rounding to nearest even, from the exact value. Subnormals are kept. Too
+//                                       large: infinity, of f8e4m3fn NaN; with FINITE the largest finite number, of
+//                                       infinities too
+//   a NaN to a float, without AFFINE    keeps its sign and the leading bits of its payload, and is quiet
+//   a float to an integer               toward zero, with NEAREST to nearest even; too large: the nearest that there
+//                                       is; NaN: 0. With ADD_LAST `add` joins between the two
+//   an integer to another one           its low bits, with SATURATE the nearest that there is
+//   pred                                any byte that is not 0 is 1; a destination gets 1 for what is not 0, and NaN
+//
+// These convert, every pair of them: pred, s4, u4, s8, u8, s16, u16, s32, u32, s64, u64, f8e4m3fn, f8e5m2, f16, bf16,
+// f32, f64; and c64, c128 by value, to each other and from real numbers. Others are UNSUPPORTED. Equal dtypes without
+// AFFINE move as they are. The same bits come out on every CPU and in every part. Rounding to nearest and unflushed
+// subnormals are expected of the caller's thread; otherwise numbers are unspecified, but nothing else is touched.
+//
+// `subtract`, `scale` and `add` may be lists. Then `values` is a layout of f32 with the sizes of the copy, which says
+// where in the lists the value of each element is: with stride 0 along all dimensions but one there is a value for
+// each channel. A plan keeps where the values are, never the lists: `stride_plan_execute_values` takes them. They must
+// not lie in what is written.
+//
+// Both sides may be the same memory, if elements are as wide and each lies where it came from; it is converted once.
+// Anything else that shares bytes is OVERLAP, with STRIDE_COPY_OVERLAP a matter of scratch memory for all elements of
+// the source. The fill value of STRIDE_COPY_FILL_BUFFER is bytes of the destination's dtype, and not converted.
+//
+// Example: bytes as f32 from -1 to 1.
+//
+//   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+//   stride_conversion to_floats;
+//   assert(stride_conversion_init(&to_floats) == STRIDE_STATUS_OK && to_floats.scale == 1);
+//   to_floats.flags = STRIDE_CONVERT_AFFINE;
+//   to_floats.subtract = 127.5;
+//   to_floats.scale = 1 / 127.5;
+//   options.conversion = &to_floats;
+
+// As enums; the macros below explain them.
+enum { STRIDE_CONVERT_AFFINE = 1, STRIDE_CONVERT_DIVIDE = 2, STRIDE_CONVERT_NEAREST = 4, STRIDE_CONVERT_SATURATE = 8,
+       STRIDE_CONVERT_FINITE = 16, STRIDE_CONVERT_ADD_LAST = 32 };
+
+#define STRIDE_CONVERT_AFFINE 1  ///< (x - subtract) * scale + add.
+#define STRIDE_CONVERT_DIVIDE 2  ///< With STRIDE_CONVERT_AFFINE: / scale.
+#define STRIDE_CONVERT_NEAREST 4  ///< Floats become the nearest integer, of two the even one.
+#define STRIDE_CONVERT_SATURATE 8  ///< Integers that do not fit become the nearest that does.
+#define STRIDE_CONVERT_FINITE 16  ///< Floats that do not fit become the largest finite number.
+#define STRIDE_CONVERT_ADD_LAST 32  ///< With STRIDE_CONVERT_AFFINE, to an integer: `add` joins after rounding.
+
+/// What becomes of each number. Begin with `stride_conversion_init`, which asks for the plain value.
+typedef struct stride_conversion {
+  /// sizeof(stride_conversion).
+  uint32_t struct_size;
+  /// STRIDE_CONVERT_... flags.
+  uint32_t flags;
+  /// Read with STRIDE_CONVERT_AFFINE, where there is no list.
+  double subtract;
+  /// The same.
+  double scale;
+  /// The same. With STRIDE_CONVERT_ADD_LAST an integer.
+  double add;
+  /// Where the value of each element is in the lists; NULL: there are none.
+  const stride_layout *values;
+  /// A list of `subtract`; NULL: the number.
+  const float *subtracts;
+  /// A list of `scale`; NULL: the number.
+  const float *scales;
+  /// A list of `add`; NULL: the number. With STRIDE_CONVERT_ADD_LAST integers.
+  const float *adds;
+  /// Numbers in each list.
+  uint64_t value_count;
+} stride_conversion;
+
+/// A conversion to the plain value: by STRIDE_CONVERT_AFFINE * 1 + 0.
+STRIDE_API stride_status stride_conversion_init(stride_conversion *out);
+
+// =================================================================================================
+//
 // Copies
 //
 // Copies any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes`
@@ -647,6 +727,8 @@ typedef struct stride_copy_options {
   void *scratch;
   /// Its bytes: as many as all elements take, packed.
   uint64_t scratch_bytes;
+  /// What becomes of numbers; NULL: dtypes must be equal, and elements move as they are.
+  const stride_conversion *conversion;
 } stride_copy_options;
 
 /// STRIDE_COPY_OPTIONS_INIT as a function: options that ask for nothing.
@@ -661,7 +743,7 @@ STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
-/// both sizes; DTYPE_MISMATCH; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
+/// both sizes; DTYPE_MISMATCH unless `options->conversion` says how; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
 /// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that
 /// `options->scratch` must have and has; OVERFLOW if a layout that is left out would be too large.
 ///
@@ -759,6 +841,22 @@ STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst,
 STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
                                                   stride_error *error);
+
+/// Runs part `part` of `parts` of a plan whose conversion has lists, with these lists: those that its conversion had
+/// when it was made, and no others.
+///
+/// Arrays: dst[dst_bytes], src[src_bytes], subtracts[value_count] or NULL, scales[value_count] or NULL,
+/// adds[value_count] or NULL.
+///
+/// Requires: as `stride_plan_execute`; meanwhile nobody writes to the lists.
+///
+/// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that it
+/// does not; OUT_OF_BOUNDS with the entry that is needed and how many there are; OVERLAP where a list lies in what is
+/// written.
+STRIDE_API stride_status stride_plan_execute_values(const stride_plan *plan, void *dst, uint64_t dst_bytes,
+                                                    const void *src, uint64_t src_bytes, const float *subtracts,
+                                                    const float *scales, const float *adds, uint64_t value_count,
+                                                    uint32_t part, uint32_t parts, stride_error *error);
 
 /// Runs part `part` of `parts` of `count` copies by one plan, such as the blocks of a paged cache or the tiles of an
 /// atlas. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are those of

@@ -92,7 +92,10 @@ enum { STRIDE_ARGUMENT_NONE = 0, STRIDE_ARGUMENT_LAYOUT = 1, STRIDE_ARGUMENT_DST
        STRIDE_ARGUMENT_IMAGE = 160, STRIDE_ARGUMENT_OFFSETS = 161, STRIDE_ARGUMENT_PITCH_COUNT = 162,
        STRIDE_ARGUMENT_OFFSET_COUNT = 163, STRIDE_ARGUMENT_RULES = 164, STRIDE_ARGUMENT_API = 165,
        STRIDE_ARGUMENT_DST_SIDE = 168, STRIDE_ARGUMENT_SRC_SIDE = 169, STRIDE_ARGUMENT_SIDE = 170,
-       STRIDE_ARGUMENT_OF = 171, STRIDE_ARGUMENT_FIRST = 172, STRIDE_ARGUMENT_SHARING = 173 };
+       STRIDE_ARGUMENT_OF = 171, STRIDE_ARGUMENT_FIRST = 172, STRIDE_ARGUMENT_SHARING = 173,
+       STRIDE_ARGUMENT_CONVERSION = 174, STRIDE_ARGUMENT_VALUES = 175, STRIDE_ARGUMENT_SUBTRACTS = 176,
+       STRIDE_ARGUMENT_SCALES = 177, STRIDE_ARGUMENT_ADDS = 178, STRIDE_ARGUMENT_VALUE_COUNT = 179,
+       STRIDE_ARGUMENT_ADD = 180 };
 enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2, STRIDE_DETAIL_OUT_OF_RANGE = 3,
        STRIDE_DETAIL_OUT_OF_SIGNED_RANGE = 4, STRIDE_DETAIL_ZERO = 5, STRIDE_DETAIL_NOT_ZERO = 6,
        STRIDE_DETAIL_NOT_EQUAL = 7, STRIDE_DETAIL_NOT_A_MULTIPLE = 8, STRIDE_DETAIL_NOT_A_POWER_OF_TWO = 9,
@@ -129,7 +132,9 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
        STRIDE_DETAIL_TYPE_WIDTH = 190, STRIDE_DETAIL_BYTE_ORDER = 191, STRIDE_DETAIL_INDIRECT = 192,
        STRIDE_DETAIL_FOURCC_UNKNOWN = 193, STRIDE_DETAIL_FOURCC_PACKED = 194, STRIDE_DETAIL_SHARED_PLANES = 195,
        STRIDE_DETAIL_SHARED_INDEX = 200, STRIDE_DETAIL_FILLS_DESTINATION = 201, STRIDE_DETAIL_RUNS_TOTAL = 202,
-       STRIDE_DETAIL_RUNS_AND_RANGE = 203, STRIDE_DETAIL_RANGE_END = 204, STRIDE_DETAIL_PLAN_SIZE = 205 };
+       STRIDE_DETAIL_RUNS_AND_RANGE = 203, STRIDE_DETAIL_RANGE_END = 204, STRIDE_DETAIL_PLAN_SIZE = 205,
+       STRIDE_DETAIL_NO_CONVERSION = 210, STRIDE_DETAIL_MISSING_FLAG = 211, STRIDE_DETAIL_NOT_WHOLE = 212,
+       STRIDE_DETAIL_VALUE_COUNT = 213, STRIDE_DETAIL_CONVERTS_SIDES = 214, STRIDE_DETAIL_NO_LIST = 215 };
 
 #define STRIDE_ARGUMENT_NONE 0  ///< No particular one.
 #define STRIDE_ARGUMENT_LAYOUT 1  ///< The layout of a function that takes one.
@@ -298,6 +303,13 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_OF 171  ///< What a side's elements lie in.
 #define STRIDE_ARGUMENT_FIRST 172  ///< The number of the first element.
 #define STRIDE_ARGUMENT_SHARING 173  ///< Where the number of indices that share an element goes.
+#define STRIDE_ARGUMENT_CONVERSION 174  ///< A conversion of a copy.
+#define STRIDE_ARGUMENT_VALUES 175  ///< Where a conversion finds its values.
+#define STRIDE_ARGUMENT_SUBTRACTS 176  ///< What a conversion subtracts, for each value.
+#define STRIDE_ARGUMENT_SCALES 177  ///< What it multiplies by, for each value.
+#define STRIDE_ARGUMENT_ADDS 178  ///< What it adds, for each value.
+#define STRIDE_ARGUMENT_VALUE_COUNT 179  ///< How many values there are.
+#define STRIDE_ARGUMENT_ADD 180  ///< What a conversion adds.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -442,6 +454,13 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_RUNS_AND_RANGE 203  ///< A side has `lhs` dimensions with runs, and a range.
 #define STRIDE_DETAIL_RANGE_END 204  ///< A range ends at element `lhs`, but there are `rhs`.
 #define STRIDE_DETAIL_PLAN_SIZE 205  ///< A plan needs `lhs` words, and has `rhs`.
+#define STRIDE_DETAIL_NO_CONVERSION 210  ///< Numbers of dtype `lhs` are not converted to `rhs`.
+#define STRIDE_DETAIL_MISSING_FLAG 211  ///< The flags `lhs` lack `rhs`, which one of them goes with.
+#define STRIDE_DETAIL_NOT_WHOLE 212  ///< A number that joins integers is not one; `lhs`: its integer part.
+#define STRIDE_DETAIL_VALUE_COUNT 213  ///< The lists have `rhs` entries, but entry `lhs` is needed.
+/// A conversion is not supported with runs, ranges, shapes or blocked layouts.
+#define STRIDE_DETAIL_CONVERTS_SIDES 214
+#define STRIDE_DETAIL_NO_LIST 215  ///< The plan takes no such list of values.
 
 #ifdef __cplusplus
 }  // extern "C"

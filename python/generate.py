@@ -21,7 +21,7 @@ NUMBERS = {
     "int32_t": "ctypes.c_int32", "uint32_t": "ctypes.c_uint32", "int64_t": "ctypes.c_int64",
     "uint64_t": "ctypes.c_uint64", "uint8_t": "ctypes.c_uint8", "uint16_t": "ctypes.c_uint16",
     "size_t": "ctypes.c_size_t",
-    "ptrdiff_t": "ctypes.c_ssize_t", "double": "ctypes.c_double", "stride_status": "ctypes.c_int32",
+    "ptrdiff_t": "ctypes.c_ssize_t", "float": "ctypes.c_float", "double": "ctypes.c_double", "stride_status": "ctypes.c_int32",
 }
 
 

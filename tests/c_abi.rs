@@ -19,6 +19,7 @@ mod abi {
     use static_assertions::const_assert_eq;
     use stride::error::{Argument, Status};
     use stride::ffi::blocks::stride_blocked;
+    use stride::ffi::conversion::stride_conversion;
     use stride::ffi::copy::stride_copy_options;
     use stride::ffi::dlpack::{stride_dl_managed_tensor_versioned, stride_dl_tensor};
     use stride::ffi::dml::stride_dml_buffer_tensor_desc;
@@ -71,9 +72,12 @@ mod abi {
         sizes at 48, minor_to_major at 560, padded_sizes at 1072, tile_sizes at 1584, tile_ranks at 2096);
     layout!(stride_blocked: size 2064, align EIGHT, dtype at 0, rank at 4, block_count at 8, flags at 12, sizes at 16,
         block_dims at 528, block_steps at 1040, block_sizes at 1552);
-    layout!(stride_copy_options: size 48 + 2 * POINTER, align EIGHT, struct_size at 0, flags at 4, cpu_level at 8,
+    layout!(stride_conversion: size 40 + 4 * POINTER, align EIGHT, struct_size at 0, flags at 4, subtract at 8, scale at 16,
+        add at 24, values at 32, subtracts at 32 + POINTER, scales at 32 + 2 * POINTER, adds at 32 + 3 * POINTER,
+        value_count at 32 + 4 * POINTER);
+    layout!(stride_copy_options: size (48 + 3 * POINTER).next_multiple_of(EIGHT), align EIGHT, struct_size at 0, flags at 4, cpu_level at 8,
         reserved at 12, overlap_budget at 16, fill at 24, machine at 40, scratch at 40 + POINTER,
-        scratch_bytes at 40 + 2 * POINTER);
+        scratch_bytes at 40 + 2 * POINTER, conversion at 48 + 2 * POINTER);
     layout!(stride_index_run: size 24, align EIGHT, first at 0, step at 8, count at 16);
     layout!(stride_side_runs: size 8 + POINTER, align POINTER, runs at 0, dimension at POINTER, count at 4 + POINTER);
     layout!(stride_side: size 32 + 2 * POINTER + 8 * (8 + POINTER), align EIGHT, struct_size at 0, kind at 4,

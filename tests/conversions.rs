@@ -10,7 +10,7 @@ mod oracle;
 use oracle::{DEFAULTS, NO_ERROR, Random, Side};
 use std::ptr::{null, null_mut};
 use stride::copy::conversion::{Kind, Steps};
-use stride::copy::kernels::convert::Conversion;
+use stride::copy::kernels::convert::{Conversion, Rooms};
 use stride::copy::kernels::converter;
 use stride::ffi::conversion::*;
 use stride::ffi::copy::*;
@@ -175,7 +175,7 @@ impl Case {
             };
             let (one, mut made) = (get(src, from, src_at).to_le_bytes(), [0u8; 8]);
             // SAFETY: a number each.
-            unsafe { converter(Level::Scalar)(made.as_mut_ptr(), one.as_ptr(), 1, &how) };
+            unsafe { converter(Level::Scalar)(made.as_mut_ptr(), one.as_ptr(), 1, &how, &mut Rooms::NEW.clone()) };
             let mask = if to.bits() == 64 { u64::MAX } else { (1 << to.bits()) - 1 };
             put(dst, to, dst_at, u64::from_le_bytes(made) & mask);
         }

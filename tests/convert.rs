@@ -8,7 +8,7 @@ mod oracle;
 
 use oracle::Random;
 use stride::copy::conversion::{ADD_LAST, AFFINE, DIVIDE, FINITE, Kind, NEAREST, SATURATE, Steps};
-use stride::copy::kernels::convert::Conversion;
+use stride::copy::kernels::convert::{Conversion, Rooms};
 use stride::copy::kernels::converter;
 use stride::machine::Level;
 
@@ -231,7 +231,7 @@ fn levels() -> impl Iterator<Item = Level> {
 fn run(level: Level, how: &Conversion<'_>, from: &[u8], count: usize) -> Vec<u8> {
     let mut to = vec![0xA5; (count * how.steps.dst.bits()).div_ceil(8)];
     // SAFETY: both sides have `count` numbers; the level was checked.
-    unsafe { converter(level)(to.as_mut_ptr(), from.as_ptr(), count, how) };
+    unsafe { converter(level)(to.as_mut_ptr(), from.as_ptr(), count, how, &mut Rooms::NEW.clone()) };
     to
 }
 

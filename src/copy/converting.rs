@@ -16,7 +16,7 @@
 use super::choose::{Choice, choose_for};
 use super::conversion::{ADD_LAST, AFFINE, Conversion, DIVIDE, FINITE, NEAREST, SATURATE};
 use super::kernels::Store;
-use super::loops::{Loop, Loops, MAX_LOOPS};
+use super::loops::{Loop, Loops, MAX_LOOPS, at_most};
 use super::nest::{Nest, Packing, Reach, Reached, Unit, nested_extent};
 use super::options;
 use super::plan::{Plan, PlanView, choice};
@@ -208,20 +208,15 @@ impl Converting {
 
 impl fmt::Display for Converting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Conversion { dst, src, flags, numbers: [subtract, scale, add] } = self.conversion;
+        let Conversion { dst, src, flags, .. } = self.conversion;
         write!(f, "; {src} becomes {dst}")?;
         if flags & AFFINE != 0 {
-            let number = |k: u8, number: f64| (self.listed >> k & 1 == 0).then_some(number);
-            let one = |f: &mut fmt::Formatter<'_>, number: Option<f64>| match number {
-                Some(number) => write!(f, "{number}"),
-                None => f.write_str("a list"),
-            };
-            f.write_str(" as (x - ")?;
-            one(f, number(0, subtract))?;
-            f.write_str(if flags & DIVIDE != 0 { ") / " } else { ") * " })?;
-            one(f, number(1, scale))?;
-            f.write_str(" + ")?;
-            one(f, number(2, add))?;
+            let name =
+                |k: u8, one: &'static str, many: &'static str| if self.listed >> k & 1 == 1 { many } else { one };
+            let operator = if flags & DIVIDE != 0 { '/' } else { '*' };
+            let [subtract, scale, add] =
+                [name(0, "subtract", "subtracts"), name(1, "scale", "scales"), name(2, "add", "adds")];
+            write!(f, " as (x - {subtract}) {operator} {scale} + {add}")?;
         }
         for (flag, name) in
             [(NEAREST, "to nearest"), (SATURATE, "saturated"), (FINITE, "finite"), (ADD_LAST, "added last")]
@@ -248,7 +243,7 @@ pub(crate) fn decode<'a>(header: &[u64; HEADER], words: &'a [u64]) -> Option<(Co
     let conversion = Conversion { dst, src, flags: flags as u32, numbers };
     let listed = u8::try_from(flags >> 32).ok().filter(|&listed| listed < 8)?;
     let sound = conversion.check().is_ok() && conversion.steps().is_ok() && !conversion.is_none();
-    let steps = steps.iter().map(|&step| step as i64).take(MAX_LOOPS).collect::<ArrayVec<i64, MAX_LOOPS>>();
+    let steps = at_most(steps.iter().map(|&step| step as i64));
     let values = Values { base: base as i64, within: within as i64, steps };
     (known && sound && values.steps.len() == count).then_some((Converting { conversion, listed, values }, loops))
 }
@@ -341,10 +336,16 @@ impl Plan {
             }
             let _ = all.try_push(Dimension { of, value });
         }
-        all.sort_unstable_by_key(|dimension| dimension.of.order());
+        let mut taken = 0u64;
+        let sorted = at_most((0..all.len()).filter_map(|_| {
+            let left = all.iter().enumerate().filter(|(at, _)| taken >> at & 1 == 0);
+            let (at, &next) = left.min_by_key(|(_, dimension)| dimension.of.order())?;
+            taken |= 1 << at;
+            Some(next)
+        }));
         // Those that are one; the first ones may be a run.
         let (mut run, mut merged) = (1i64, ArrayVec::<Dimension, MAX_LOOPS>::new());
-        for &Dimension { of, value } in &all {
+        for &Dimension { of, value } in &sorted {
             let bytes = run * width;
             match merged.last_mut() {
                 None if of.dst == bytes && of.src == bytes && (run == 1 || value == run * entries.within) => {
@@ -367,7 +368,7 @@ impl Plan {
             };
             if goes_on { &mut held } else { &mut problem.loops }.push(of);
         }
-        let loops: ArrayVec<Loop, MAX_LOOPS> = merged.iter().map(|dimension| dimension.of).collect();
+        let loops = at_most(merged.iter().map(|dimension| dimension.of));
         if nested_extent(problem.width, &loops).is_none() {
             let all = [(problem.width, 1)].into_iter().chain(loops.iter().map(|l| (l.count, l.dst)));
             self.options.check_distinct(all)?;
@@ -385,7 +386,7 @@ impl Plan {
             };
             let turned = of.dst != l.dst;
             entries.base += if turned { (l.count - 1) * value } else { 0 };
-            entries.steps.push(if turned { -value } else { value });
+            let _ = entries.steps.try_push(if turned { -value } else { value });
         }
         self.reached = converting.reached(&self.problem.nest()).unwrap_or(Reached::TOO_FAR);
         let machine = self.machine.unwrap_or_else(Machine::this);

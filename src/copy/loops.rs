@@ -49,6 +49,13 @@ pub(super) fn write_loops(f: &mut fmt::Formatter<'_>, loops: &[Loop], unit: &str
     Ok(())
 }
 
+/// As many items as a list of loops holds, which is more than there are.
+pub(crate) fn at_most<T>(items: impl Iterator<Item = T>) -> ArrayVec<T, MAX_LOOPS> {
+    let mut list = ArrayVec::new();
+    items.for_each(|item| _ = list.try_push(item));
+    list
+}
+
 /// A list of loops, fastest first. Only entries in use are written: a small copy cannot afford 1.5 KB of zeros.
 #[derive(Clone, Debug, Default)]
 pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);

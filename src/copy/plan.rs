@@ -43,8 +43,6 @@ pub struct Plan {
     pub(crate) machine: Option<Machine>,
     /// What it converts.
     pub(crate) converting: Option<Converting>,
-    /// The lists of a conversion, for a call that is made at once.
-    pub(crate) lists: Lists,
 }
 
 /// A plan of loops in the memory of a caller: words that anybody may have written.
@@ -224,7 +222,6 @@ impl Plan {
             least: [0; 2],
             machine: None,
             converting: None,
-            lists: Lists::NONE,
         }
     }
 
@@ -249,7 +246,7 @@ impl Plan {
             table,
             boxes,
             converting,
-            lists: self.lists,
+            lists: Lists::NONE,
         }
     }
 

@@ -32,15 +32,16 @@
 //!
 //!   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 //!   stride_conversion to_floats;
-//!   stride_conversion_init(&to_floats);
+//!   assert(stride_conversion_init(&to_floats) == STRIDE_STATUS_OK && to_floats.scale == 1);
 //!   to_floats.flags = STRIDE_CONVERT_AFFINE;
 //!   to_floats.subtract = 127.5;
 //!   to_floats.scale = 1 / 127.5;
 //!   options.conversion = &to_floats;
 
+use super::boundary::Output;
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
-use super::sized::{init_sized, read_sized};
-use super::status::stride_status;
+use super::sized::read_sized;
+use super::status::{report, stride_status};
 use crate::copy::conversion::{AFFINE, Conversion};
 use crate::copy::converting::Lists;
 use crate::copy::plan::Plan;
@@ -103,7 +104,7 @@ impl Default for stride_conversion {
     }
 }
 
-/// Makes `plan` that of a copy that converts.
+/// Makes `plan` that of a copy that converts. Returns its lists.
 ///
 /// # Safety
 /// As [`read_sized`]; layouts as the header asks of callers.
@@ -114,7 +115,7 @@ pub(super) unsafe fn set_conversion(
     dst: &Layout<'_>,
     src: &Layout<'_>,
     conversion: *const stride_conversion,
-) -> Result<()> {
+) -> Result<Lists> {
     // SAFETY: as promised to this function.
     unsafe {
         let given = read_sized(conversion, size_of::<stride_conversion>(), Argument::Conversion)?;
@@ -128,19 +129,17 @@ pub(super) unsafe fn set_conversion(
         }
         let numbers = if affine { [given.subtract, given.scale, given.add] } else { [0.0, 1.0, 0.0] };
         let conversion = Conversion { dst: dst.dtype(), src: src.dtype(), flags: given.flags, numbers };
-        plan.lists = lists;
         if lists.given() == 0 {
-            return plan.set_conversion(dst, src, conversion, None, 0);
+            return plan.set_conversion(dst, src, conversion, None, 0).map(|()| lists);
         }
         let mut room = LayoutRoom::new();
         let values = read_layout_once(&mut room, given.values, Argument::Values)?;
-        plan.set_conversion(dst, src, conversion, Some(&values), lists.given())
+        plan.set_conversion(dst, src, conversion, Some(&values), lists.given()).map(|()| lists)
     }
 }
 
 /// A conversion to the plain value: by STRIDE_CONVERT_AFFINE * 1 + 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_conversion_init(out: *mut stride_conversion) -> stride_status {
-    // SAFETY: as the header asks of callers.
-    unsafe { init_sized(out) }
+    report!(core::ptr::null_mut(), Output::new(out, Argument::Out)?.write(stride_conversion::default()))
 }

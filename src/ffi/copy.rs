@@ -32,6 +32,7 @@ use super::machine::{read_machine, stride_machine};
 use super::sized::{check_sized_input, init_sized};
 use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
+use crate::copy::converting::Lists;
 use crate::copy::execute::{self, Dst, Src, compare, once};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
 use crate::model::LayoutStorage;
@@ -170,7 +171,7 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
     Ok(asked)
 }
 
-/// Makes the plan of a copy in place: it is large. Returns the scratch memory.
+/// Makes the plan of a copy in place: it is large. Returns the scratch memory and the lists.
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -179,7 +180,7 @@ pub(super) unsafe fn set_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Dst>> {
+) -> Result<(Option<Dst>, Lists)> {
     // SAFETY: as promised to this function.
     unsafe {
         if dst_layout.is_null() || src_layout.is_null() {
@@ -189,12 +190,11 @@ pub(super) unsafe fn set_plan(
         let dst = read_layout_once(&mut dst_room, dst_layout, Argument::DstLayout)?;
         let src = read_layout_once(&mut src_room, src_layout, Argument::SrcLayout)?;
         let asked = read_options(plan, options)?;
-        if asked.conversion.is_null() {
-            plan.set_copy(&dst, &src)?;
-        } else {
-            set_conversion(plan, &dst, &src, asked.conversion)?;
+        if !asked.conversion.is_null() {
+            return Ok((asked.scratch, set_conversion(plan, &dst, &src, asked.conversion)?));
         }
-        Ok(asked.scratch)
+        plan.set_copy(&dst, &src)?;
+        Ok((asked.scratch, Lists::NONE))
     }
 }
 
@@ -209,7 +209,7 @@ unsafe fn set_packed_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Dst>> {
+) -> Result<(Option<Dst>, Lists)> {
     let (mut room, mut packed) = (LayoutRoom::new(), LayoutStorage::default());
     let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
         (false, _) => (dst_layout, Argument::DstLayout),
@@ -222,13 +222,12 @@ unsafe fn set_packed_plan(
     // SAFETY: as promised to this function.
     let asked = unsafe { read_options(plan, options)? };
     let (dst, src) = if dst_layout.is_null() { (&packed, &given) } else { (&given, &packed) };
-    if asked.conversion.is_null() {
-        plan.set_copy_out_of_line(dst, src)?;
-    } else {
+    if !asked.conversion.is_null() {
         // SAFETY: as promised to this function.
-        unsafe { set_conversion(plan, dst, src, asked.conversion)? };
+        return Ok((asked.scratch, unsafe { set_conversion(plan, dst, src, asked.conversion)? }));
     }
-    Ok(asked.scratch)
+    plan.set_copy_out_of_line(dst, src)?;
+    Ok((asked.scratch, Lists::NONE))
 }
 
 pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
@@ -274,9 +273,9 @@ pub unsafe extern "C" fn stride_copy(
     report!(error, {
         let mut plan = Plan::nothing();
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-        let scratch = set_plan(&mut plan, dst_layout, src_layout, options)?;
+        let (scratch, lists) = set_plan(&mut plan, dst_layout, src_layout, options)?;
         if scratch.is_some() || plan.converting.is_some() {
-            return execute::execute_made(&plan, None, dst, src, scratch);
+            return execute::execute_made(&plan, None, dst, src, scratch, lists);
         }
         execute::execute_plan(&plan, dst, src)
     })

@@ -50,6 +50,7 @@ use super::sized::check_sized_input;
 use super::status::{report, stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
+use crate::copy::converting::Lists;
 use crate::copy::execute::{self, Dst, kinds};
 use crate::copy::relayout::along::IndexRun;
 use crate::copy::relayout::{Given, MAX_ALONG, Relayout};
@@ -282,7 +283,7 @@ unsafe fn prepare<'g>(
     [dst, src]: [*const stride_side; 2],
     [to, from]: &'g mut [Given<'_>; 2],
     options: *const stride_copy_options,
-) -> Result<(Option<Relayout<'g>>, Option<Dst>)> {
+) -> Result<(Option<Relayout<'g>>, Option<Dst>, Lists)> {
     let (scratch, conversion);
     // SAFETY: as promised to this function.
     unsafe {
@@ -313,10 +314,10 @@ unsafe fn prepare<'g>(
             return Err(Status::Unsupported.of(Argument::Conversion).because(Detail::ConvertsSides, 0, 0));
         };
         // SAFETY: as promised to this function.
-        unsafe { set_conversion(plan, &dst, &src, conversion)? };
-        return Ok((None, scratch));
+        let lists = unsafe { set_conversion(plan, &dst, &src, conversion)? };
+        return Ok((None, scratch, lists));
     }
-    Ok((plan.set_sides(to, from)?, scratch))
+    Ok((plan.set_sides(to, from)?, scratch, Lists::NONE))
 }
 
 /// Copies every element of the source side to the element of the destination side with the same index, as they are
@@ -351,8 +352,8 @@ pub unsafe extern "C" fn stride_copy_sides(
     report!(error, {
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
-        let (boxes, scratch) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
-        execute::execute_made(&plan, boxes.as_ref(), dst, src, scratch)
+        let (boxes, scratch, lists) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
+        execute::execute_made(&plan, boxes.as_ref(), dst, src, scratch, lists)
     })
 }
 
@@ -375,7 +376,7 @@ pub unsafe extern "C" fn stride_plan_init_sides(
     report!(error, {
         let out = Output::new(out, Argument::Out)?;
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
-        let (boxes, _) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
+        let (boxes, ..) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
         kinds::write(&plan, boxes.as_ref(), out.0.cast())
     })
 }

@@ -94,7 +94,7 @@ fn front() -> String {
 #endif
 
 /// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
-#define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL, NULL, 0 }}
+#define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL, NULL, 0, NULL }}
 
 /// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
 #define STRIDE_LAYOUT_FACTS_INIT {{ sizeof(stride_layout_facts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }}

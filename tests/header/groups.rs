@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use stride::error::Status;
 
 /// Groups of constants by their prefix; `flags` are added up. Of two prefixes that fit the longer one counts.
-pub const GROUPS: [(&str, &str); 22] = [
+pub const GROUPS: [(&str, &str); 23] = [
     ("STRIDE_ARGUMENT_", "enum"),
     ("STRIDE_CONSUMER_", "enum"),
+    ("STRIDE_CONVERT_", "flags"),
     ("STRIDE_COPY_", "flags"),
     ("STRIDE_COPY_KIND_", "enum"),
     ("STRIDE_CPU_LEVEL_", "enum"),
@@ -31,7 +32,7 @@ pub const GROUPS: [(&str, &str); 22] = [
 ];
 
 /// Which parameter or field takes which group: the function or struct, or "" for all, and the name.
-const TAKEN: [(&str, &str, &str); 31] = [
+const TAKEN: [(&str, &str, &str); 32] = [
     ("", "api", "STRIDE_REGION_API_"),
     ("", "consumer", "STRIDE_CONSUMER_"),
     ("", "cpu_level", "STRIDE_CPU_LEVEL_"),
@@ -50,6 +51,7 @@ const TAKEN: [(&str, &str, &str); 31] = [
     ("stride_plan_facts", "kind", "STRIDE_COPY_KIND_"),
     ("stride_xla_shape_set_padding", "kind", "STRIDE_XLA_PADDING_"),
     ("stride_xla_bitcast_decompose", "kind", "STRIDE_XLA_BITCAST_"),
+    ("stride_conversion", "flags", "STRIDE_CONVERT_"),
     ("stride_copy_options", "flags", "STRIDE_COPY_"),
     ("stride_plan_facts", "flags", "STRIDE_COPY_"),
     ("stride_layout_classify", "flags", "STRIDE_FORMAT_"),

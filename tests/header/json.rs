@@ -86,7 +86,7 @@ fn placed(source: &Source, of: &Struct, model: (&str, u64, u64)) -> (Vec<u64>, u
             "uint8_t" => (1, 1),
             "uint16_t" => (2, 2),
             "int32_t" | "uint32_t" => (4, 4),
-            "int64_t" | "uint64_t" => (8, eight),
+            "int64_t" | "uint64_t" | "double" => (8, eight),
             kind if kind.ends_with('*') || kind == "ptrdiff_t" => (pointer, pointer),
             kind => {
                 let inner = source.structs().find(|inner| inner.name == kind);
@@ -182,8 +182,8 @@ fn parameter(function: &Function, of: &Parameter) -> Value {
 #[test]
 fn sizes_are_those_of_the_compiler() {
     use stride::ffi::{
-        blocks, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions, requirements, runs,
-        sides, status, xla,
+        blocks, conversion, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions,
+        requirements, runs, sides, status, xla,
     };
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
     let model = match (size_of::<usize>(), align_of::<u64>()) {
@@ -197,6 +197,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_dml_buffer_tensor_desc", size_of::<dml::stride_dml_buffer_tensor_desc>()),
         ("stride_layout_facts", size_of::<facts::stride_layout_facts>()),
         ("stride_machine", size_of::<machine::stride_machine>()),
+        ("stride_conversion", size_of::<conversion::stride_conversion>()),
         ("stride_copy_options", size_of::<copy::stride_copy_options>()),
         ("stride_requirements", size_of::<requirements::stride_requirements>()),
         ("stride_plan", size_of::<plan::stride_plan>()),

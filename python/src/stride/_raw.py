@@ -10,6 +10,12 @@ VERSION = 100
 ABI_VERSION = 0
 
 MAX_RANK = 64
+CONVERT_AFFINE = 1
+CONVERT_DIVIDE = 2
+CONVERT_NEAREST = 4
+CONVERT_SATURATE = 8
+CONVERT_FINITE = 16
+CONVERT_ADD_LAST = 32
 COPY_ASSUME_DISTINCT = 1
 COPY_FILL_BUFFER = 2
 COPY_OVERLAP = 4
@@ -317,6 +323,13 @@ ARGUMENT_SIDE = 170
 ARGUMENT_OF = 171
 ARGUMENT_FIRST = 172
 ARGUMENT_SHARING = 173
+ARGUMENT_CONVERSION = 174
+ARGUMENT_VALUES = 175
+ARGUMENT_SUBTRACTS = 176
+ARGUMENT_SCALES = 177
+ARGUMENT_ADDS = 178
+ARGUMENT_VALUE_COUNT = 179
+ARGUMENT_ADD = 180
 DETAIL_NONE = 0
 DETAIL_BELOW = 1
 DETAIL_ABOVE = 2
@@ -429,6 +442,12 @@ DETAIL_RUNS_TOTAL = 202
 DETAIL_RUNS_AND_RANGE = 203
 DETAIL_RANGE_END = 204
 DETAIL_PLAN_SIZE = 205
+DETAIL_NO_CONVERSION = 210
+DETAIL_MISSING_FLAG = 211
+DETAIL_NOT_WHOLE = 212
+DETAIL_VALUE_COUNT = 213
+DETAIL_CONVERTS_SIDES = 214
+DETAIL_NO_LIST = 215
 XLA_SHAPE_HIGH_FIRST = 1
 XLA_PADDING_NONE = 0
 XLA_PADDING_ZERO = 1
@@ -591,6 +610,17 @@ class Layout(ctypes.Structure):
     ]
 
 
+class Conversion(ctypes.Structure):
+    """stride_conversion."""
+
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("subtract", ctypes.c_double),
+        ("scale", ctypes.c_double), ("add", ctypes.c_double), ("values", ctypes.POINTER(Layout)),
+        ("subtracts", ctypes.POINTER(ctypes.c_float)), ("scales", ctypes.POINTER(ctypes.c_float)),
+        ("adds", ctypes.POINTER(ctypes.c_float)), ("value_count", ctypes.c_uint64),
+    ]
+
+
 class CopyOptions(ctypes.Structure):
     """stride_copy_options."""
 
@@ -598,6 +628,7 @@ class CopyOptions(ctypes.Structure):
         ("struct_size", ctypes.c_uint32), ("flags", ctypes.c_uint32), ("cpu_level", ctypes.c_uint32),
         ("reserved", ctypes.c_uint32), ("overlap_budget", ctypes.c_uint64), ("fill", ctypes.c_uint8 * 16),
         ("machine", ctypes.POINTER(Machine)), ("scratch", ctypes.c_void_p), ("scratch_bytes", ctypes.c_uint64),
+        ("conversion", ctypes.POINTER(Conversion)),
     ]
 
 
@@ -798,7 +829,19 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "sizes": {"64": 16, "32": 16, "i386": 16},
         "strides": {"64": 528, "32": 528, "i386": 528},
     }),
-    "stride_copy_options": (CopyOptions, {"64": 64, "32": 56, "i386": 56}, {
+    "stride_conversion": (Conversion, {"64": 72, "32": 56, "i386": 56}, {
+        "struct_size": {"64": 0, "32": 0, "i386": 0},
+        "flags": {"64": 4, "32": 4, "i386": 4},
+        "subtract": {"64": 8, "32": 8, "i386": 8},
+        "scale": {"64": 16, "32": 16, "i386": 16},
+        "add": {"64": 24, "32": 24, "i386": 24},
+        "values": {"64": 32, "32": 32, "i386": 32},
+        "subtracts": {"64": 40, "32": 36, "i386": 36},
+        "scales": {"64": 48, "32": 40, "i386": 40},
+        "adds": {"64": 56, "32": 44, "i386": 44},
+        "value_count": {"64": 64, "32": 48, "i386": 48},
+    }),
+    "stride_copy_options": (CopyOptions, {"64": 72, "32": 64, "i386": 60}, {
         "struct_size": {"64": 0, "32": 0, "i386": 0},
         "flags": {"64": 4, "32": 4, "i386": 4},
         "cpu_level": {"64": 8, "32": 8, "i386": 8},
@@ -808,6 +851,7 @@ LAYOUTS: dict[str, tuple[Any, dict[str, int], dict[str, dict[str, int]]]] = {
         "machine": {"64": 40, "32": 40, "i386": 40},
         "scratch": {"64": 48, "32": 44, "i386": 44},
         "scratch_bytes": {"64": 56, "32": 48, "i386": 48},
+        "conversion": {"64": 64, "32": 56, "i386": 56},
     }),
     "stride_plan": (Plan, {"64": 4096, "32": 4096, "i386": 4096}, {
         "words": {"64": 0, "32": 0, "i386": 0},
@@ -1108,6 +1152,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ctypes.POINTER(Layout), ctypes.c_uint32, ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(Layout),
         ctypes.POINTER(Error),
     ]),
+    "stride_conversion_init": (ctypes.c_int32, [ctypes.POINTER(Conversion)]),
     "stride_copy_options_init": (ctypes.c_int32, [ctypes.POINTER(CopyOptions)]),
     "stride_copy": (ctypes.c_int32, [
         ctypes.POINTER(Layout), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(Layout), ctypes.c_void_p,
@@ -1131,6 +1176,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "stride_plan_execute_part": (ctypes.c_int32, [
         ctypes.POINTER(Plan), ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32,
         ctypes.c_uint32, ctypes.POINTER(Error),
+    ]),
+    "stride_plan_execute_values": (ctypes.c_int32, [
+        ctypes.POINTER(Plan), ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_uint64,
+        ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_float),
+        ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint32, ctypes.POINTER(Error),
     ]),
     "stride_plan_execute_batch": (ctypes.c_int32, [
         ctypes.POINTER(Plan), ctypes.c_void_p, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64), ctypes.c_void_p,

@@ -14,9 +14,9 @@
 use super::super::choose::Choice;
 use super::super::conversion::{Conversion, Steps};
 use super::super::converting::{Converting, Lists};
-use super::super::kernels::convert::{Conversion as How, Convert};
+use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
 use super::super::kernels::{self, Block, Family, LINE, Store, find};
-use super::super::loops::{Loop, MAX_LOOPS};
+use super::super::loops::{Loop, MAX_LOOPS, at_most};
 use super::super::nest::{Nest, Packing, Reach, Unit};
 use super::super::plan::PlanView;
 use super::odometer::Odometer;
@@ -52,11 +52,28 @@ pub(super) unsafe fn run_part(
     // SAFETY: as promised to this function.
     unsafe {
         if plan.choice.small_stack {
-            run_in::<SMALL, SMALL>(plan, converting, dst, src, [part, parts]);
+            with_rooms::<SMALL, SMALL>(plan, converting, dst, src, [part, parts]);
         } else {
-            run_in::<BLOCK, PIECE>(plan, converting, dst, src, [part, parts]);
+            with_rooms::<BLOCK, PIECE>(plan, converting, dst, src, [part, parts]);
         }
     }
+}
+
+/// # Safety
+/// As [`run_part`].
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn with_rooms<const BLOCK: usize, const PIECE: usize>(
+    plan: &PlanView<'_>,
+    converting: &Converting,
+    dst: *mut u8,
+    src: *const u8,
+    part: [u32; 2],
+) {
+    let mut block = Room::<BLOCK>(MaybeUninit::uninit());
+    let mut piece = Room::<PIECE>(MaybeUninit::uninit());
+    let rooms = [(block.0.as_mut_ptr().cast::<u8>(), BLOCK), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
+    // SAFETY: as promised to this function.
+    unsafe { run_in(plan, converting, dst, src, part, rooms) };
 }
 
 /// What the blocks of a copy have in common.
@@ -70,6 +87,8 @@ struct Walk<'a> {
     steps: Steps,
     lists: &'a Lists,
     convert: Convert,
+    /// Of the converter.
+    rooms: *mut Rooms,
     level: Level,
     /// Iterations of each loop in a block.
     cuts: ArrayVec<i64, MAX_LOOPS>,
@@ -85,12 +104,13 @@ struct Walk<'a> {
 /// # Safety
 /// As [`run_part`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_in<const BLOCK: usize, const PIECE: usize>(
+unsafe fn run_in(
     plan: &PlanView<'_>,
     converting: &Converting,
     dst: *mut u8,
     src: *const u8,
     [part, parts]: [u32; 2],
+    [(block, block_bytes), (piece, piece_bytes)]: [(*mut u8, usize); 2],
 ) {
     let Ok(steps) = converting.conversion.steps() else { return };
     let (nest, conversion) = (plan.nest, &converting.conversion);
@@ -101,7 +121,7 @@ unsafe fn run_in<const BLOCK: usize, const PIECE: usize>(
     let in_bits = nest.unit != Unit::Bytes;
     let rows = choice.kernel().family == Family::Rows && nest.width >= LINE as i64;
     let in_place = !in_bits && (rows || nest.loops.is_empty()) && !conversion.src.is_swapped();
-    let room = if in_bits { 8 * BLOCK as i64 } else { BLOCK as i64 };
+    let room = if in_bits { 8 * block_bytes as i64 } else { block_bytes as i64 };
     // A run that a block cannot hold is a loop over its elements.
     let (mut loops, mut entries) = (ArrayVec::<Loop, MAX_LOOPS>::new(), ArrayVec::<i64, MAX_LOOPS>::new());
     let (mut nest, mut choice, mut within) = (nest, choice, converting.values.within);
@@ -118,6 +138,7 @@ unsafe fn run_in<const BLOCK: usize, const PIECE: usize>(
         (nest, within) = (Nest { width, loops: &loops, ..nest }, 0);
         steps_of_values = &entries;
     }
+    let mut rooms = Rooms::NEW;
     let mut walk = Walk {
         nest,
         within,
@@ -127,6 +148,7 @@ unsafe fn run_in<const BLOCK: usize, const PIECE: usize>(
         steps,
         lists: &plan.lists,
         convert: kernels::converter(level),
+        rooms: &raw mut rooms,
         level,
         cuts: ArrayVec::new(),
         used: 0,
@@ -140,7 +162,9 @@ unsafe fn run_in<const BLOCK: usize, const PIECE: usize>(
     let shares = if conversion.dst.bits() < 8 { [u64::from(part), 1] } else { [u64::from(part), u64::from(parts)] };
     let blocks = |l: &Loop, cut: i64| l.count / cut.max(1) + i64::from(l.count % cut.max(1) != 0);
     let total = nest.loops.iter().zip(&walk.cuts).map(|(l, &cut)| blocks(l, cut)).product::<i64>().max(0) as u128;
-    let share = |part: u64| if part >= shares[1] { total } else { total * part as u128 / shares[1] as u128 };
+    let share = |part: u64| {
+        if part >= shares[1] { total } else { (total * part as u128).checked_div(shares[1] as u128).unwrap_or(0) }
+    };
     let (first, end) = (share(shares[0]) as i64, share(shares[0] + 1) as i64);
     if shares[0] >= shares[1] {
         return;
@@ -153,12 +177,9 @@ unsafe fn run_in<const BLOCK: usize, const PIECE: usize>(
         let _ = places.try_push(rest % blocks);
         rest /= blocks;
     }
-    let mut block = Room::<BLOCK>(MaybeUninit::uninit());
-    let mut piece = Room::<PIECE>(MaybeUninit::uninit());
-    let (block, piece) = (block.0.as_mut_ptr().cast::<u8>(), piece.0.as_mut_ptr().cast::<u8>());
     for _ in first..end {
         // SAFETY: iterations of the plan; there is room for them.
-        unsafe { walk.block(&places, block, piece, PIECE) };
+        unsafe { walk.block(&places, block, piece, piece_bytes) };
         for ((l, &cut), place) in nest.loops.iter().zip(&walk.cuts).zip(&mut places) {
             *place += 1;
             if *place * cut < l.count {
@@ -193,8 +214,7 @@ pub(super) unsafe fn fill(
         (Unit::Bytes, 3)
     };
     let place = |place: i64| converting.place(nest.unit, place) >> shift;
-    let loops: ArrayVec<Loop, MAX_LOOPS> =
-        nest.loops.iter().map(|l| Loop { count: l.count, dst: place(l.dst), src: 0 }).take(MAX_LOOPS).collect();
+    let loops = at_most(nest.loops.iter().map(|l| Loop { count: l.count, dst: place(l.dst), src: 0 }));
     let nest = Nest { unit, width: place(nest.width), dst_base: place(nest.dst_base), src_base: 0, loops: &loops };
     // SAFETY: as promised to this function.
     unsafe { rest::fill(&PlanView { nest, converting: None, ..*plan }, dst, reach, part) }
@@ -225,7 +245,7 @@ impl Walk<'_> {
         let mut run = |range: core::ops::Range<usize>, most: i64| {
             let mut taken = 1;
             for at in range {
-                let (cut, whole) = take(at, most / taken);
+                let (cut, whole) = take(at, quotient(most, taken));
                 taken *= cut;
                 if !whole {
                     break;
@@ -241,16 +261,16 @@ impl Walk<'_> {
             }
             Family::Transpose => {
                 let (begin, along_src) = (block as usize, (block + dst_run) as usize);
-                left /= run(0..begin, i64::MAX);
+                left = quotient(left, run(0..begin, i64::MAX));
                 // Half a KiB of each row of the destination, or what a tile needs.
                 let elements = self.converting.elements(self.nest.unit, self.nest.width).max(1);
                 let row = 4096 / self.converting.conversion.dst.bits().max(1) / elements;
-                left /= run(begin..along_src, row.clamp(32, 256).min(left.max(1)));
+                left = quotient(left, run(begin..along_src, row.clamp(32, 256).min(left.max(1))));
                 run(along_src..along_src + src_run as usize, left.max(1));
                 along_src + src_run as usize
             }
             Family::Permute => {
-                left /= run(0..dst_run as usize, i64::MAX);
+                left = quotient(left, run(0..dst_run as usize, i64::MAX));
                 run(dst_run as usize..dst_run as usize + 1, left.max(1));
                 dst_run as usize + 1
             }
@@ -338,14 +358,10 @@ impl Walk<'_> {
             }
         }
         // Both odometers walk the rows: in the destination and the block or source, and in the lists.
-        let rows: ArrayVec<Loop, MAX_LOOPS> = inside
-            .iter()
-            .zip(&made)
-            .skip(row)
-            .map(|(l, made)| Loop { src: if self.in_place { l.src } else { made.dst }, ..*l })
-            .collect();
-        let steps: ArrayVec<Loop, MAX_LOOPS> =
-            inside.iter().zip(self.values).skip(row).map(|(l, &value)| Loop { dst: value, src: 0, ..*l }).collect();
+        let rows = inside.iter().zip(&made).skip(row);
+        let rows = at_most(rows.map(|(l, made)| Loop { src: if self.in_place { l.src } else { made.dst }, ..*l }));
+        let steps = inside.iter().zip(self.values).skip(row);
+        let steps = at_most(steps.map(|(l, &value)| Loop { dst: value, src: 0, ..*l }));
         let base = if self.in_place { from } else { 0 };
         let (mut odometer, mut entries) = (Odometer::new(&rows, to, base), Odometer::new(&steps, entry, 0));
         odometer.begin();
@@ -397,11 +413,13 @@ impl Walk<'_> {
         let staged = self.past || gap.is_some() || dst_bits < 8 || dst.is_swapped() || dst_parts != src_parts;
         if !staged {
             // SAFETY: as promised to this function.
-            return unsafe { (self.convert)(at(to), from, (count * src_parts) as usize, &how(first, inner, outer)) };
+            return unsafe {
+                (self.convert)(at(to), from, (count * src_parts) as usize, &how(first, inner, outer), &mut *self.rooms)
+            };
         }
         // Elements that stay together, and those of a piece.
         let together = gap.map_or(1, |_| self.converting.elements(self.nest.unit, self.nest.width)).max(1);
-        let most = (piece_bytes as i64 * 8 / dst_bits / (2 * together) * (2 * together)).max(together);
+        let most = (quotient(piece_bytes as i64 * 8, dst_bits * 2 * together) * 2 * together).max(together);
         let mut done = 0;
         while done < count {
             let (turn, inside) = (done / inner.max(1), done % inner.max(1));
@@ -410,14 +428,14 @@ impl Walk<'_> {
             let (now, how) = if inside != 0 || inner > left {
                 (left.min(inner - inside), how(first, i64::MAX, 0))
             } else {
-                let now = left / inner * inner;
+                let now = quotient(left, inner) * inner;
                 (now, how(first, inner, outer))
             };
-            let now = if now > together { now / together * together } else { now };
+            let now = if now > together { quotient(now, together) * together } else { now };
             let from = from.wrapping_offset((done * src_bits / 8) as isize);
             // SAFETY: elements of the row, for which the piece has room.
             unsafe {
-                (self.convert)(piece, from, (now * src_parts) as usize, &how);
+                (self.convert)(piece, from, (now * src_parts) as usize, &how, &mut *self.rooms);
                 if dst_parts != src_parts {
                     spread(piece, now as usize, self.steps.dst.bits() / 8);
                 }
@@ -442,8 +460,9 @@ impl Walk<'_> {
             None => (to + done * bits_each, now * bits_each, [Loop::ONCE]),
             Some((l, together)) => {
                 let step = self.converting.place(unit, l.dst);
-                let (turn, inside) = (done / together, done % together);
-                let runs = Loop { count: (now / together).max(1), dst: step, src: together * bits_each };
+                let turn = quotient(done, together);
+                let inside = done - turn * together;
+                let runs = Loop { count: quotient(now, together).max(1), dst: step, src: together * bits_each };
                 (to + turn * step + inside * bits_each, now.min(together) * bits_each, [runs])
             }
         };
@@ -477,6 +496,11 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// The quotient of two counts; 0 where there is none.
+fn quotient(count: i64, by: i64) -> i64 {
+    count.checked_div(by).unwrap_or(0)
 }
 
 /// Swaps the bytes of numbers.

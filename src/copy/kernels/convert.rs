@@ -2,7 +2,8 @@
 //!
 //! A number is loaded as an f32, an f64 or an integer of 64 bits ([`Class`]), goes through the arithmetic, and is
 //! stored. Each of these is one loop over [`CHUNK`] numbers in L1, so that a load and a store for each dtype make all
-//! pairs. The loops have no branch in them; the compiler makes vectors of them for each instruction set.
+//! pairs. The loops have no branch in them, so the compiler makes vectors of them. The commonest pairs have a loop of
+//! their own for each instruction set ([`convert_direct`]).
 //!
 //! ```text
 //! source -> load -> [f32; 128] -> arithmetic -> [f32; 128] -> store -> destination
@@ -14,6 +15,8 @@ use super::super::conversion::{ADD_LAST, AFFINE, Class, DIVIDE, FINITE, Kind, NE
 
 /// Numbers that are converted at a time.
 const CHUNK: usize = 128;
+/// All loops run over a multiple of this many, so that the compiler needs no second loop for a rest.
+const STEP: usize = 64;
 
 /// How a run is converted.
 #[derive(Clone, Copy, Debug)]
@@ -34,42 +37,24 @@ pub struct Conversion<'a> {
     pub outer: i64,
 }
 
+/// The numbers of a chunk on their way. (Made once for many runs: to clear them takes as long as a chunk.)
+#[repr(align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct Rooms {
+    narrow: [f32; CHUNK],
+    wide: [f64; CHUNK],
+    whole: [i64; CHUNK],
+    /// What is left of a run behind its whole steps, of either side.
+    rest: [u8; 8 * STEP],
+}
+
+impl Rooms {
+    /// Zeros.
+    pub const NEW: Self = Self { narrow: [0.0; CHUNK], wide: [0.0; CHUNK], whole: [0; CHUNK], rest: [0; 8 * STEP] };
+}
+
 /// A kernel that converts `count` numbers.
-pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>);
-
-/// Converts a run. Both sides may be the same memory, if their numbers have one width.
-///
-/// # Safety
-/// `count` numbers may be read from `from` and written from `to`; those below a byte begin with the low end of a byte,
-/// and nothing is kept of the last byte's other bits. Entries of lists may be read. The CPU has the instruction set.
-#[inline(always)]
-pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match how.steps.class {
-            Class::F32 => each_chunk::<f32>(to, from, count, how),
-            Class::F64 => each_chunk::<f64>(to, from, count, how),
-            Class::Integer => each_chunk::<i64>(to, from, count, how),
-        }
-    }
-}
-
-/// What numbers are on their way.
-trait Way: Copy + Default {
-    /// # Safety
-    /// `count` numbers may be read.
-    unsafe fn load(kind: Kind, room: &mut [Self; CHUNK], from: *const u8, count: usize);
-    /// `(x − subtract) · scale + add` with the entries of each number.
-    fn affine(room: &mut [Self; CHUNK], numbers: &Numbers<'_>, flags: u32);
-    /// # Safety
-    /// `count` numbers may be written.
-    unsafe fn store(steps: &Steps, room: &[Self; CHUNK], to: *mut u8, count: usize);
-    /// [`Way::store`] with `add`, which joins after rounding.
-    ///
-    /// # Safety
-    /// As there.
-    unsafe fn store_and_add(steps: &Steps, room: &mut [Self; CHUNK], to: *mut u8, count: usize, numbers: &Numbers<'_>);
-}
+pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>, rooms: &mut Rooms);
 
 /// The numbers of the arithmetic: the same for all, or entries for each.
 enum Numbers<'a> {
@@ -77,83 +62,106 @@ enum Numbers<'a> {
     Each(&'a [[f32; CHUNK]; 3]),
 }
 
-/// # Safety
-/// As [`convert`].
-#[inline(always)]
-unsafe fn each_chunk<T: Way>(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match how.lists {
-            Some(lists) if how.step != 0 || how.inner < count => with_entries::<T>(to, from, count, how, lists),
-            _ => with_same::<T>(to, from, count, how),
-        }
-    }
-}
+/// [`convert_direct`] of an instruction set.
+pub(super) type Direct =
+    unsafe fn(to: *mut u8, from: *const u8, count: usize, steps: &Steps, numbers: [f64; 3]) -> bool;
 
+/// Converts a run. Both sides may be the same memory, if their numbers have one width.
+///
 /// # Safety
-/// As [`convert`].
+/// `count` numbers may be read from `from` and written from `to`; those below a byte begin with the low end of a byte,
+/// and nothing is kept of the last byte's other bits. Entries of lists may be read. The CPU has the instruction set.
 #[inline(always)]
-unsafe fn with_same<T: Way>(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>) {
-    let (steps, mut same) = (how.steps, how.numbers);
-    if let Some(lists) = how.lists {
-        for (number, list) in same.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
-            // SAFETY: an entry of the list.
-            *number = unsafe { list.wrapping_offset(how.first as isize).read_unaligned() } as f64;
-        }
-    }
-    let numbers = Numbers::Same(same);
-    let mut room = [T::default(); CHUNK];
-    let mut done = 0;
-    while done < count {
-        let now = CHUNK.min(count - done);
-        // SAFETY: numbers of the run; a chunk begins with a byte.
-        unsafe {
-            let (to, from) =
-                (to.wrapping_add(done * steps.dst.bits() / 8), from.wrapping_add(done * steps.src.bits() / 8));
-            one_chunk(&steps, &mut room, to, from, now, &numbers);
-        }
-        done += now;
-    }
-}
-
-/// # Safety
-/// As [`convert`].
-#[inline(always)]
-unsafe fn one_chunk<T: Way>(
-    steps: &Steps,
-    room: &mut [T; CHUNK],
-    to: *mut u8,
-    from: *const u8,
-    count: usize,
-    numbers: &Numbers<'_>,
-) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        T::load(steps.src, room, from, count);
-        if steps.flags & AFFINE != 0 {
-            T::affine(room, numbers, steps.flags);
-        }
-        if steps.flags & ADD_LAST != 0 {
-            T::store_and_add(steps, room, to, count, numbers);
-        } else {
-            T::store(steps, room, to, count);
-        }
-    }
-}
-
-/// # Safety
-/// As [`convert`]; there are lists.
-#[inline(never)]
-unsafe fn with_entries<T: Way>(
+pub(super) unsafe fn convert(
     to: *mut u8,
     from: *const u8,
     count: usize,
     how: &Conversion<'_>,
-    lists: &[*const f32; 3],
+    rooms: &mut Rooms,
+    direct: Direct,
 ) {
-    let Conversion { steps, numbers, first, step, outer, .. } = *how;
+    let mut run = |done: usize, now: usize, numbers: &Numbers<'_>| {
+        let (to, from) =
+            (to.wrapping_add(done * how.steps.dst.bits() / 8), from.wrapping_add(done * how.steps.src.bits() / 8));
+        // SAFETY: as promised to this function; numbers of the run, and a chunk begins with a byte.
+        unsafe { convert_chunk(to, from, now, &how.steps, numbers, rooms) };
+    };
+    match how.lists {
+        Some(lists) if how.step != 0 || how.inner < count => with_entries(count, how, lists, run),
+        lists => {
+            let mut same = how.numbers;
+            for (number, list) in same.iter_mut().zip(lists.unwrap_or(&[core::ptr::null(); 3])) {
+                if !list.is_null() {
+                    // SAFETY: an entry of the list.
+                    *number = unsafe { list.wrapping_offset(how.first as isize).read_unaligned() } as f64;
+                }
+            }
+            // SAFETY: as promised to this function.
+            if unsafe { direct(to, from, count, &how.steps, same) } {
+                return;
+            }
+            let (numbers, mut done) = (Numbers::Same(same), 0);
+            while done < count {
+                let now = CHUNK.min(count - done);
+                run(done, now, &numbers);
+                done += now;
+            }
+        }
+    }
+}
+
+/// The commonest pairs in one loop each, without a stop on the way: twice to three times as fast. `false` for all
+/// others.
+///
+/// # Safety
+/// As [`convert`].
+#[inline(always)]
+pub(super) unsafe fn convert_direct(
+    to: *mut u8,
+    from: *const u8,
+    count: usize,
+    steps: &Steps,
+    [subtract, scale, add]: [f64; 3],
+) -> bool {
+    macro_rules! each_number {
+        (|$x:ident: $src:ty| -> $dst:ty { $number:expr }) => {
+            for i in 0..count {
+                // SAFETY: a number on each side (caller).
+                unsafe {
+                    let $x = from.cast::<$src>().wrapping_add(i).read_unaligned();
+                    to.cast::<$dst>().wrapping_add(i).write_unaligned($number);
+                }
+            }
+        };
+    }
+    let [subtract, scale, add] = [subtract as f32, scale as f32, add as f32];
+    let affine = |x: f32| {
+        let x = (x - subtract) * scale + add;
+        if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x }
+    };
+    match (steps.src, steps.dst, steps.flags) {
+        (Kind::F32, Kind::Bf16, 0) => each_number!(|x: u32| -> u16 { bf16(x, 0) }),
+        (Kind::F32, Kind::F16, 0) => each_number!(|x: u32| -> u16 { narrowed::<10, 15>(x, 0) as u16 }),
+        (Kind::Bf16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { quiet((x as u32) << 16).to_bits() }),
+        (Kind::F16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { of_f16(x).to_bits() }),
+        (Kind::S64, Kind::S32, 0) => each_number!(|x: u64| -> u32 { x as u32 }),
+        (Kind::U8, Kind::F32, AFFINE) => each_number!(|x: u8| -> f32 { affine(x as f32) }),
+        (Kind::S8, Kind::F32, AFFINE) => each_number!(|x: i8| -> f32 { affine(x as f32) }),
+        _ => return false,
+    }
+    true
+}
+
+/// Calls `run` with each chunk and its entries of the lists.
+#[inline(never)] // keeps its frame off the caller's stack
+fn with_entries(
+    count: usize,
+    how: &Conversion<'_>,
+    lists: &[*const f32; 3],
+    mut run: impl FnMut(usize, usize, &Numbers<'_>),
+) {
+    let Conversion { numbers, first, step, outer, .. } = *how;
     let inner = how.inner.max(1);
-    let mut room = [T::default(); CHUNK];
     let mut entries = numbers.map(|number| [number as f32; CHUNK]);
     // Whole periods, and whole bytes of nibbles, so that what repeats is read once.
     let repeats = outer == 0 && inner <= CHUNK / 2;
@@ -161,10 +169,27 @@ unsafe fn with_entries<T: Way>(
     let (mut done, mut k, mut at) = (0, 0, first);
     while done < count {
         let now = chunk.min(count - done);
-        for i in 0..if !repeats || done == 0 { now } else { 0 } {
+        let wanted = if !repeats || done == 0 { now } else { 0 };
+        if step == 1 && k + wanted <= inner {
+            for (entries, list) in entries.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
+                // SAFETY: entries of the list (see `convert`), at most a chunk.
+                unsafe {
+                    let from = list.wrapping_offset(at as isize).cast::<u8>();
+                    core::ptr::copy(from, entries.as_mut_ptr().cast::<u8>(), 4 * wanted.min(CHUNK));
+                }
+            }
+            (k, at) = (k + wanted, at.wrapping_add(wanted as i64));
+            if k == inner {
+                (k, at) = (0, at.wrapping_sub(inner as i64).wrapping_add(outer));
+            }
+            run(done, now, &Numbers::Each(&entries));
+            done += now;
+            continue;
+        }
+        for i in 0..wanted {
             for (entries, list) in entries.iter_mut().zip(lists) {
                 if let Some(entry) = entries.get_mut(i).filter(|_| !list.is_null()) {
-                    // SAFETY: an entry of the list.
+                    // SAFETY: an entry of the list (see `convert`).
                     *entry = unsafe { list.wrapping_offset(at as isize).read_unaligned() };
                 }
             }
@@ -173,13 +198,46 @@ unsafe fn with_entries<T: Way>(
                 (k, at) = (0, at.wrapping_sub(step.wrapping_mul(inner as i64)).wrapping_add(outer));
             }
         }
-        // SAFETY: numbers of the run; a chunk begins with a byte.
-        unsafe {
-            let (to, from) =
-                (to.wrapping_add(done * steps.dst.bits() / 8), from.wrapping_add(done * steps.src.bits() / 8));
-            one_chunk(&steps, &mut room, to, from, now, &Numbers::Each(&entries));
-        }
+        run(done, now, &Numbers::Each(&entries));
         done += now;
+    }
+}
+
+/// Converts a chunk: whole steps where they are, and what is left by way of the stack.
+///
+/// # Safety
+/// As [`convert`], for at most [`CHUNK`] numbers.
+#[inline(never)] // one for all instruction sets
+unsafe fn convert_chunk(
+    to: *mut u8,
+    from: *const u8,
+    count: usize,
+    steps: &Steps,
+    numbers: &Numbers<'_>,
+    rooms: &mut Rooms,
+) {
+    let (dst_bits, src_bits) = (steps.dst.bits(), steps.src.bits());
+    let whole = count & !(STEP - 1);
+    let mut begin = 0;
+    while begin < count {
+        // All whole steps, then the rest.
+        let is_rest = begin == whole;
+        let now = if is_rest { count - begin } else { whole };
+        let (target, source) = (to.wrapping_add(begin * dst_bits / 8), from.wrapping_add(begin * src_bits / 8));
+        let rest = rooms.rest.as_mut_ptr();
+        // SAFETY: as promised to this function; there is room for a step.
+        unsafe {
+            let (mut to, mut from) = (target, source);
+            if is_rest {
+                core::ptr::copy(source, rest, (now * src_bits).div_ceil(8));
+                (to, from) = (rest, rest.cast_const());
+            }
+            convert_steps(to, from, begin, now.next_multiple_of(STEP), steps, numbers, rooms);
+            if is_rest {
+                core::ptr::copy(rooms.rest.as_ptr(), target, (now * dst_bits).div_ceil(8));
+            }
+        }
+        begin += now;
     }
 }
 
@@ -194,10 +252,10 @@ macro_rules! load {
     };
 }
 
-/// The same with the two nibbles of each byte, as the lower and the upper half of an i8 or u8.
+/// The same with the two nibbles of each byte, as numbers of type $t.
 macro_rules! load_nibbles {
     ($room:ident, $from:ident, $count:ident, |$x:ident: $t:ty| $number:expr) => {
-        for (i, pair) in $room.as_chunks_mut::<2>().0.iter_mut().take($count.div_ceil(2)).enumerate() {
+        for (i, pair) in $room.as_chunks_mut::<2>().0.iter_mut().take($count / 2).enumerate() {
             // SAFETY: a byte of the numbers that may be read (caller).
             let byte = unsafe { $from.wrapping_add(i).read() };
             let nibble = |byte: u8| {
@@ -220,253 +278,222 @@ macro_rules! store {
     };
 }
 
-/// Writes nibbles, two to a byte; what lies behind the last one is unspecified.
-macro_rules! store_nibbles {
-    ($room:ident, $to:ident, $count:ident, |$x:ident| $number:expr) => {
-        for (i, pair) in $room.as_chunks::<2>().0.iter().take($count.div_ceil(2)).enumerate() {
-            let [low, high] = pair.map(|$x| $number as u8 & 15);
-            // SAFETY: a byte of the numbers that may be written (caller).
-            unsafe { $to.wrapping_add(i).write(low | high << 4) };
+/// One number of a room becomes one of another.
+macro_rules! each {
+    ($to:ident, $from:ident, $count:ident, |$x:ident| $number:expr) => {
+        for (slot, &$x) in $to.iter_mut().zip($from.iter()).take($count) {
+            *slot = $number;
         }
     };
 }
 
-impl Way for f32 {
-    #[inline(always)]
-    unsafe fn load(kind: Kind, room: &mut [f32; CHUNK], from: *const u8, count: usize) {
-        match kind {
-            Kind::Pred => load!(room, from, count, |x: u8| (x != 0) as u8 as f32),
-            Kind::S4 => load_nibbles!(room, from, count, |x: i8| x as f32),
-            Kind::U4 => load_nibbles!(room, from, count, |x: u8| x as f32),
-            Kind::S8 => load!(room, from, count, |x: i8| x as f32),
-            Kind::U8 => load!(room, from, count, |x: u8| x as f32),
-            Kind::S16 => load!(room, from, count, |x: i16| x as f32),
-            Kind::U16 => load!(room, from, count, |x: u16| x as f32),
-            Kind::E4m3fn => load!(room, from, count, |x: u8| of_e4m3fn(x)),
-            Kind::E5m2 => load!(room, from, count, |x: u8| of_f16((x as u16) << 8)),
-            Kind::F16 => load!(room, from, count, |x: u16| of_f16(x)),
-            Kind::Bf16 => load!(room, from, count, |x: u16| quiet((x as u32) << 16)),
-            Kind::F32 => load!(room, from, count, |x: u32| f32::from_bits(x)),
-            // Their class is another one.
-            Kind::S32 | Kind::U32 | Kind::S64 | Kind::U64 | Kind::F64 => {}
-        }
-    }
-
-    #[inline(always)]
-    fn affine(room: &mut [f32; CHUNK], numbers: &Numbers<'_>, flags: u32) {
-        let result = |x: f32, [subtract, scale, add]: [f32; 3]| {
-            let x = x - subtract;
-            let x = if flags & DIVIDE != 0 { x / scale } else { x * scale };
-            let x = if flags & ADD_LAST != 0 { x } else { x + add };
-            if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x }
-        };
-        match numbers {
-            Numbers::Same(numbers) => {
-                let numbers = numbers.map(|number| number as f32);
-                room.iter_mut().for_each(|x| *x = result(*x, numbers));
+/// The arithmetic, in a float.
+macro_rules! affine {
+    ($room:ident, $count:ident, $flags:expr, $numbers:expr, $begin:expr, $float:ident, $nan:expr) => {{
+        let (divides, adds) = ($flags & DIVIDE != 0, $flags & ADD_LAST == 0);
+        // What is not added is minus 0, which changes nothing.
+        let whole = |x: $float| if x.is_nan() { $float::from_bits($nan) } else { x };
+        match $numbers {
+            Numbers::Same(same) => {
+                let [subtract, scale, add] = same.map(|number| number as $float);
+                let add = if adds { add } else { -0.0 };
+                if divides {
+                    $room.iter_mut().take($count).for_each(|x| *x = whole((*x - subtract) / scale + add));
+                } else {
+                    $room.iter_mut().take($count).for_each(|x| *x = whole((*x - subtract) * scale + add));
+                }
             }
-            Numbers::Each([subtracts, scales, adds]) => {
-                for (((x, &a), &b), &c) in room.iter_mut().zip(subtracts).zip(scales).zip(adds) {
-                    *x = result(*x, [a, b, c]);
+            Numbers::Each(entries) => {
+                let [a, b, c] = entries;
+                for (i, x) in $room.iter_mut().take($count).enumerate() {
+                    let entry = |of: &[f32; CHUNK]| of.get(($begin + i) % CHUNK).copied().unwrap_or(0.0) as $float;
+                    let y = *x - entry(a);
+                    let y = if divides { y / entry(b) } else { y * entry(b) };
+                    *x = whole(y + if adds { entry(c) } else { -0.0 });
                 }
             }
         }
-    }
-
-    #[inline(always)]
-    unsafe fn store(steps: &Steps, room: &[f32; CHUNK], to: *mut u8, count: usize) {
-        let (nearest, finite) = (steps.flags & NEAREST != 0, steps.flags & FINITE != 0);
-        let whole = |x: f32| if nearest { round_f32(x) } else { x };
-        match steps.dst {
-            Kind::Pred => store!(room, to, count, |x| -> u8 { (x != 0.0) as u8 }),
-            Kind::S4 => store_nibbles!(room, to, count, |x| (whole(x) as i32).clamp(-8, 7)),
-            Kind::U4 => store_nibbles!(room, to, count, |x| (whole(x) as i32).clamp(0, 15)),
-            Kind::S8 => store!(room, to, count, |x| -> i8 { (whole(x) as i32).clamp(-128, 127) as i8 }),
-            Kind::U8 => store!(room, to, count, |x| -> u8 { (whole(x) as i32).clamp(0, 255) as u8 }),
-            Kind::S16 => store!(room, to, count, |x| -> i16 { (whole(x) as i32).clamp(-32768, 32767) as i16 }),
-            Kind::U16 => store!(room, to, count, |x| -> u16 { (whole(x) as i32).clamp(0, 65535) as u16 }),
-            Kind::S32 => store!(room, to, count, |x| -> i32 { whole(x) as i32 }),
-            Kind::U32 => store!(room, to, count, |x| -> u32 { whole(x) as u32 }),
-            Kind::S64 => store!(room, to, count, |x| -> i64 { whole(x) as i64 }),
-            Kind::U64 => store!(room, to, count, |x| -> u64 { whole(x) as u64 }),
-            Kind::E4m3fn => store!(room, to, count, |x| -> u8 { narrowed::<3, 7>(x.to_bits(), finite) as u8 }),
-            Kind::E5m2 => store!(room, to, count, |x| -> u8 { narrowed::<2, 15>(x.to_bits(), finite) as u8 }),
-            Kind::F16 => store!(room, to, count, |x| -> u16 { narrowed::<10, 15>(x.to_bits(), finite) as u16 }),
-            Kind::Bf16 => store!(room, to, count, |x| -> u16 { bf16(x.to_bits(), finite) }),
-            Kind::F32 => store!(room, to, count, |x| -> u32 { finite_f32(x, finite).to_bits() }),
-            // Its class is another one.
-            Kind::F64 => {}
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn store_and_add(steps: &Steps, room: &mut [f32; CHUNK], to: *mut u8, count: usize, numbers: &Numbers<'_>) {
-        let nearest = steps.flags & NEAREST != 0;
-        for (i, x) in room.iter_mut().take(count).enumerate() {
-            let whole = if nearest { round_f32(*x) } else { truncated(*x as f64) as f32 };
-            // The sum of two f32 is exact in f64, or far beyond 16 bits.
-            let sum = if whole.is_nan() { 0.0 } else { whole as f64 } + number(numbers, 2, i);
-            *x = sum.clamp(-1e6, 1e6) as f32;
-        }
-        // SAFETY: as promised to this function.
-        unsafe { Self::store(steps, room, to, count) };
-    }
+    }};
 }
 
-/// Entry i of a number of the arithmetic.
+/// Whether an f32 holds all numbers of a kind.
+fn is_narrow(kind: Kind) -> bool {
+    !matches!(kind, Kind::S32 | Kind::U32 | Kind::S64 | Kind::U64 | Kind::F64)
+}
+
+/// Converts whole steps, of which the first one is number `begin` of the chunk.
+///
+/// # Safety
+/// As [`convert`].
 #[inline(always)]
-fn number(numbers: &Numbers<'_>, which: usize, i: usize) -> f64 {
-    match numbers {
-        Numbers::Same(same) => same.get(which).copied().unwrap_or(0.0),
-        Numbers::Each(each) => each.get(which).and_then(|entries| entries.get(i)).map_or(0.0, |&entry| entry as f64),
+unsafe fn convert_steps(
+    to: *mut u8,
+    from: *const u8,
+    begin: usize,
+    count: usize,
+    steps: &Steps,
+    numbers: &Numbers<'_>,
+    Rooms { narrow, wide, whole, .. }: &mut Rooms,
+) {
+    let Steps { dst, src, class, flags } = *steps;
+    let count = (count & !(STEP - 1)).min(CHUNK);
+    match class {
+        Class::Integer => match src {
+            Kind::Pred => load!(whole, from, count, |x: u8| (x != 0) as i64),
+            Kind::S4 => load_nibbles!(whole, from, count, |x: i8| x as i64),
+            Kind::U4 => load_nibbles!(whole, from, count, |x: u8| x as i64),
+            Kind::S8 => load!(whole, from, count, |x: i8| x as i64),
+            Kind::U8 => load!(whole, from, count, |x: u8| x as i64),
+            Kind::S16 => load!(whole, from, count, |x: i16| x as i64),
+            Kind::U16 => load!(whole, from, count, |x: u16| x as i64),
+            Kind::S32 => load!(whole, from, count, |x: i32| x as i64),
+            Kind::U32 => load!(whole, from, count, |x: u32| x as i64),
+            _ => load!(whole, from, count, |x: i64| x),
+        },
+        _ => match src {
+            Kind::Pred => load!(narrow, from, count, |x: u8| (x != 0) as u8 as f32),
+            Kind::S4 => load_nibbles!(narrow, from, count, |x: i8| x as f32),
+            Kind::U4 => load_nibbles!(narrow, from, count, |x: u8| x as f32),
+            Kind::S8 => load!(narrow, from, count, |x: i8| x as f32),
+            Kind::U8 => load!(narrow, from, count, |x: u8| x as f32),
+            Kind::S16 => load!(narrow, from, count, |x: i16| x as f32),
+            Kind::U16 => load!(narrow, from, count, |x: u16| x as f32),
+            Kind::E4m3fn => load!(narrow, from, count, |x: u8| of_e4m3fn(x)),
+            Kind::E5m2 => load!(narrow, from, count, |x: u8| of_f16((x as u16) << 8)),
+            Kind::F16 => load!(narrow, from, count, |x: u16| of_f16(x)),
+            Kind::Bf16 => load!(narrow, from, count, |x: u16| quiet((x as u32) << 16)),
+            Kind::F32 => load!(narrow, from, count, |x: u32| f32::from_bits(x)),
+            Kind::S32 => load!(wide, from, count, |x: i32| x as f64),
+            Kind::U32 => load!(wide, from, count, |x: u32| x as f64),
+            Kind::S64 => load!(wide, from, count, |x: i64| x as f64),
+            Kind::U64 => load!(wide, from, count, |x: u64| x as f64),
+            Kind::F64 => load!(wide, from, count, |x: u64| f64::from_bits(x)),
+        },
     }
-}
-
-impl Way for f64 {
-    #[inline(always)]
-    unsafe fn load(kind: Kind, room: &mut [f64; CHUNK], from: *const u8, count: usize) {
-        match kind {
-            Kind::S32 => load!(room, from, count, |x: i32| x as f64),
-            Kind::U32 => load!(room, from, count, |x: u32| x as f64),
-            Kind::S64 => load!(room, from, count, |x: i64| x as f64),
-            Kind::U64 => load!(room, from, count, |x: u64| x as f64),
-            Kind::F64 => load!(room, from, count, |x: u64| f64::from_bits(x)),
-            _ => {
-                let mut narrow = [0f32; CHUNK];
-                // SAFETY: as promised to this function.
-                unsafe { <f32 as Way>::load(kind, &mut narrow, from, count) };
-                for (slot, x) in room.iter_mut().zip(narrow) {
-                    *slot = widened(x);
+    if class == Class::F64 && is_narrow(src) {
+        each!(wide, narrow, count, |x| widened(x));
+    }
+    if flags & AFFINE != 0 && class == Class::F32 {
+        affine!(narrow, count, flags, numbers, begin, f32, 0x7FC0_0000);
+    }
+    if flags & AFFINE != 0 && class == Class::F64 {
+        affine!(wide, count, flags, numbers, begin, f64, 0x7FF8 << 48);
+    }
+    let finite = flags & FINITE != 0;
+    if dst.is_float() {
+        // On their way to a float of 8 or 16 bits, wider numbers become odd ones.
+        let small = is_narrow(dst) && dst != Kind::F32;
+        let unsigned = src == Kind::U64;
+        match class {
+            Class::F64 if small => each!(narrow, wide, count, |x| f32::from_bits(odd_of_f64(x))),
+            Class::F64 if dst == Kind::F32 => each!(narrow, wide, count, |x| f32_of_f64(x)),
+            Class::Integer => {
+                let floats = narrow.iter_mut().zip(wide.iter_mut()).zip(whole.iter()).take(count);
+                for ((narrow, wide), &x) in floats {
+                    (*narrow, *wide) = floats_of(x, unsigned, small);
                 }
             }
-        }
-    }
-
-    #[inline(always)]
-    fn affine(room: &mut [f64; CHUNK], numbers: &Numbers<'_>, flags: u32) {
-        let result = |x: f64, [subtract, scale, add]: [f64; 3]| {
-            let x = x - subtract;
-            let x = if flags & DIVIDE != 0 { x / scale } else { x * scale };
-            let x = if flags & ADD_LAST != 0 { x } else { x + add };
-            if x.is_nan() { f64::from_bits(0x7FF8 << 48) } else { x }
-        };
-        match numbers {
-            Numbers::Same(numbers) => room.iter_mut().for_each(|x| *x = result(*x, *numbers)),
-            Numbers::Each([subtracts, scales, adds]) => {
-                for (((x, &a), &b), &c) in room.iter_mut().zip(subtracts).zip(scales).zip(adds) {
-                    *x = result(*x, [a as f64, b as f64, c as f64]);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn store(steps: &Steps, room: &[f64; CHUNK], to: *mut u8, count: usize) {
-        let (nearest, finite) = (steps.flags & NEAREST != 0, steps.flags & FINITE != 0);
-        let whole = |x: f64| if nearest { round_f64(x) } else { x };
-        match steps.dst {
-            Kind::Pred => store!(room, to, count, |x| -> u8 { (x != 0.0) as u8 }),
-            Kind::S4 => store_nibbles!(room, to, count, |x| (whole(x) as i32).clamp(-8, 7)),
-            Kind::U4 => store_nibbles!(room, to, count, |x| (whole(x) as i32).clamp(0, 15)),
-            Kind::S8 => store!(room, to, count, |x| -> i8 { (whole(x) as i32).clamp(-128, 127) as i8 }),
-            Kind::U8 => store!(room, to, count, |x| -> u8 { (whole(x) as i32).clamp(0, 255) as u8 }),
-            Kind::S16 => store!(room, to, count, |x| -> i16 { (whole(x) as i32).clamp(-32768, 32767) as i16 }),
-            Kind::U16 => store!(room, to, count, |x| -> u16 { (whole(x) as i32).clamp(0, 65535) as u16 }),
-            Kind::S32 => store!(room, to, count, |x| -> i32 { whole(x) as i32 }),
-            Kind::U32 => store!(room, to, count, |x| -> u32 { whole(x) as u32 }),
-            Kind::S64 => store!(room, to, count, |x| -> i64 { whole(x) as i64 }),
-            Kind::U64 => store!(room, to, count, |x| -> u64 { whole(x) as u64 }),
-            Kind::E4m3fn => store!(room, to, count, |x| -> u8 { narrowed::<3, 7>(odd_of_f64(x), finite) as u8 }),
-            Kind::E5m2 => store!(room, to, count, |x| -> u8 { narrowed::<2, 15>(odd_of_f64(x), finite) as u8 }),
-            Kind::F16 => store!(room, to, count, |x| -> u16 { narrowed::<10, 15>(odd_of_f64(x), finite) as u16 }),
-            Kind::Bf16 => store!(room, to, count, |x| -> u16 { bf16(odd_of_f64(x), finite) }),
-            Kind::F32 => store!(room, to, count, |x| -> u32 { finite_f32(f32_of_f64(x), finite).to_bits() }),
-            Kind::F64 => store!(room, to, count, |x| -> u64 { finite_f64(x, finite).to_bits() }),
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn store_and_add(steps: &Steps, room: &mut [f64; CHUNK], to: *mut u8, count: usize, numbers: &Numbers<'_>) {
-        let nearest = steps.flags & NEAREST != 0;
-        let [least, most] = steps.dst.limits();
-        let mut sums = [0i64; CHUNK];
-        for (i, (slot, &x)) in sums.iter_mut().zip(room.iter()).take(count).enumerate() {
-            let whole = if nearest { round_f64(x) } else { x };
-            *slot = (whole as i128).saturating_add(number(numbers, 2, i) as i128).clamp(least, most) as i64;
-        }
-        // SAFETY: as promised to this function.
-        unsafe { <i64 as Way>::store(&Steps { src: Kind::S64, flags: 0, ..*steps }, &sums, to, count) };
-    }
-}
-
-impl Way for i64 {
-    #[inline(always)]
-    unsafe fn load(kind: Kind, room: &mut [i64; CHUNK], from: *const u8, count: usize) {
-        match kind {
-            Kind::Pred => load!(room, from, count, |x: u8| (x != 0) as i64),
-            Kind::S4 => load_nibbles!(room, from, count, |x: i8| x as i64),
-            Kind::U4 => load_nibbles!(room, from, count, |x: u8| x as i64),
-            Kind::S8 => load!(room, from, count, |x: i8| x as i64),
-            Kind::U8 => load!(room, from, count, |x: u8| x as i64),
-            Kind::S16 => load!(room, from, count, |x: i16| x as i64),
-            Kind::U16 => load!(room, from, count, |x: u16| x as i64),
-            Kind::S32 => load!(room, from, count, |x: i32| x as i64),
-            Kind::U32 => load!(room, from, count, |x: u32| x as i64),
-            Kind::S64 | Kind::U64 => load!(room, from, count, |x: i64| x),
-            // Their class is another one.
             _ => {}
         }
-    }
-
-    #[inline(always)]
-    fn affine(_room: &mut [i64; CHUNK], _numbers: &Numbers<'_>, _flags: u32) {}
-
-    #[inline(always)]
-    unsafe fn store(steps: &Steps, room: &[i64; CHUNK], to: *mut u8, count: usize) {
-        let (finite, unsigned) = (steps.flags & FINITE != 0, matches!(steps.src, Kind::U64));
-        let mut fits;
-        let mut room = room;
-        if steps.flags & SATURATE != 0 && !steps.dst.is_float() && steps.dst != Kind::Pred {
-            let [least, most] = steps.dst.limits();
-            // The largest s64 and u64 fit the other one's low bits.
-            let (least, most) = (least.max(i64::MIN as i128) as i64, most.min(u64::MAX as i128) as u64);
-            fits = *room;
-            for x in &mut fits {
-                *x = match *x {
-                    x if unsigned => (x as u64).min(most) as i64,
-                    x if x < least => least,
-                    x if x > 0 && x as u64 > most => most as i64,
-                    x => x,
-                };
-            }
-            room = &fits;
+        if finite && dst == Kind::F32 {
+            narrow.iter_mut().take(count).for_each(|x| *x = if x.is_nan() { *x } else { x.clamp(f32::MIN, f32::MAX) });
         }
-        match steps.dst {
-            Kind::Pred => store!(room, to, count, |x| -> u8 { (x != 0) as u8 }),
-            Kind::S4 | Kind::U4 => store_nibbles!(room, to, count, |x| x),
-            Kind::S8 | Kind::U8 => store!(room, to, count, |x| -> u8 { x as u8 }),
-            Kind::S16 | Kind::U16 => store!(room, to, count, |x| -> u16 { x as u16 }),
-            Kind::S32 | Kind::U32 => store!(room, to, count, |x| -> u32 { x as u32 }),
-            Kind::S64 | Kind::U64 => store!(room, to, count, |x| -> i64 { x }),
-            Kind::E4m3fn => {
-                store!(room, to, count, |x| -> u8 { narrowed::<3, 7>(odd_of_i64(x, unsigned), finite) as u8 })
+        if finite && dst == Kind::F64 {
+            wide.iter_mut().take(count).for_each(|x| *x = if x.is_nan() { *x } else { x.clamp(f64::MIN, f64::MAX) });
+        }
+        let less = finite as u32;
+        return match dst {
+            Kind::E4m3fn => store!(narrow, to, count, |x| -> u8 { narrowed::<3, 7>(x.to_bits(), less) as u8 }),
+            Kind::E5m2 => store!(narrow, to, count, |x| -> u8 { narrowed::<2, 15>(x.to_bits(), less) as u8 }),
+            Kind::F16 => store!(narrow, to, count, |x| -> u16 { narrowed::<10, 15>(x.to_bits(), less) as u16 }),
+            Kind::Bf16 => store!(narrow, to, count, |x| -> u16 { bf16(x.to_bits(), less) }),
+            Kind::F32 => store!(narrow, to, count, |x| -> u32 { x.to_bits() }),
+            _ => store!(wide, to, count, |x| -> u64 { x.to_bits() }),
+        };
+    }
+    let rounds = flags & NEAREST != 0 && dst != Kind::Pred;
+    if rounds && class == Class::F32 {
+        narrow.iter_mut().take(count).for_each(|x| *x = round_f32(*x));
+    }
+    if rounds && class == Class::F64 {
+        wide.iter_mut().take(count).for_each(|x| *x = round_f64(*x));
+    }
+    if flags & ADD_LAST != 0 {
+        let [least, most] = dst.limits();
+        for i in 0..count {
+            let narrow = narrow.get(i).copied().unwrap_or(0.0) as f64;
+            let x = if class == Class::F32 { narrow } else { wide.get(i).copied().unwrap_or(0.0) };
+            let add = match numbers {
+                Numbers::Same([.., add]) => *add,
+                Numbers::Each([.., adds]) => adds.get((begin + i) % CHUNK).copied().unwrap_or(0.0) as f64,
+            };
+            if let Some(slot) = whole.get_mut(i) {
+                *slot = sum_of(x, add, least, most);
             }
-            Kind::E5m2 => {
-                store!(room, to, count, |x| -> u8 { narrowed::<2, 15>(odd_of_i64(x, unsigned), finite) as u8 })
-            }
-            Kind::F16 => {
-                store!(room, to, count, |x| -> u16 { narrowed::<10, 15>(odd_of_i64(x, unsigned), finite) as u16 })
-            }
-            Kind::Bf16 => store!(room, to, count, |x| -> u16 { bf16(odd_of_i64(x, unsigned), finite) }),
-            Kind::F32 if unsigned => store!(room, to, count, |x| -> u32 { (x as u64 as f32).to_bits() }),
-            Kind::F32 => store!(room, to, count, |x| -> u32 { (x as f32).to_bits() }),
-            Kind::F64 if unsigned => store!(room, to, count, |x| -> u64 { (x as u64 as f64).to_bits() }),
-            Kind::F64 => store!(room, to, count, |x| -> u64 { (x as f64).to_bits() }),
+        }
+    } else if class == Class::F32 {
+        match dst {
+            Kind::Pred => return store!(narrow, to, count, |x| -> u8 { (x != 0.0) as u8 }),
+            Kind::S8 => return store!(narrow, to, count, |x| -> i8 { (x as i32).clamp(-128, 127) as i8 }),
+            Kind::U8 => return store!(narrow, to, count, |x| -> u8 { (x as i32).clamp(0, 255) as u8 }),
+            Kind::S16 => return store!(narrow, to, count, |x| -> i16 { (x as i32).clamp(-32768, 32767) as i16 }),
+            Kind::U16 => return store!(narrow, to, count, |x| -> u16 { (x as i32).clamp(0, 65535) as u16 }),
+            Kind::S32 => return store!(narrow, to, count, |x| -> i32 { x as i32 }),
+            Kind::U64 => each!(whole, narrow, count, |x| x as u64 as i64),
+            _ => each!(whole, narrow, count, |x| x as i64),
+        }
+    } else if class == Class::F64 {
+        match dst {
+            Kind::Pred => return store!(wide, to, count, |x| -> u8 { (x != 0.0) as u8 }),
+            Kind::S32 => return store!(wide, to, count, |x| -> i32 { x as i32 }),
+            Kind::U64 => each!(whole, wide, count, |x| x as u64 as i64),
+            _ => each!(whole, wide, count, |x| x as i64),
         }
     }
+    // Floats saturate; integers where that is asked for.
+    if (class != Class::Integer || flags & SATURATE != 0) && !matches!(dst, Kind::Pred | Kind::S64 | Kind::U64) {
+        let [least, most] = dst.limits().map(|limit| limit as i64);
+        if src == Kind::U64 && class == Class::Integer {
+            whole.iter_mut().take(count).for_each(|x| *x = (*x as u64).min(most as u64) as i64);
+        } else {
+            whole.iter_mut().take(count).for_each(|x| *x = (*x).max(least).min(most));
+        }
+    } else if class == Class::Integer && flags & SATURATE != 0 && (src == Kind::U64) != (dst == Kind::U64) {
+        // Of the two of 64 bits, the other one's numbers above and below.
+        whole.iter_mut().take(count).for_each(|x| {
+            *x = match () {
+                () if src == Kind::U64 && dst == Kind::S64 => (*x as u64).min(i64::MAX as u64) as i64,
+                () if dst == Kind::U64 => (*x).max(0),
+                () => *x,
+            };
+        });
+    }
+    match dst {
+        Kind::Pred => store!(whole, to, count, |x| -> u8 { (x != 0) as u8 }),
+        Kind::S4 | Kind::U4 => {
+            for (i, &[low, high]) in whole.as_chunks::<2>().0.iter().take(count / 2).enumerate() {
+                // SAFETY: a byte of the numbers that may be written (caller).
+                unsafe { to.wrapping_add(i).write(low as u8 & 15 | (high as u8) << 4) };
+            }
+        }
+        Kind::S8 | Kind::U8 => store!(whole, to, count, |x| -> u8 { x as u8 }),
+        Kind::S16 | Kind::U16 => store!(whole, to, count, |x| -> u16 { x as u16 }),
+        Kind::S32 | Kind::U32 => store!(whole, to, count, |x| -> u32 { x as u32 }),
+        _ => store!(whole, to, count, |x| -> i64 { x }),
+    }
+}
 
-    #[inline(always)]
-    unsafe fn store_and_add(_: &Steps, _: &mut [i64; CHUNK], _: *mut u8, _: usize, _: &Numbers<'_>) {}
+/// The sum of a number without a fraction, or cut to one, and another; NaN counts as 0.
+#[inline(never)]
+fn sum_of(x: f64, add: f64, least: i128, most: i128) -> i64 {
+    (x as i128).saturating_add(add as i128).max(least).min(most) as i64
+}
+
+/// An integer as an f32 and as an f64; the f32 odd where it is not exact, if it is on its way to fewer bits.
+#[inline(never)]
+fn floats_of(x: i64, unsigned: bool, small: bool) -> (f32, f64) {
+    let (narrow, wide) = if unsigned { (x as u64 as f32, x as u64 as f64) } else { (x as f32, x as f64) };
+    (if small { f32::from_bits(odd_of_i64(x, unsigned)) } else { narrow }, wide)
 }
 
 /// An f32 as bits; a NaN becomes quiet.
@@ -500,7 +527,7 @@ fn of_e4m3fn(bits: u8) -> f32 {
 /// The bits of a float with so many bits of mantissa and such a bias, rounded to nearest even, from those of an f32.
 /// Below the least normal number the sum with a number whose last place is that of the subnormals rounds.
 #[inline(always)]
-fn narrowed<const MANTISSA: u32, const BIAS: u32>(bits: u32, finite: bool) -> u32 {
+fn narrowed<const MANTISSA: u32, const BIAS: u32>(bits: u32, less: u32) -> u32 {
     let (shift, exponents) = (23 - MANTISSA, if BIAS == 7 { 4 } else { 5 });
     let (sign, all) = (bits >> 31 << (MANTISSA + exponents), bits & 0x7FFF_FFFF);
     let odd = all >> shift & 1;
@@ -508,19 +535,19 @@ fn narrowed<const MANTISSA: u32, const BIAS: u32>(bits: u32, finite: bool) -> u3
     let place = (127 - BIAS + 1 + shift) << 23;
     let subnormal = (f32::from_bits(all) + f32::from_bits(place)).to_bits().wrapping_sub(place);
     let rounded = if all < (128 - BIAS) << 23 { subnormal } else { normal };
-    // Infinity, or of f8e4m3fn NaN.
+    // Infinity, or of f8e4m3fn NaN. `less` is 1 if it is to be the largest finite number, else 0.
     let over = if BIAS == 7 { 0x7F } else { 31 << MANTISSA };
-    let number = rounded.min(if finite { over - 1 } else { over });
+    let number = rounded.min(over - less);
     let nan = if BIAS == 7 { over } else { over | 1 << (MANTISSA - 1) | all >> shift & ((1 << MANTISSA) - 1) };
     sign | if all > 0x7F80_0000 { nan } else { number }
 }
 
 /// The same for a bf16.
 #[inline(always)]
-fn bf16(bits: u32, finite: bool) -> u16 {
+fn bf16(bits: u32, less: u32) -> u16 {
     let (sign, all) = (bits >> 16 & 0x8000, bits & 0x7FFF_FFFF);
     let rounded = (all + 0x7FFF + (all >> 16 & 1)) >> 16;
-    let number = rounded.min(if finite { 0x7F7F } else { 0x7F80 });
+    let number = rounded.min(0x7F80 - less);
     (sign | if all > 0x7F80_0000 { all >> 16 | 0x40 } else { number }) as u16
 }
 
@@ -571,16 +598,6 @@ fn widened(x: f32) -> f64 {
     if x.is_nan() { f64::from_bits(nan) } else { x as f64 }
 }
 
-#[inline(always)]
-fn finite_f32(x: f32, finite: bool) -> f32 {
-    if finite && !x.is_nan() { x.clamp(f32::MIN, f32::MAX) } else { x }
-}
-
-#[inline(always)]
-fn finite_f64(x: f64, finite: bool) -> f64 {
-    if finite && !x.is_nan() { x.clamp(f64::MIN, f64::MAX) } else { x }
-}
-
 /// The nearest integer, ties to even; of numbers that have no fraction, themselves.
 #[inline(always)]
 fn round_f32(x: f32) -> f32 {
@@ -592,10 +609,4 @@ fn round_f32(x: f32) -> f32 {
 fn round_f64(x: f64) -> f64 {
     const PLACE: f64 = 4_503_599_627_370_496.0; // 2^52
     if x.abs() < PLACE { (x.abs() + PLACE - PLACE).copysign(x) } else { x }
-}
-
-/// Toward zero, of numbers whose size fits 64 bits; the others have no fraction.
-#[inline(always)]
-fn truncated(x: f64) -> f64 {
-    if x.abs() < 4_503_599_627_370_496.0 { x as i64 as f64 } else { x }
 }

@@ -154,7 +154,8 @@ pub fn writer(level: Level) -> (Write, OfLoops) {
     }
 }
 
-/// What converts runs, of an instruction set. (Those of x86-64 begin with AVX2: the portable one is compiled for SSE2.)
+/// What converts runs, of an instruction set. (Registers of AVX2 are wide enough for memory; below them portable code, which
+/// the compiler makes vectors of 16 bytes of.)
 pub fn converter(level: Level) -> Convert {
     match level {
         #[cfg(all(target_arch = "x86_64", feature = "avx2", not(test)))]

@@ -57,15 +57,27 @@ macro_rules! instruction_set {
     (convert $feature:literal) => {
         /// # Safety
         /// As [`Convert`](super::super::convert::Convert); the CPU has the instruction set of this file.
-        #[target_feature(enable = $feature)]
         pub(in super::super) unsafe fn convert(
             to: *mut u8,
             from: *const u8,
             count: usize,
             how: &super::super::convert::Conversion<'_>,
+            rooms: &mut super::super::convert::Rooms,
         ) {
             // SAFETY: as promised to this function.
-            unsafe { super::super::convert::convert(to, from, count, how) }
+            unsafe { super::super::convert::convert(to, from, count, how, rooms, convert_direct) }
+        }
+
+        #[target_feature(enable = $feature)]
+        unsafe fn convert_direct(
+            to: *mut u8,
+            from: *const u8,
+            count: usize,
+            steps: &crate::copy::conversion::Steps,
+            numbers: [f64; 3],
+        ) -> bool {
+            // SAFETY: as promised to this function.
+            unsafe { super::super::convert::convert_direct(to, from, count, steps, numbers) }
         }
     };
     (@ $feature:literal

@@ -1,7 +1,8 @@
 //! Portable kernels, written once over the element type `Bytes<N>`, whose copies compile to one load and one store of
 //! any alignment. The bytes need not be initialised: elements may be structs with padding.
 
-use super::convert::Conversion;
+use super::super::conversion::Steps;
+use super::convert::{Conversion, Rooms};
 use super::{Block, Piece, Rows};
 use core::mem::MaybeUninit;
 
@@ -182,9 +183,16 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &
 ///
 /// # Safety
 /// As [`Convert`](super::convert::Convert).
-pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>) {
+pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>, rooms: &mut Rooms) {
     // SAFETY: as promised to this function.
-    unsafe { super::convert::convert(to, from, count, how) }
+    unsafe { super::convert::convert(to, from, count, how, rooms, convert_direct) }
+}
+
+/// # Safety
+/// As there.
+unsafe fn convert_direct(to: *mut u8, from: *const u8, count: usize, steps: &Steps, numbers: [f64; 3]) -> bool {
+    // SAFETY: as promised to this function.
+    unsafe { super::convert::convert_direct(to, from, count, steps, numbers) }
 }
 
 /// Writes a piece at once: nothing waits.
