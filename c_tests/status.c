@@ -2,8 +2,8 @@
 #include "check.h"
 
 /* The highest numbers of their lists. */
-#define LAST_ARGUMENT STRIDE_ARGUMENT_SHARING
-#define LAST_DETAIL STRIDE_DETAIL_PLAN_SIZE
+#define LAST_ARGUMENT STRIDE_ARGUMENT_ADD
+#define LAST_DETAIL STRIDE_DETAIL_NO_LIST
 
 static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {
   stride_error record;

@@ -150,7 +150,7 @@ FIELD(stride_blocked, block_dims, 528, 512);
 FIELD(stride_blocked, block_steps, 1040, 512);
 FIELD(stride_blocked, block_sizes, 1552, 512);
 
-STRUCT(stride_copy_options, BY_MACHINE(64, 56, 56));
+STRUCT(stride_copy_options, BY_MACHINE(72, 64, 60));
 FIELD(stride_copy_options, struct_size, 0, 4);
 FIELD(stride_copy_options, flags, 4, 4);
 FIELD(stride_copy_options, cpu_level, 8, 4);
@@ -160,6 +160,19 @@ FIELD(stride_copy_options, fill, 24, 16);
 FIELD(stride_copy_options, machine, 40, POINTER);
 FIELD(stride_copy_options, scratch, BY_MACHINE(48, 44, 44), POINTER);
 FIELD(stride_copy_options, scratch_bytes, BY_MACHINE(56, 48, 48), 8);
+FIELD(stride_copy_options, conversion, BY_MACHINE(64, 56, 56), POINTER);
+
+STRUCT(stride_conversion, BY_MACHINE(72, 56, 56));
+FIELD(stride_conversion, struct_size, 0, 4);
+FIELD(stride_conversion, flags, 4, 4);
+FIELD(stride_conversion, subtract, 8, 8);
+FIELD(stride_conversion, scale, 16, 8);
+FIELD(stride_conversion, add, 24, 8);
+FIELD(stride_conversion, values, 32, POINTER);
+FIELD(stride_conversion, subtracts, BY_MACHINE(40, 36, 36), POINTER);
+FIELD(stride_conversion, scales, BY_MACHINE(48, 40, 40), POINTER);
+FIELD(stride_conversion, adds, BY_MACHINE(56, 44, 44), POINTER);
+FIELD(stride_conversion, value_count, BY_MACHINE(64, 48, 48), 8);
 
 STRUCT(stride_index_run, 24);
 FIELD(stride_index_run, first, 0, 8);

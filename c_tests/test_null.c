@@ -610,6 +610,31 @@ static void copies(void) {
   REFUSED(PLAN, stride_plan_execute_part(NULL, dst, 6, source, 6, 0, 2, error));
   REFUSED(DST, stride_plan_execute_part(&plan, NULL, 6, source, 6, 0, 2, error));
   REFUSED(SRC, stride_plan_execute_part(&plan, dst, 6, NULL, 6, 0, 2, error));
+  {
+    const float one[1] = {1};
+    const stride_layout number = layout;
+    stride_conversion by_list;
+    stride_copy_options converting = moving;
+    stride_plan scaled;
+    stride_layout same_value;
+    CHECK_STATUS(stride_conversion_init(NULL), NULL_POINTER);
+    CHECK_OK(stride_conversion_init(&by_list));
+    by_list.flags = STRIDE_CONVERT_AFFINE;
+    by_list.scales = one;
+    by_list.value_count = 1;
+    converting.flags = 0;
+    converting.conversion = &by_list;
+    REFUSED(VALUES, stride_copy(&number, dst, 6, &number, source, 6, &converting, error));
+    CHECK_OK(stride_layout_init(&same_value, STRIDE_DTYPE_F32, 2, sizes, LIST(0, 0), NULL));
+    by_list.values = &same_value;
+    CHECK_OK(stride_plan_init(&scaled, &number, &number, &converting, NULL));
+    REFUSED(SCALES, stride_plan_execute(&scaled, dst, 6, source, 6, error));
+    REFUSED(PLAN, stride_plan_execute_values(NULL, dst, 6, source, 6, NULL, one, NULL, 1, 0, 1, error));
+    REFUSED(DST, stride_plan_execute_values(&scaled, NULL, 6, source, 6, NULL, one, NULL, 1, 0, 1, error));
+    REFUSED(SRC, stride_plan_execute_values(&scaled, dst, 6, NULL, 6, NULL, one, NULL, 1, 0, 1, error));
+    REFUSED(SCALES, stride_plan_execute_values(&scaled, dst, 6, source, 6, NULL, NULL, NULL, 1, 0, 1, error));
+    CHECK_OK(stride_plan_execute_values(&scaled, dst, 6, source, 6, NULL, one, NULL, 1, 0, 1, error));
+  }
   REFUSED(PLAN, stride_plan_scratch_bytes(NULL, 64, 64, &out.length, error));
   REFUSED(OUT, stride_plan_scratch_bytes(&plan, 64, 64, NULL, error));
   REFUSED(PLAN, stride_plan_execute_scratch(NULL, dst, 6, source, 6, source + 8, 6, error));

@@ -18,6 +18,7 @@ use stride::ffi::blocks::*;
 use stride::ffi::broadcast::*;
 use stride::ffi::broadcast_dims::*;
 use stride::ffi::compose::*;
+use stride::ffi::conversion::*;
 use stride::ffi::dlpack::*;
 use stride::ffi::facts::*;
 use stride::ffi::fourcc::*;
@@ -429,6 +430,47 @@ fn text_errors() -> Vec<(Status, Detail, Said)> {
             let options = stride_copy_options { flags: STRIDE_COPY_SMALL_STACK, ..common::flags(0) };
             let tiled = xla("u8[2]{0:T(2)}");
             say!(stride_copy_sides, &side(&tiled), null_mut(), 2, null(), null(), 2, &options)
+        }),
+    ]
+}
+
+/// Conversions of 2 x 3 bytes.
+fn conversion_errors() -> Vec<(Status, Detail, Said)> {
+    let (rows, floats, mut memory) = (packed(U8, &[2, 3]), packed(F32, &[2, 3]), [0u8; 64]);
+    let base = memory.as_mut_ptr();
+    let copy = |dst: &stride_layout, src: &stride_layout, conversion: &stride_conversion| {
+        let options = stride_copy_options { conversion, ..common::flags(0) };
+        let (to, from) = (base.cast(), base.wrapping_add(32).cast_const().cast());
+        say!(stride_copy, dst, to, 24, src, from, 24, &options)
+    };
+    let begun = stride_conversion::default();
+    let (entries, each) = ([1f32; 4], layout(F32, &[2, 3], &[0, 2]));
+    let listed = stride_conversion {
+        flags: STRIDE_CONVERT_AFFINE,
+        values: &each,
+        scales: entries.as_ptr(),
+        value_count: 4,
+        ..begun
+    };
+    let plan = plan(&flags(0), &rows, &rows).unwrap();
+    let complex = packed(Dtype::C64.code(), &[2, 3]);
+    vec![
+        (Status::InvalidArgument, Detail::UnknownFlag, copy(&floats, &rows, &stride_conversion { flags: 64, ..begun })),
+        (Status::InvalidArgument, Detail::MissingFlag, copy(&floats, &rows, &stride_conversion { flags: 2, ..begun })),
+        (Status::InvalidArgument, Detail::NotWhole, {
+            let flags = STRIDE_CONVERT_AFFINE | STRIDE_CONVERT_ADD_LAST;
+            copy(&rows, &floats, &stride_conversion { flags, add: 0.5, ..begun })
+        }),
+        (Status::InvalidArgument, Detail::NoList, {
+            let (to, from) = (base.cast(), base.wrapping_add(32).cast_const().cast());
+            let entries = entries.as_ptr();
+            say!(stride_plan_execute_values, &plan, to, 6, from, 6, null(), entries, null(), 4, 0, 1)
+        }),
+        (Status::OutOfBounds, Detail::ValueCount, copy(&floats, &rows, &listed)),
+        (Status::Unsupported, Detail::NoConversion, copy(&floats, &complex, &begun)),
+        (Status::Unsupported, Detail::ConvertsSides, {
+            let options = stride_copy_options { conversion: &begun, ..common::flags(0) };
+            say!(stride_copy_sides, &side(&rows), null_mut(), 2, null(), null(), 2, &options)
         }),
     ]
 }
@@ -869,6 +911,7 @@ fn every_reason_has_a_call_and_a_sentence() {
     lines.extend(overflows_and_mismatches());
     lines.extend(memory_errors());
     lines.extend(text_errors());
+    lines.extend(conversion_errors());
     lines.extend(side_errors());
     lines.extend(answers());
     lines.extend(refusals());

@@ -20,9 +20,9 @@ use super::loops::{Loop, Loops, MAX_LOOPS, at_most};
 use super::nest::{Nest, Packing, Reach, Reached, Unit, nested_extent};
 use super::options;
 use super::plan::{Plan, PlanView, choice};
-use super::problem::{in_front, repeats};
+use super::problem::{Problem, in_front, repeats};
 use super::shortcut::Shortcut;
-use super::words::{CONVERTS, HEADER, KERNEL, KIND, first_word, least_of, loops_in_use, options_of};
+use super::words::{CONVERTS, HEADER, KERNEL, KIND, first_word, header, least_of, loops_in_use, options_of};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
 use crate::model::layout::check_sizes;
@@ -31,7 +31,7 @@ use arrayvec::ArrayVec;
 use core::fmt;
 
 /// Where the values of a conversion lie, in numbers of a list.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Values {
     /// That of the first element.
     pub base: i64,
@@ -42,12 +42,14 @@ pub(crate) struct Values {
 }
 
 /// What a plan that converts has besides its loops.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Converting {
     pub conversion: Conversion,
     /// A bit for each of the three numbers that comes from a list.
     pub listed: u8,
     pub values: Values,
+    /// The caller's lists, for one call.
+    pub lists: Lists,
 }
 
 /// The caller's lists, for one call; null: the number.
@@ -77,6 +79,19 @@ struct Dimension {
 }
 
 impl Converting {
+    /// None yet.
+    pub fn nothing() -> Self {
+        let conversion = Conversion { dst: Dtype::U8, src: Dtype::U8, flags: 0, numbers: [0.0, 1.0, 0.0] };
+        Self { conversion, listed: 0, values: Values::default(), lists: Lists::NONE }
+    }
+
+    /// The same with lists for a call.
+    pub fn with_lists(&self, lists: Lists) -> Self {
+        let Values { base, within, ref steps } = self.values;
+        let values = Values { base, within, steps: at_most(steps.iter().copied()) };
+        Self { values, lists, ..*self }
+    }
+
     /// Bits of an element of the source, as the nest counts them, and bits of one of the destination.
     fn bits(&self, unit: Unit) -> (i64, i64) {
         let src = self.conversion.src.bits();
@@ -123,7 +138,8 @@ impl Converting {
 
     /// What is wrong with lists that are given for a call: one that the plan needs is missing or too short, or it needs
     /// none; or it shares bytes with what the destination reaches.
-    pub fn check_lists(&self, nest: &Nest<'_>, lists: &Lists, dst_address: u64, dst: Reach) -> Result<()> {
+    pub fn check_lists(&self, nest: &Nest<'_>, dst_address: u64, dst: Reach) -> Result<()> {
+        let lists = &self.lists;
         const NAMES: [Argument; 3] = [Argument::Subtracts, Argument::Scales, Argument::Adds];
         for (k, name) in NAMES.into_iter().enumerate() {
             let (needed, given) = (self.listed >> k & 1 == 1, lists.given() >> k & 1 == 1);
@@ -201,7 +217,6 @@ impl Converting {
             table: core::ptr::null(),
             boxes: None,
             converting: Some(self),
-            lists: Lists::NONE,
         })
     }
 }
@@ -245,7 +260,8 @@ pub(crate) fn decode<'a>(header: &[u64; HEADER], words: &'a [u64]) -> Option<(Co
     let sound = conversion.check().is_ok() && conversion.steps().is_ok() && !conversion.is_none();
     let steps = at_most(steps.iter().map(|&step| step as i64));
     let values = Values { base: base as i64, within: within as i64, steps };
-    (known && sound && values.steps.len() == count).then_some((Converting { conversion, listed, values }, loops))
+    (known && sound && values.steps.len() == count)
+        .then_some((Converting { conversion, listed, values, lists: Lists::NONE }, loops))
 }
 
 /// What is said of words that are no plan of a conversion.
@@ -270,19 +286,20 @@ fn unit_of(src: Dtype) -> (Unit, i64) {
 impl Plan {
     /// Prepares a copy that converts, into a plan that has nothing but options before. `values` is where the values of
     /// each element lie, for lists of them. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do not convert; others as
-    /// [`Plan::set_copy`].
+    /// [`Plan::set_copy`]. Returns whether it converts: equal dtypes without arithmetic are a plain copy.
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn set_conversion(
         &mut self,
+        converting: &mut Converting,
         dst: &Layout<'_>,
         src: &Layout<'_>,
         conversion: Conversion,
         values: Option<&Layout<'_>>,
-        listed: u8,
-    ) -> Result<()> {
+        lists: Lists,
+    ) -> Result<bool> {
         conversion.check()?;
         if conversion.is_none() {
-            return self.set_copy_out_of_line(dst, src);
+            return self.set_copy_out_of_line(dst, src).map(|()| false);
         }
         self.options.check()?;
         conversion.steps()?;
@@ -297,17 +314,22 @@ impl Plan {
         let bits = conversion.dst.bits();
         self.set_fill_value(bits);
         if dst.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
-        self.converting = Some(Converting { conversion, listed, values: Values::default() });
-        self.set_loops(dst, src, values)
+        *converting = Converting { conversion, listed: lists.given(), values: Values::default(), lists };
+        self.set_loops(converting, dst, src, values).map(|()| true)
     }
 
     #[inline(never)] // keeps its frame off the caller's stack
-    fn set_loops(&mut self, dst: &Layout<'_>, src: &Layout<'_>, values: Option<&Layout<'_>>) -> Result<()> {
-        let Some(converting) = &mut self.converting else { return Ok(()) };
+    fn set_loops(
+        &mut self,
+        converting: &mut Converting,
+        dst: &Layout<'_>,
+        src: &Layout<'_>,
+        values: Option<&Layout<'_>>,
+    ) -> Result<()> {
         let (unit, width) = unit_of(src.dtype());
         // Both sides in elements of the source.
         let most = dst.span().1.max(src.span().1) as i128 + 1;
@@ -399,6 +421,22 @@ impl Plan {
             return Err(error.because(Detail::BeforeStart, -1, 0));
         }
         Ok(())
+    }
+}
+
+impl Plan {
+    /// The plan with what it converts.
+    pub(crate) fn view_of<'a>(&'a self, converting: Option<&'a Converting>) -> PlanView<'a> {
+        PlanView { converting, ..self.view(None) }
+    }
+
+    /// The first words of a plan that converts.
+    pub(crate) fn header_of_conversion(&self) -> [u64; HEADER] {
+        let Problem { width, dst_base, src_base, .. } = self.problem;
+        let loops = self.loops().len();
+        let shape = (loops as u64) << 32 | self.choice.shape() | CONVERTS << KIND;
+        let numbers = [width, dst_base, src_base, self.fill_period];
+        header(HEADER + CONVERSION_WORDS + 4 * loops, shape, numbers, self.least, &self.options)
     }
 }
 

@@ -9,7 +9,7 @@
 //! buffers at each call.
 
 use super::choose::{Choice, choose_for};
-use super::converting::{CONVERSION_WORDS, Converting, Lists};
+use super::converting::Converting;
 use super::kernels::bits::repeated;
 use super::kernels::{Store, WIDEST_BLOCK};
 use super::loops::Loop;
@@ -19,8 +19,7 @@ use super::problem::{Problem, check_alike};
 use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{
-    BITS, BLOCK, CONVERTS, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use,
-    options_of,
+    BITS, BLOCK, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
@@ -41,8 +40,6 @@ pub struct Plan {
     pub(crate) least: [u64; 2],
     /// What the plan is made for, if not for this CPU; it is not stored in the words.
     pub(crate) machine: Option<Machine>,
-    /// What it converts.
-    pub(crate) converting: Option<Converting>,
 }
 
 /// A plan of loops in the memory of a caller: words that anybody may have written.
@@ -75,8 +72,6 @@ pub struct PlanView<'a> {
     pub(super) boxes: Option<&'a Relayout<'a>>,
     /// What it converts; then the nest's destination is counted in elements of the source.
     pub(crate) converting: Option<&'a Converting>,
-    /// The lists of a conversion, for this call.
-    pub(crate) lists: Lists,
 }
 
 impl Plan {
@@ -221,7 +216,6 @@ impl Plan {
             options: Options::DEFAULT,
             least: [0; 2],
             machine: None,
-            converting: None,
         }
     }
 
@@ -234,20 +228,7 @@ impl Plan {
     pub(crate) fn view<'a>(&'a self, boxes: Option<&'a Relayout<'a>>) -> PlanView<'a> {
         let Self { reached, choice, fill_period, options, least, .. } = *self;
         let (nest, shortcut, table) = (self.problem.nest(), Shortcut::None, core::ptr::null());
-        let converting = self.converting.as_ref();
-        PlanView {
-            nest,
-            reached,
-            choice,
-            fill_period,
-            options,
-            least,
-            shortcut,
-            table,
-            boxes,
-            converting,
-            lists: Lists::NONE,
-        }
+        PlanView { nest, reached, choice, fill_period, options, least, shortcut, table, boxes, converting: None }
     }
 
     /// The first words of the plan; the shortcut follows them, then [`Plan::loops`].
@@ -256,15 +237,10 @@ impl Plan {
         let loops = self.loops().len();
         let shape = (loops as u64) << 32
             | match self.problem.unit {
-                _ if self.converting.is_some() => self.choice.shape() | CONVERTS << KIND,
                 Unit::Bytes => self.choice.shape() | (shortcut as u64) << KIND,
                 Unit::Bits(packing) => packing.code() | BITS << KIND,
             };
-        let words = HEADER
-            + match &self.converting {
-                Some(_) => CONVERSION_WORDS + 4 * loops,
-                None => shortcut.words() + 3 * loops,
-            };
+        let words = HEADER + shortcut.words() + 3 * loops;
         header(words, shape, [width, dst_base, src_base, self.fill_period], self.least, &self.options)
     }
 
@@ -286,7 +262,7 @@ fn reached(problem: &Problem) -> Reached {
 impl Choice {
     /// Its share of a plan's second word.
     #[inline(always)]
-    fn shape(&self) -> u64 {
+    pub(super) fn shape(&self) -> u64 {
         self.kernel as u64
             | (self.block as u64) << BLOCK
             | (self.dst_run as u64) << 16
@@ -356,7 +332,6 @@ impl<'a> PlanWords<'a> {
             table,
             boxes: None,
             converting: None,
-            lists: Lists::NONE,
         })
     }
 }

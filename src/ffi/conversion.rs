@@ -38,15 +38,15 @@
 //!   to_floats.scale = 1 / 127.5;
 //!   options.conversion = &to_floats;
 
-use super::boundary::Output;
+use super::boundary::{Output, null};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::sized::read_sized;
 use super::status::{report, stride_status};
 use crate::copy::conversion::{AFFINE, Conversion};
-use crate::copy::converting::Lists;
+use crate::copy::converting::{Converting, Lists};
 use crate::copy::plan::Plan;
-use crate::error::{Argument, Detail, Result, Status};
-use crate::model::Layout;
+use crate::error::{Argument, Detail, ForArgument, Result, Status};
+use crate::model::LayoutStorage;
 
 /// (x - subtract) * scale + add.
 pub const STRIDE_CONVERT_AFFINE: u32 = 1;
@@ -104,37 +104,45 @@ impl Default for stride_conversion {
     }
 }
 
-/// Makes `plan` that of a copy that converts. Returns its lists.
+/// Makes a plan of a copy between two layouts, one of which may be null, and of what it converts. Returns whether it
+/// converts.
 ///
 /// # Safety
 /// As [`read_sized`]; layouts as the header asks of callers.
-#[cold]
-#[inline(never)] // its stack is its own
 pub(super) unsafe fn set_conversion(
     plan: &mut Plan,
-    dst: &Layout<'_>,
-    src: &Layout<'_>,
+    converting: &mut Converting,
+    [dst_layout, src_layout]: [*const stride_layout; 2],
     conversion: *const stride_conversion,
-) -> Result<Lists> {
+) -> Result<bool> {
     // SAFETY: as promised to this function.
     unsafe {
         let given = read_sized(conversion, size_of::<stride_conversion>(), Argument::Conversion)?;
-        let pointers = [given.subtracts, given.scales, given.adds];
-        let lists = Lists { pointers, count: given.value_count };
+        let lists = Lists { pointers: [given.subtracts, given.scales, given.adds], count: given.value_count };
         let affine = given.flags & AFFINE != 0;
         let error = Status::InvalidArgument.of(Argument::Conversion);
         error.unless(affine || lists.given() == 0, Detail::MissingFlag, given.flags, AFFINE)?;
-        if lists.given() != 0 && given.values.is_null() {
-            return Err(Status::NullPointer.of(Argument::Values));
-        }
         let numbers = if affine { [given.subtract, given.scale, given.add] } else { [0.0, 1.0, 0.0] };
+        let mut rooms = [LayoutRoom::new(), LayoutRoom::new(), LayoutRoom::new()];
+        let [to, from, value] = &mut rooms;
+        let values = match lists.given() {
+            0 => None,
+            _ => Some(read_layout_once(value, given.values, Argument::Values)?),
+        };
+        let read = |room, layout: *const stride_layout, name| match layout.is_null() {
+            true => Ok(None),
+            false => read_layout_once(room, layout, name).map(Some),
+        };
+        let (dst, src) = (read(to, dst_layout, Argument::DstLayout)?, read(from, src_layout, Argument::SrcLayout)?);
+        let mut packed = LayoutStorage::default();
+        let (dst, src) = match (dst, src) {
+            (Some(dst), Some(src)) => (dst, src),
+            (Some(dst), None) => (dst, packed.set_packed(dst.dtype(), dst.sizes()).in_role(Argument::DstLayout)?),
+            (None, Some(src)) => (packed.set_packed(src.dtype(), src.sizes()).in_role(Argument::SrcLayout)?, src),
+            (None, None) => return Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
+        };
         let conversion = Conversion { dst: dst.dtype(), src: src.dtype(), flags: given.flags, numbers };
-        if lists.given() == 0 {
-            return plan.set_conversion(dst, src, conversion, None, 0).map(|()| lists);
-        }
-        let mut room = LayoutRoom::new();
-        let values = read_layout_once(&mut room, given.values, Argument::Values)?;
-        plan.set_conversion(dst, src, conversion, Some(&values), lists.given()).map(|()| lists)
+        plan.set_conversion(converting, &dst, &src, conversion, values.as_ref(), lists)
     }
 }
 

@@ -14,7 +14,7 @@
 //!   for (part = 0; part < 4; part++) stride_plan_execute_part(&plan, dst, sizeof dst, src, sizeof src, part, 4, NULL);
 
 use super::boundary::{Output, array, check_given, write_text};
-use super::copy::{dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::copy::{conversion_of, convert, dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
@@ -63,6 +63,15 @@ pub unsafe extern "C" fn stride_plan_init(
 ) -> stride_status {
     report!(error, {
         let out = Output::new(out, Argument::Out)?;
+        if let Some(conversion) = conversion_of(options) {
+            return convert([dst_layout, src_layout], conversion, options, &mut |plan, converting, _| {
+                match converting {
+                    Some(converting) => kinds::write_conversion(plan, converting, out.0.cast()),
+                    None => kinds::write(plan, None, out.0.cast())?,
+                }
+                Ok(())
+            });
+        }
         let mut plan = Plan::nothing();
         set_plan(&mut plan, dst_layout, src_layout, options)?;
         kinds::write(&plan, None, out.0.cast())
@@ -173,8 +182,7 @@ pub unsafe extern "C" fn stride_plan_execute_values(
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         let lists = Lists { pointers: [subtracts, scales, adds], count: value_count };
         with_plan(plan, &mut |plan| {
-            let plan = plan.with_lists(lists)?;
-            execute::execute(&plan, dst, src, None, [part, parts])
+            plan.with_lists(lists, |plan| execute::execute(plan, dst, src, None, [part, parts]))
         })
     })
 }

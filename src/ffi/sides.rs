@@ -42,15 +42,13 @@
 
 use super::blocks::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
-use super::conversion::set_conversion;
-use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
+use super::copy::{conversion_of, dst_buffer, read_options, src_buffer, stride_copy_options};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::plan::stride_plan;
 use super::sized::check_sized_input;
 use super::status::{report, stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
-use crate::copy::converting::Lists;
 use crate::copy::execute::{self, Dst, kinds};
 use crate::copy::relayout::along::IndexRun;
 use crate::copy::relayout::{Given, MAX_ALONG, Relayout};
@@ -283,13 +281,14 @@ unsafe fn prepare<'g>(
     [dst, src]: [*const stride_side; 2],
     [to, from]: &'g mut [Given<'_>; 2],
     options: *const stride_copy_options,
-) -> Result<(Option<Relayout<'g>>, Option<Dst>, Lists)> {
-    let (scratch, conversion);
+) -> Result<(Option<Relayout<'g>>, Option<Dst>)> {
+    let scratch;
     // SAFETY: as promised to this function.
     unsafe {
-        let asked = read_options(plan, options)?;
-        scratch = asked.scratch;
-        conversion = asked.conversion;
+        scratch = read_options(plan, options)?;
+        if conversion_of(options).is_some() {
+            return Err(Status::Unsupported.of(Argument::Conversion).because(Detail::ConvertsSides, 0, 0));
+        }
         if dst.is_null() && src.is_null() {
             return Err(null(Argument::DstSide).because(Detail::NeitherGiven, 0, 1));
         }
@@ -309,15 +308,7 @@ unsafe fn prepare<'g>(
             from.see_packed(to)?;
         }
     }
-    if !conversion.is_null() {
-        let (Some(dst), Some(src)) = (to.layout(), from.layout()) else {
-            return Err(Status::Unsupported.of(Argument::Conversion).because(Detail::ConvertsSides, 0, 0));
-        };
-        // SAFETY: as promised to this function.
-        let lists = unsafe { set_conversion(plan, &dst, &src, conversion)? };
-        return Ok((None, scratch, lists));
-    }
-    Ok((plan.set_sides(to, from)?, scratch, Lists::NONE))
+    Ok((plan.set_sides(to, from)?, scratch))
 }
 
 /// Copies every element of the source side to the element of the destination side with the same index, as they are
@@ -352,8 +343,8 @@ pub unsafe extern "C" fn stride_copy_sides(
     report!(error, {
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
-        let (boxes, scratch, lists) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
-        execute::execute_made(&plan, boxes.as_ref(), dst, src, scratch, lists)
+        let (boxes, scratch) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
+        execute::execute_made(&plan, boxes.as_ref(), dst, src, scratch)
     })
 }
 
@@ -376,7 +367,7 @@ pub unsafe extern "C" fn stride_plan_init_sides(
     report!(error, {
         let out = Output::new(out, Argument::Out)?;
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
-        let (boxes, ..) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
+        let (boxes, _) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
         kinds::write(&plan, boxes.as_ref(), out.0.cast())
     })
 }

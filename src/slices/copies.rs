@@ -4,7 +4,6 @@ use super::element::{Element, check_dtype, check_value};
 use super::side::{Sides, layouts};
 use super::{as_uninit, dst_of, of_slices, src_of, with_values};
 use crate::copy::Options;
-use crate::copy::converting::Lists;
 use crate::copy::execute::{self, Dst, Src, compare};
 use crate::copy::plan::Plan;
 use crate::error::{Argument, Detail, ForArgument, Result, Status};
@@ -108,7 +107,7 @@ unsafe fn copy_sides<T: Element>(
                 let sides = Sides::new::<T>(dst_side.as_side(), src_side.as_side(), options)?;
                 check(sides.dst()?)?;
                 let boxes = sides.prepare(&mut plan)?;
-                execute::execute_made(&plan, boxes.as_ref(), dst, src, None, Lists::NONE).map_err(of_slices)
+                execute::execute_made(&plan, boxes.as_ref(), dst, src, None).map_err(of_slices)
             }
         }
     }

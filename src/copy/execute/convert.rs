@@ -146,7 +146,7 @@ unsafe fn run_in(
         choice,
         converting,
         steps,
-        lists: &plan.lists,
+        lists: &converting.lists,
         convert: kernels::converter(level),
         rooms: &raw mut rooms,
         level,

@@ -120,10 +120,6 @@ pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mu
         }
         let behind = first.add(HEADER);
         let loops = plan.loops();
-        if let Some(converting) = &plan.converting {
-            write_conversion(plan, converting, first);
-            return Ok(());
-        }
         let shortcut = match loops {
             [] => Shortcut::None, // one block move, or none
             _ => shortcut::write(&plan.view(None), plan.machine.as_ref(), behind),
@@ -135,10 +131,12 @@ pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mu
     Ok(())
 }
 
+/// [`write`] of a plan that converts.
+///
 /// # Safety
-/// As [`write`].
+/// As there.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn write_conversion(plan: &Plan, converting: &Converting, first: *mut u64) {
+pub(crate) unsafe fn write_conversion(plan: &Plan, converting: &Converting, first: *mut u64) {
     let (loops, steps) = (plan.loops(), &converting.values.steps);
     // SAFETY: as promised to this function: header, conversion, loops and steps are 267 words at most.
     unsafe {
@@ -146,7 +144,7 @@ unsafe fn write_conversion(plan: &Plan, converting: &Converting, first: *mut u64
         core::ptr::copy_nonoverlapping(loops.as_ptr(), behind.cast(), loops.len());
         core::ptr::copy_nonoverlapping(steps.as_ptr(), behind.add(3 * loops.len()).cast(), steps.len());
         first.add(HEADER).cast::<[u64; CONVERSION_WORDS]>().write(converting.words());
-        first.cast::<[u64; HEADER]>().write(plan.header(Shortcut::None));
+        first.cast::<[u64; HEADER]>().write(plan.header_of_conversion());
     }
 }
 
@@ -298,16 +296,20 @@ impl PlanView<'_> {
     pub(super) fn check_lists(&self, dst: Dst, to: Reach) -> Result<()> {
         match (self.boxes, self.converting) {
             (Some(relayout), _) => boxes::check_lists(relayout, dst, to),
-            (_, Some(converting)) => converting.check_lists(&self.nest, &self.lists, dst.base.addr() as u64, to),
+            (_, Some(converting)) => converting.check_lists(&self.nest, dst.base.addr() as u64, to),
             _ => Ok(()),
         }
     }
 
-    /// The plan with lists for a call; INVALID_ARGUMENT if it does not convert.
-    pub(crate) fn with_lists(&self, lists: Lists) -> Result<Self> {
-        let none = self.converting.is_none() && !self.is_empty() && lists.given() != 0;
-        Status::InvalidArgument.of(Argument::Plan).unless(!none, Detail::NoList, 0, 0)?;
-        Ok(Self { lists, ..*self })
+    /// Calls `then` with the plan and lists for a call; INVALID_ARGUMENT if it takes none.
+    pub(crate) fn with_lists(&self, lists: Lists, then: impl FnOnce(&PlanView<'_>) -> Result<()>) -> Result<()> {
+        if let Some(converting) = self.converting {
+            let converting = converting.with_lists(lists);
+            return then(&PlanView { converting: Some(&converting), ..*self });
+        }
+        let none = self.is_empty() || lists.given() == 0;
+        Status::InvalidArgument.of(Argument::Plan).unless(none, Detail::NoList, 0, 0)?;
+        then(self)
     }
 
     /// How two reaches that lie in their buffers share bytes.

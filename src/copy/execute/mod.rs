@@ -31,7 +31,6 @@ pub mod shortcut;
 pub mod stage;
 mod walk;
 
-use super::converting::Lists;
 use super::nest::{Reach, Reached};
 use super::options;
 use super::plan::{Plan, PlanView};
@@ -89,7 +88,7 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
             run(plan.choice, &plan.problem.nest(), dst.base, src.base);
             return Ok(());
         }
-        execute_made(plan, None, dst, src, None, Lists::NONE)
+        execute_made(plan, None, dst, src, None)
     }
 }
 
@@ -104,10 +103,9 @@ pub(crate) unsafe fn execute_made(
     dst: Dst,
     src: Src,
     scratch: Option<Dst>,
-    lists: Lists,
 ) -> Result<()> {
     // SAFETY: as promised to this function.
-    unsafe { execute(&PlanView { lists, ..plan.view(boxes) }, dst, src, scratch, [0, 1]) }
+    unsafe { execute(&plan.view(boxes), dst, src, scratch, [0, 1]) }
 }
 
 /// Whether both reaches lie in their buffers, and those in the address space.

@@ -188,11 +188,12 @@ pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &C
     unsafe { super::convert::convert(to, from, count, how, rooms, convert_direct) }
 }
 
+/// No pair has a loop of its own.
+///
 /// # Safety
-/// As there.
-unsafe fn convert_direct(to: *mut u8, from: *const u8, count: usize, steps: &Steps, numbers: [f64; 3]) -> bool {
-    // SAFETY: as promised to this function.
-    unsafe { super::convert::convert_direct(to, from, count, steps, numbers) }
+/// None.
+unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Steps, _: [f64; 3]) -> bool {
+    false
 }
 
 /// Writes a piece at once: nothing waits.
