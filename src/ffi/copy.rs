@@ -125,17 +125,24 @@ impl Default for stride_copy_options {
 /// Bytes of the first version of the options, which ended where the machine begins now.
 const FIRST_OPTIONS: usize = core::mem::offset_of!(stride_copy_options, machine);
 
-/// Reads and checks the caller's options, and what to plan for; null leaves the default. Returns the scratch memory.
+/// What options ask for besides what a plan has.
+pub(super) struct Asked {
+    pub scratch: Option<Dst>,
+    /// Null: none.
+    pub conversion: *const stride_conversion,
+}
+
+/// Reads and checks the caller's options, and what to plan for; null leaves the default.
 /// Into place, field by field: a small struct that is written in pieces and then copied whole costs more than all the
 /// checks.
 ///
 /// # Safety
 /// Null, or `struct_size` bytes that may be read, at least 4.
 #[inline(always)]
-pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Option<Dst>> {
-    let mut scratch = None;
+pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Asked> {
+    let mut asked = Asked { scratch: None, conversion: core::ptr::null() };
     if pointer.is_null() {
-        return Ok(scratch);
+        return Ok(asked);
     }
     // SAFETY: as promised to this function; all fields up to the fill are those of the first version.
     unsafe {
@@ -155,13 +162,16 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
         }
         if given >= core::mem::offset_of!(stride_copy_options, conversion) {
             let (base, bytes) = ((&raw const (*pointer).scratch).read(), (&raw const (*pointer).scratch_bytes).read());
-            scratch = (!base.is_null() || bytes > 0).then(|| dst_buffer(base, bytes));
+            asked.scratch = (!base.is_null() || bytes > 0).then(|| dst_buffer(base, bytes));
+        }
+        if given >= size_of::<stride_copy_options>() {
+            asked.conversion = (&raw const (*pointer).conversion).read();
         }
     }
-    Ok(scratch)
+    Ok(asked)
 }
 
-/// Makes the plan of a copy in place: it is large. Returns the scratch memory.
+/// Makes the plan of a copy in place: it is large. If a conversion is asked for, it has only its options.
 ///
 /// # Safety
 /// As the functions of the header that call it.
@@ -170,18 +180,21 @@ pub(super) unsafe fn set_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Dst>> {
+) -> Result<Asked> {
     // SAFETY: as promised to this function.
     unsafe {
         if dst_layout.is_null() || src_layout.is_null() {
             return set_packed_plan(plan, dst_layout, src_layout, options);
         }
+        let asked = read_options(plan, options)?;
+        if !asked.conversion.is_null() {
+            return Ok(asked);
+        }
         let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
         let dst = read_layout_once(&mut dst_room, dst_layout, Argument::DstLayout)?;
         let src = read_layout_once(&mut src_room, src_layout, Argument::SrcLayout)?;
-        let scratch = read_options(plan, options)?;
         plan.set_copy(&dst, &src)?;
-        Ok(scratch)
+        Ok(asked)
     }
 }
 
@@ -196,7 +209,12 @@ unsafe fn set_packed_plan(
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
-) -> Result<Option<Dst>> {
+) -> Result<Asked> {
+    // SAFETY: as promised to this function.
+    let asked = unsafe { read_options(plan, options)? };
+    if !asked.conversion.is_null() {
+        return Ok(asked);
+    }
     let (mut room, mut packed) = (LayoutRoom::new(), LayoutStorage::default());
     let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
         (false, _) => (dst_layout, Argument::DstLayout),
@@ -206,48 +224,27 @@ unsafe fn set_packed_plan(
     // SAFETY: as promised to this function.
     let given = unsafe { read_layout_once(&mut room, given, argument)? };
     let packed = packed.set_packed(given.dtype(), given.sizes()).in_role(argument)?;
-    // SAFETY: as promised to this function.
-    let scratch = unsafe { read_options(plan, options)? };
     let (dst, src) = if dst_layout.is_null() { (&packed, &given) } else { (&given, &packed) };
     plan.set_copy_out_of_line(dst, src)?;
-    Ok(scratch)
+    Ok(asked)
 }
 
-/// The conversion that options have, if they have one.
-///
-/// # Safety
-/// As [`read_options`].
-#[inline(always)]
-pub(super) unsafe fn conversion_of(options: *const stride_copy_options) -> Option<*const stride_conversion> {
-    if options.is_null() {
-        return None;
-    }
-    // SAFETY: as promised to this function.
-    unsafe {
-        let has_it = (&raw const (*options).struct_size).read() as usize >= size_of::<stride_copy_options>();
-        has_it.then(|| (&raw const (*options).conversion).read()).filter(|conversion| !conversion.is_null())
-    }
-}
-
-/// Calls `then` with the plan of a copy that converts, and the scratch memory. A layout that is left out is packed.
+/// Makes the plan of a copy that converts, which has its options, and calls `then` with it and with what it converts.
 ///
 /// # Safety
 /// As the functions of the header that call it.
 #[cold]
 #[inline(never)] // its stack is its own
 pub(super) unsafe fn convert(
+    plan: &mut Plan,
     layouts: [*const stride_layout; 2],
     conversion: *const stride_conversion,
-    options: *const stride_copy_options,
-    then: &mut dyn FnMut(&Plan, Option<&Converting>, Option<Dst>) -> Result<()>,
+    then: &mut dyn FnMut(&Plan, Option<&Converting>) -> Result<()>,
 ) -> Result<()> {
-    let (mut plan, mut converting) = (Plan::nothing(), Converting::nothing());
+    let mut converting = Converting::nothing();
     // SAFETY: as promised to this function.
-    unsafe {
-        let scratch = read_options(&mut plan, options)?;
-        let converts = set_conversion(&mut plan, &mut converting, layouts, conversion)?;
-        then(&plan, converts.then_some(&converting), scratch)
-    }
+    let converts = unsafe { set_conversion(plan, &mut converting, layouts, conversion)? };
+    then(plan, converts.then_some(&converting))
 }
 
 pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
@@ -292,13 +289,13 @@ pub unsafe extern "C" fn stride_copy(
 ) -> stride_status {
     report!(error, {
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
-        if let Some(conversion) = conversion_of(options) {
-            return convert([dst_layout, src_layout], conversion, options, &mut |plan, converting, scratch| {
+        let mut plan = Plan::nothing();
+        let Asked { scratch, conversion } = set_plan(&mut plan, dst_layout, src_layout, options)?;
+        if !conversion.is_null() {
+            return convert(&mut plan, [dst_layout, src_layout], conversion, &mut |plan, converting| {
                 execute::execute(&plan.view_of(converting), dst, src, scratch, [0, 1])
             });
         }
-        let mut plan = Plan::nothing();
-        let scratch = set_plan(&mut plan, dst_layout, src_layout, options)?;
         if scratch.is_some() {
             return execute::execute_made(&plan, None, dst, src, scratch);
         }

@@ -14,7 +14,7 @@
 //!   for (part = 0; part < 4; part++) stride_plan_execute_part(&plan, dst, sizeof dst, src, sizeof src, part, 4, NULL);
 
 use super::boundary::{Output, array, check_given, write_text};
-use super::copy::{conversion_of, convert, dst_buffer, set_plan, src_buffer, stride_copy_options};
+use super::copy::{Asked, convert, dst_buffer, set_plan, src_buffer, stride_copy_options};
 use super::layout::stride_layout;
 use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
@@ -63,8 +63,10 @@ pub unsafe extern "C" fn stride_plan_init(
 ) -> stride_status {
     report!(error, {
         let out = Output::new(out, Argument::Out)?;
-        if let Some(conversion) = conversion_of(options) {
-            return convert([dst_layout, src_layout], conversion, options, &mut |plan, converting, _| {
+        let mut plan = Plan::nothing();
+        let Asked { conversion, .. } = set_plan(&mut plan, dst_layout, src_layout, options)?;
+        if !conversion.is_null() {
+            return convert(&mut plan, [dst_layout, src_layout], conversion, &mut |plan, converting| {
                 match converting {
                     Some(converting) => kinds::write_conversion(plan, converting, out.0.cast()),
                     None => kinds::write(plan, None, out.0.cast())?,
@@ -72,8 +74,6 @@ pub unsafe extern "C" fn stride_plan_init(
                 Ok(())
             });
         }
-        let mut plan = Plan::nothing();
-        set_plan(&mut plan, dst_layout, src_layout, options)?;
         kinds::write(&plan, None, out.0.cast())
     })
 }

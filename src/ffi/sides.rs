@@ -42,7 +42,7 @@
 
 use super::blocks::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
-use super::copy::{conversion_of, dst_buffer, read_options, src_buffer, stride_copy_options};
+use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::plan::stride_plan;
 use super::sized::check_sized_input;
@@ -285,8 +285,9 @@ unsafe fn prepare<'g>(
     let scratch;
     // SAFETY: as promised to this function.
     unsafe {
-        scratch = read_options(plan, options)?;
-        if conversion_of(options).is_some() {
+        let asked = read_options(plan, options)?;
+        scratch = asked.scratch;
+        if !asked.conversion.is_null() {
             return Err(Status::Unsupported.of(Argument::Conversion).because(Detail::ConvertsSides, 0, 0));
         }
         if dst.is_null() && src.is_null() {
