@@ -2,8 +2,6 @@
 //! which roundings change.
 #![allow(clippy::unwrap_used)]
 
-#[path = "oracle/mod.rs"]
-#[allow(dead_code)]
 mod oracle;
 
 use oracle::Random;
