@@ -3,7 +3,7 @@
 
 /* The highest numbers of their lists. */
 #define LAST_ARGUMENT STRIDE_ARGUMENT_ADD
-#define LAST_DETAIL STRIDE_DETAIL_NO_LIST
+#define LAST_DETAIL STRIDE_DETAIL_NEEDS_LISTS
 
 static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail) {
   stride_error record;

@@ -555,6 +555,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ConvertsSides => say!("it is not supported with runs, ranges, shapes or blocked layouts"),
         NoList if argument == Argument::Plan => say!("it takes no lists of values"),
         NoList => say!("the plan takes no such list; it was made with a number"),
+        NeedsLists => say!("it was made with lists of values; stride_plan_execute_values takes them"),
         MissingFlag => say!("the flags {lhs:#x} need STRIDE_CONVERT_AFFINE beside them"),
         NotWhole => say!("with STRIDE_CONVERT_ADD_LAST it must be an integer"),
         ValueCount => say!("entry {lhs} is needed, but there are {rhs}"),

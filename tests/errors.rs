@@ -452,6 +452,11 @@ fn conversion_errors() -> Vec<(Status, Detail, Said)> {
         value_count: 4,
         ..begun
     };
+    let listed_rows = stride_conversion { value_count: 5, ..listed };
+    let lists_plan = {
+        let options = stride_copy_options { conversion: &listed_rows, ..common::flags(0) };
+        plan(&options, &floats, &rows).unwrap()
+    };
     let plan = plan(&flags(0), &rows, &rows).unwrap();
     let complex = packed(Dtype::C64.code(), &[2, 3]);
     vec![
@@ -465,6 +470,9 @@ fn conversion_errors() -> Vec<(Status, Detail, Said)> {
             let (to, from) = (base.cast(), base.wrapping_add(32).cast_const().cast());
             let entries = entries.as_ptr();
             say!(stride_plan_execute_values, &plan, to, 6, from, 6, null(), entries, null(), 4, 0, 1)
+        }),
+        (Status::InvalidArgument, Detail::NeedsLists, {
+            say!(stride_plan_execute, &lists_plan, base.cast(), 24, base.wrapping_add(32).cast_const().cast(), 6)
         }),
         (Status::OutOfBounds, Detail::ValueCount, copy(&floats, &rows, &listed)),
         (Status::Unsupported, Detail::NoConversion, copy(&floats, &complex, &begun)),

@@ -140,6 +140,8 @@ impl Converting {
     /// none; or it shares bytes with what the destination reaches.
     pub fn check_lists(&self, nest: &Nest<'_>, dst_address: u64, dst: Reach) -> Result<()> {
         let lists = &self.lists;
+        let asked = self.listed == 0 || lists.given() != 0;
+        Status::InvalidArgument.of(Argument::Plan).unless(asked, Detail::NeedsLists, 0, 0)?;
         const NAMES: [Argument; 3] = [Argument::Subtracts, Argument::Scales, Argument::Adds];
         for (k, name) in NAMES.into_iter().enumerate() {
             let (needed, given) = (self.listed >> k & 1 == 1, lists.given() >> k & 1 == 1);

@@ -718,5 +718,7 @@ numbered! {
         ConvertsSides = 214, "CONVERTS_SIDES";
         /// The plan takes no such list of values.
         NoList = 215, "NO_LIST";
+        /// The plan needs lists of values.
+        NeedsLists = 216, "NEEDS_LISTS";
     }
 }

@@ -19,7 +19,7 @@ reasons! {
     NullPointer: NeitherGiven;
     InvalidArgument: Below Above OutOfRange Zero NotZero NotAMultiple NotAPowerOfTwo UnknownValue UnknownFlag
         ConflictingFlags StructSize StructTail FillsDestination NotAPlan PlanWords NotRuns FourccUnknown
-        MissingFlag NotWhole NoList;
+        MissingFlag NotWhole NoList NeedsLists;
     InvalidDtype: DtypeUnknown DtypeForeign Below Above UnknownValue NotAMultiple TypeWidth ByteOrder;
     InvalidRank: Below Above Count;
     InvalidSize: Below Above NotEqual Repeated NotAMultiple;

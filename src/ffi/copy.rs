@@ -271,9 +271,10 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 /// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
-/// both sizes; DTYPE_MISMATCH unless `options->conversion` says how; OUT_OF_BOUNDS with the bytes needed and the length; OVERLAP with the distance of the two
-/// sides; UNDECIDED where an overlap test did not finish; SCRATCH_NEEDED with the bytes that
-/// `options->scratch` must have and has; OVERFLOW if a layout that is left out would be too large.
+/// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the
+/// bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
+/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left out
+/// would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]

@@ -31,11 +31,12 @@ import time
 INCLUDE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include"))
 
 FORMATS = {"uint16_t": "H", "ptrdiff_t": "q", "uint8_t": "B", "char": "B", "int32_t": "i", "uint32_t": "I", "int64_t": "q", "uint64_t": "Q", "size_t": "Q",
-           "double": "d", "stride_status": "i"}
+           "double": "d", "float": "f", "stride_status": "i"}
 CTYPES = {"int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
           "size_t": ctypes.c_size_t, "stride_status": ctypes.c_int32, "const char *": ctypes.c_char_p}
 # What goes wherever a number goes.
 NUMBERS = [0, 1, -1, 2, 3, 5, 8, 63, 64, 65, 2**31, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1, -(2**63), -(2**31), 2**40]
+FLOATS = [0.0, 1.0, -1.0, 0.5, -2.5, 128.0, 3e9, 1e-41, math.inf, -math.inf, math.nan]
 MOST_ENTRIES = 70  # Entries that exist of a list, whatever its count says. No function takes more than 64.
 MOST_BYTES = 8192  # Of a tensor.
 SECONDS_OF_A_HANG = 10  # Of the CPU: no call waits for anything.
@@ -89,6 +90,7 @@ DTYPE_BYTES, HIGH_FIRST = N["STRIDE_DTYPE_BYTES"], N["STRIDE_DTYPE_HIGH_FIRST"]
 SWAPPED = N["STRIDE_DTYPE_SWAPPED"]
 F32, U8, S4 = N["STRIDE_DTYPE_F32"], N["STRIDE_DTYPE_U8"], N["STRIDE_DTYPE_S4"]
 ASSUME_DISTINCT, OVERLAP = N["STRIDE_COPY_ASSUME_DISTINCT"], N["STRIDE_COPY_OVERLAP"]
+AFFINE = N["STRIDE_CONVERT_AFFINE"]
 BITS = {value: int(re.match(r"\d+", of).group()) for value, of in
         ((entry["value"], entry["doc"]) for entry in json.load(open(os.path.join(INCLUDE, "stride.json")))["constants"]
          if entry["name"].startswith("STRIDE_DTYPE_")) if re.match(r"\d+ bit", of)}
@@ -306,8 +308,14 @@ def kind_of_side(of):
 
 def copy_options(**fields):
     none = {"struct_size": API.size_of("stride_copy_options"), "flags": 0, "cpu_level": 0, "reserved": 0, "overlap_budget": 0,
-            "fill": [0] * 16, "machine": None, "scratch": None, "scratch_bytes": 0}
+            "fill": [0] * 16, "machine": None, "scratch": None, "scratch_bytes": 0, "conversion": None}
     return Struct("stride_copy_options", **none | fields)
+
+
+def conversion(**fields):
+    none = {"struct_size": API.size_of("stride_conversion"), "flags": 0, "subtract": 0.0, "scale": 1.0, "add": 0.0, "values": None,
+            "subtracts": None, "scales": None, "adds": None, "value_count": 0}
+    return Struct("stride_conversion", **none | fields)
 
 
 def real_sizes(of):
@@ -397,7 +405,9 @@ class Scene:
         dtype, sizes = self.dtype(), self.sizes()
         if self.name == "stride_layout_squeeze":
             sizes = [1] + sizes if len(sizes) < 64 else sizes
-        first, second = self.strided(dtype, sizes), self.strided(dtype, sizes)
+        self.converts = self.name in CONVERTING and (self.plain and self.name == "stride_plan_execute_values" or self.chance(0.4))
+        other = self.dtype() if self.converts else dtype
+        first, second = self.strided(dtype, sizes), self.strided(N["STRIDE_DTYPE_S8"] if self.plain and self.converts else other, sizes)
         if self.name == "stride_layout_merge" and self.chance(0.7):
             first = layout(dtype, sizes)
         if self.name in ("stride_layouts_overlap", "stride_layout_self_overlap") and self.chance(0.5):
@@ -555,7 +565,25 @@ class Scene:
             fields |= {"scratch": Memory(fields["scratch_bytes"])}
         if self.chance(0.1):
             fields |= {"machine": machine(self)}
+        if self.layout and self.converts:
+            fields |= {"conversion": self.conversion()}
         self.options = copy_options(flags=flags, **fields)
+
+    def conversion(self):
+        """To any dtype, with lists where the plain scene has them: one of subtracts and one of scales, of an entry each row."""
+        flags = AFFINE if self.plain else self.pick(0, AFFINE) | sum(flag for flag in (2, 4, 8, 16, 32) if self.chance(0.1))
+        fields = {"flags": flags} | {name: self.pick(*FLOATS) for name in ("subtract", "scale", "add")}
+        if flags & AFFINE and (self.plain or self.chance(0.6)):
+            sizes = real_sizes(self.layout)
+            kept = [at == 0 if self.plain else self.chance(0.4) for at in range(len(sizes))]
+            strides = [step * of for step, of in zip(layout(F32, [size if of else 1 for size, of in zip(sizes, kept)]).strides, kept)]
+            values = layout(F32, sizes, strides, 0, self.junk())
+            count = min(min_bytes(values) // 4, MOST_ENTRIES)
+            fields |= {"values": values, "value_count": count}
+            for at, name in enumerate(LISTS):
+                if at < 2 if self.plain else self.chance(0.5):
+                    fields[name] = List("float", [self.pick(*FLOATS) for _ in range(count)])
+        return conversion(**fields)
 
     # What several parameters are about
 
@@ -572,9 +600,10 @@ class Scene:
 
     def plan(self):
         """A plan as the library makes it, of layouts or of sides; of the plain layouts where it refuses."""
-        sides = self.sides if self.chance(0.4) else (self.layout, self.second)
+        sides = (self.layout, self.second) if self.layout and self.converts or not self.chance(0.4) else self.sides
         self.layout, self.second = [of.of if of.kind == "stride_side" else of for of in sides]
         made = make_plan(*sides, self.options)
+        self.lists = self.options.conversion if made and self.converts else conversion()
         if made is None:
             self.layout, self.second = layout(F32, [2, 3]), layout(F32, [2, 3], [1, 2])
             made = make_plan(self.layout, self.second, None)
@@ -767,6 +796,7 @@ VALUES = {
     "outer": lambda s: s.layout, "inner": lambda s: numbers(s), "stride_layout_compose.rank": lambda s: numbers(s).rank,
     "tile_sizes": lambda s: [s.pick(*[of for of in (1, 2, 3, max(size, 1)) if size % of == 0]) for size in real_sizes(s.layout)],
     "stride_layouts_coalesce.in": joint_layouts, "stride_runs_init.in": joint_layouts,
+    "subtracts": lambda s: s.lists.subtracts, "scales": lambda s: s.lists.scales, "adds": lambda s: s.lists.adds,
     "runs": lambda s: s.__dict__.setdefault("walking", s.runs()), "stride_runs_next.count": lambda s: s.walked,
     "stride_runs_next_many.count": lambda s: s.walked, "most": lambda s: s.pick(8, 1, 3, 40),
     "stride_runs_strides.count": lambda s: s.walked,
@@ -855,6 +885,9 @@ VALUES = {
     "stride_xla_shape_parse_tag.tag": lambda s: s.tag(),
     "stride_xla_transpose_is_bitcast.axes": lambda s: list(range(s.rank())) if s.plain else s.permutation(s.rank()),
 }
+LISTS = ("subtracts", "scales", "adds")
+CONVERTING = ("stride_copy", "stride_plan_init", "stride_plan_execute", "stride_plan_execute_part", "stride_plan_execute_batch",
+              "stride_plan_execute_values", "stride_plan_describe", "stride_plan_query", "stride_plan_regions")
 OF_SIDES = ("stride_copy_sides", "stride_plan_init_sides")
 OBJECTS = ("stride_layout", "stride_xla_shape", "stride_blocked")
 # Counts that the object does not fix, with the most entries that any call can need. All others have one right value.
@@ -877,7 +910,7 @@ FREE_COUNTS = {
     "stride_xla_shape_init_blocked.count": 64, "stride_xla_shape_to_blocked.capacity": 64, "stride_xla_shape_parse_tag.rank": 64,
     "stride_image_planes.count": 4, "stride_image_components.count": 4,
     "stride_plan_regions.capacity": None, "stride_plan_regions_under.capacity": None, "stride_plan_execute_batch.count": None,
-    "stride_runs_next_many.most": None, "stride_side_set_runs.count": 64,
+    "stride_runs_next_many.most": None, "stride_plan_execute_values.value_count": None, "stride_side_set_runs.count": 64,
 }
 LENGTHS_IN_BYTES = {"dst_bytes", "src_bytes", "lhs_bytes", "rhs_bytes", "scratch_bytes", "capacity", "length"}
 
@@ -911,6 +944,8 @@ def parameter_value(scene, parameter):
     if parameter.get("direction") == "out":
         return Out(pointee(kind), 1)
     made = rule(scene.name, name)
+    if name in LISTS:
+        return made(scene) and List("float", made(scene).items)
     if made is None:
         if parameter.get("direction"):
             raise KeyError(f"no value for {scene.name}.{name}")
@@ -993,6 +1028,12 @@ def make_struct_honest(function, of):
     if of.kind == "stride_copy_options" and isinstance(of.scratch, Memory):
         of.fields["scratch_bytes"] = min(of.scratch_bytes % 2**64, MOST_BYTES)
         of.scratch.size = of.scratch_bytes
+    if of.kind == "stride_copy_options" and isinstance(of.conversion, Struct):
+        make_struct_honest(function, of.conversion)
+    elif of.kind == "stride_conversion":
+        lists = [of.fields[name] for name in LISTS if isinstance(of.fields[name], List)]
+        if lists:
+            of.fields["value_count"] = min(of.value_count % 2**64, *(len(each.items) for each in lists))
     elif of.kind == "stride_side":
         for at, entry in enumerate(of.along):
             if isinstance(entry.runs, List):
@@ -1270,6 +1311,8 @@ def known_names(function):
         of = API.structs.get(pointee(parameter["type"]) if "direction" in parameter else None)
         if of and parameter["direction"] != "out":
             names |= {field["name"] for field in of["fields"]}
+            inner = (API.structs.get(pointee(field["type"]), {"fields": ()}) for field in of["fields"] if field["type"].endswith("*"))
+            names |= {field["name"] for each in inner for field in each["fields"]}
     return names - {"error"}
 
 
@@ -1419,6 +1462,7 @@ def null_cases(function, options):
         many = entries(function, values, parameter)
         allowed = parameter["null"] == "allowed" or (parameter["null"] == "if_empty" and many == 0)
         # "Tensor memory (void *) may be NULL where nothing is reached": plain copies need no scratch.
+        allowed = allowed and (name not in LISTS or values[name] is None)  # A list that the plan needs.
         wanted = "OK" if allowed or name == "scratch" else "NULL_POINTER"
         values[name] = None
         yield Case("null", number, values, wanted, None if wanted == "OK" else name)
@@ -1593,6 +1637,8 @@ def random_cases(function, options):
 
 
 def hostile_number(r, kind):
+    if kind in ("float", "double"):
+        return r.choice(FLOATS)
     value = r.choice(NUMBERS) if r.random() < 0.7 else r.randrange(-4, 12)
     return wrap(value, kind)
 
@@ -1648,11 +1694,13 @@ def mutate_struct(of, r):
         mutate_side(of, name, r)
     elif of.kind == "stride_side_runs" and name == "runs":
         mutate_runs(of, r)
-    elif name in ("machine", "scratch"):
+    elif name in ("machine", "scratch", "conversion", "values"):
         if isinstance(value, Struct) and r.random() < 0.8:
             mutate_struct(value, r)
         else:
             of.fields[name] = None
+    elif of.kind == "stride_conversion" and name in LISTS:
+        of.fields[name] = None if isinstance(value, List) else List("float", [r.choice(FLOATS) for _ in range(max(of.value_count % 2**64 % 71, 1))])
     elif isinstance(value, List) or value is None:
         # A list that a descriptor points to. It exists for as many dimensions as any function looks at.
         kind, many = pointee(field["type"]), 8 if of.kind == "stride_dml_buffer_tensor_desc" else 64
