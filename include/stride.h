@@ -40,6 +40,7 @@
 //     elements of 4, 2 or 1 bits, swap nibbles            stride_copy; dtypes with STRIDE_DTYPE_HIGH_FIRST
 //     between byte orders (big-endian files)              stride_copy; dtypes with STRIDE_DTYPE_SWAPPED
 //                                                         (of ">f4": stride_dtype_from_typestr)
+//     converting: u8 to f32, f32 to bf16, (x - m) * s     stride_copy; a stride_conversion in its options
 //     take rows or channels by a list, roll, pad, fill    stride_copy_sides, stride_side_set_runs
 //     to other sizes; pack and unpack piece by piece      stride_copy_sides, stride_side_set_range
 //     to, from, between XLA's tiles and blocked layouts   stride_copy_sides, stride_side_init

@@ -125,13 +125,13 @@ pub(super) unsafe fn set_conversion(
         let numbers = if affine { [given.subtract, given.scale, given.add] } else { [0.0, 1.0, 0.0] };
         let mut rooms = [LayoutRoom::new(), LayoutRoom::new(), LayoutRoom::new()];
         let [to, from, value] = &mut rooms;
-        let values = match lists.given() {
-            0 => None,
-            _ => Some(read_layout_once(value, given.values, Argument::Values)?),
-        };
         let read = |room, layout: *const stride_layout, name| match layout.is_null() {
             true => Ok(None),
             false => read_layout_once(room, layout, name).map(Some),
+        };
+        let values = match lists.given() {
+            0 => None,
+            _ => Some(read(value, given.values, Argument::Values)?.ok_or_else(|| null(Argument::Values))?),
         };
         let (dst, src) = (read(to, dst_layout, Argument::DstLayout)?, read(from, src_layout, Argument::SrcLayout)?);
         let mut packed = LayoutStorage::default();
