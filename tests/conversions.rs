@@ -94,6 +94,10 @@ impl Case {
     fn random(random: &mut Random) -> Self {
         let long = random.one_in(6);
         let sizes = if long { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
+        Self::of_sizes(random, sizes)
+    }
+
+    fn of_sizes(random: &mut Random, sizes: Vec<i64>) -> Self {
         let other = |random: &mut Random, dtype: Dtype| match dtype.bits() {
             _ if !random.one_in(5) => dtype,
             8 => dtype,
@@ -299,6 +303,21 @@ fn sentence(error: &stride::ffi::status::stride_error) -> String {
 fn random_conversions_are_the_naive_loop() {
     oracle::cases(SEED, oracle::times(6000u64), |random| {
         let case = Case::random(random);
+        check(random, &case);
+    });
+}
+
+/// A block on the stack has room for rows of an odd number of nibbles, which take a byte more.
+#[test]
+#[cfg_attr(miri, ignore = "pages")]
+fn odd_rows_of_nibbles_fill_a_block() {
+    oracle::cases(SEED, oracle::times(60u64), |random| {
+        let sizes = (0..6).map(|_| random.pick(&[3, 5, 5, 7, 9])).collect();
+        let mut case = Case::of_sizes(random, sizes);
+        case.dtypes[1] = random.pick(&[Dtype::S4, Dtype::U4, Dtype::U4.high_first()]);
+        if case.flags == 0 && case.dtypes[0].moves_to(case.dtypes[1]) {
+            case.dtypes[0] = Dtype::F32;
+        }
         check(random, &case);
     });
 }

@@ -121,7 +121,8 @@ unsafe fn run_in(
     let in_bits = nest.unit != Unit::Bytes;
     let rows = choice.kernel().family == Family::Rows && nest.width >= LINE as i64;
     let in_place = !in_bits && (rows || nest.loops.is_empty()) && !conversion.src.is_swapped();
-    let room = if in_bits { 8 * block_bytes as i64 } else { block_bytes as i64 };
+    // Rows of nibbles begin at bytes, which may take twice as much.
+    let room = if in_bits { 4 * block_bytes as i64 } else { block_bytes as i64 };
     // A run that a block cannot hold is a loop over its elements.
     let (mut loops, mut entries) = (ArrayVec::<Loop, MAX_LOOPS>::new(), ArrayVec::<i64, MAX_LOOPS>::new());
     let (mut nest, mut choice, mut within) = (nest, choice, converting.values.within);
