@@ -489,8 +489,11 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         DtypeWidth => say!("dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Dtypes => {
-            let of_copy = matches!(argument, Argument::SrcLayout | Argument::SrcSide);
-            let converts = if of_copy { "; options->conversion converts" } else { "" };
+            let converts = match argument {
+                Argument::SrcLayout => "; options->conversion converts",
+                Argument::SrcSide => "; sides are not converted",
+                _ => "",
+            };
             say!("dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
         }
         PastEnd => say!("{} needed, but the buffer has {rhs}", ManyAre(lhs, "byte")),

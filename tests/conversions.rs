@@ -141,9 +141,9 @@ impl Case {
             given,
             flags,
             numbers: [
-                random.pick(&[0.0, 1.5, -100.0]),
-                random.pick(&[1.0, 0.125, -3.0]),
-                random.pick(&[0.0, 7.0, -128.0]),
+                random.pick(&[0.0, 1.5, -100.0, 0.1]),
+                random.pick(&[1.0, 0.125, -3.0, 0.3]),
+                random.pick(&[0.0, 7.0, -128.0, 16_777_217.0]),
             ],
             options,
             level: random.pick(&oracle::levels()) as u32,

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         assert_type(stride.transpose_copy(x, (1, 0)), Floats)
         assert_type(stride.to_channels_last(x, threads=2), Floats)
         assert_type(stride.to_channels_first(x), Floats)
+        assert_type(stride.to_channels_first(x, dtype="f32", scale=2), np.ndarray[Any, Any])
+        assert_type(stride.to_channels_first(tensor, dtype="f16"), Tensor)
         assert_type(stride.flip_copy(x, 0), Floats)
         assert_type(stride.rot90_copy(x, 1, (0, 1)), Floats)
         assert_type(stride.take(x, (0, None), fill=1.0), Floats)

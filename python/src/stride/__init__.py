@@ -5,8 +5,8 @@
     planes = stride.to_channels_first(photo) # (480, 640, 3) to (3, 480, 640)
     stride.Layout.of(photo).permute(2, 0, 1) # the view as numbers
 
-Values are never converted; bytes are copied as they are. Wrong input is a `stride.Error` whose text says which argument, which dimension and
-both numbers. NumPy is not needed.
+Bytes are copied as they are, unless `convert` is asked for. Wrong input is a `stride.Error` whose text says which
+argument, which dimension and both numbers. NumPy is not needed.
 """
 
 import os as _os
@@ -15,6 +15,7 @@ import warnings as _warnings
 from . import blocks, errors, images, xla
 from ._arrays import (as_layout, ascontiguous, asfortran, flip_copy, rot90_copy, to_channels_first, to_channels_last,
                       transpose_copy)
+from ._convert import Conversion
 from ._copy import copy, copy_range, equal, fill, first_difference, take
 from ._dtypes import dtype
 from ._layout import Layout, broadcast_shapes, elementwise_layout
@@ -40,7 +41,7 @@ def _warn_of_others(folder: str) -> None:
 _warn_of_others(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))))
 
 __all__ = [
-    "Array", "Error", "Layout", "Plan", "Side", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
+    "Array", "Conversion", "Error", "Layout", "Plan", "Side", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
     "broadcast_shapes", "copy", "copy_range", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill",
     "first_difference", "flip_copy", "images", "elementwise_layout", "rot90_copy", "take", "to_channels_first",
     "to_channels_last", "transpose_copy", "version", "xla",

@@ -12,7 +12,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Optional, overload
 
+from ._convert import Conversion, floats
 from ._copy import copy
+from ._dtypes import number_of
 from ._layout import Layout
 from ._memory import Array, array, new
 from ._types import Kind, Out
@@ -157,20 +159,54 @@ def to_channels_last(x: Any, *, out: Any = None, **how: Unpack[How]) -> Any:
 
 
 @overload
-def to_channels_first(x: np.ndarray[Any, D], *, out: None = None,
-                      **how: Unpack[How]) -> np.ndarray[Any, D]: ...
+def to_channels_first(x: np.ndarray[Any, D], *, dtype: None = None, scale: None = None, bias: None = None,
+                      out: None = None, **how: Unpack[How]) -> np.ndarray[Any, D]: ...
 @overload
-def to_channels_first(x: Kind, *, out: None = None, **how: Unpack[How]) -> Kind: ...
+def to_channels_first(x: np.ndarray[Any, Any], *, dtype: Any = None, scale: Any = None, bias: Any = None,
+                      out: None = None, **how: Unpack[How]) -> np.ndarray[Any, Any]: ...
 @overload
-def to_channels_first(x: Any, *, out: Out, **how: Unpack[How]) -> Out: ...
+def to_channels_first(x: Kind, *, dtype: Any = None, scale: Any = None, bias: Any = None, out: None = None,
+                      **how: Unpack[How]) -> Kind: ...
 @overload
-def to_channels_first(x: Any, *, out: None = None, **how: Unpack[How]) -> Any: ...
+def to_channels_first(x: Any, *, dtype: None = None, scale: Any = None, bias: Any = None, out: Out,
+                      **how: Unpack[How]) -> Out: ...
+@overload
+def to_channels_first(x: Any, *, dtype: Any = None, scale: Any = None, bias: Any = None, out: None = None,
+                      **how: Unpack[How]) -> Any: ...
 
 
-def to_channels_first(x: Any, *, out: Any = None, **how: Unpack[How]) -> Any:
-    """HWC to CHW, NHWC to NCHW, NDHWC to NCDHW: a packed copy with the channels in front of the image."""
+def to_channels_first(x: Any, *, dtype: Any = None, scale: Any = None, bias: Any = None, out: Any = None,
+                      **how: Unpack[How]) -> Any:
+    """HWC to CHW, NHWC to NCHW, NDHWC to NCDHW: a packed copy with the channels in front of the image.
+
+    With `scale` or `bias`, a number or one for each channel, it is x * scale + bias, in one pass. `dtype` is that of
+    the result: None is f32 with these, and that of `x` without. With `out` it is the dtype of `out`.
+
+    >>> pixels = array(bytes([0, 255, 51, 0])).reshape(1, 2, 2)
+    >>> planes = to_channels_first(pixels, scale=1 / 255, bias=(0, -1))
+    >>> array(planes).dtype, array(planes).shape
+    ('f32', (2, 1, 2))
+    """
     seen = _seen(x)
-    return _packed(x, seen.transpose(_channels(seen.ndim, last=False)), out, how)
+    view = seen.transpose(_channels(seen.ndim, last=False))
+    if dtype is None and scale is None and bias is None:
+        return _packed(x, view, out, how)
+    if out is None:
+        out = new(x, number_of("f32" if dtype is None else dtype), tuple(view.shape), same=False)
+    elif dtype is not None:
+        raise ValueError("dtype and out are both given")
+    elif _seen(out).shape != view.shape:
+        raise ValueError(f"out has the shape {_seen(out).shape}, the result {view.shape}")
+    numbers = {name: _by_channel(of, view.ndim) for name, of in (("scale", scale), ("add", bias)) if of is not None}
+    copy(out, view, convert=Conversion(**numbers), **how)
+    return out
+
+
+def _by_channel(of: Any, rank: int) -> Any:
+    """A number for each channel in front of an image, as what is broadcast along the others."""
+    if isinstance(of, (int, float)):
+        return of
+    return floats(of).reshape((len(of),) + (1,) * (rank - 1 - (rank > 3)))
 
 
 def _flipped(seen: Any, axes: Axes) -> Any:

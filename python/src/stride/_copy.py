@@ -6,9 +6,10 @@ import ctypes
 import itertools
 import math
 import sys
-from typing import TYPE_CHECKING, Any, Optional, overload
+from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _dtypes, _raw
+from ._convert import Conversion
 from ._execute import copy_layouts, copy_sides
 from ._library import UNBOUNDED, call, int64s, lib
 from ._memory import Array, array, empty, new
@@ -41,8 +42,9 @@ def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src"))
 
 
 def _mismatch(dst: Array, src: Array, names: tuple[str, str]) -> DtypeMismatchError:
-    error = DtypeMismatchError(
-        f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; libstride converts none")
+    numbers = not (_dtypes.is_bytes(dst._number) or _dtypes.is_bytes(src._number))
+    hint = "stride.copy converts numbers with convert=True" if numbers else "libstride converts none of these"
+    error = DtypeMismatchError(f"{names[0]} has elements {_word(dst)}, {names[1]} {_word(src)}; {hint}")
     error.argument, error.lhs, error.rhs = names[1], src._number, dst._number
     return error
 
@@ -85,12 +87,15 @@ def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
 
 
 def copy(dst: Any, src: Any, *, dst_side: Any = None, src_side: Any = None, fill: Any = None,
-         threads: Optional[int] = None, progress: Optional[Progress] = None, slab_bytes: Optional[int] = None) -> None:
+         convert: Union[bool, Conversion] = False, threads: Optional[int] = None, progress: Optional[Progress] = None,
+         slab_bytes: Optional[int] = None) -> None:
     """Copies every element of `src` to the element of `dst` with the same index, as numpy.copyto does.
 
     Both are anything that `stride.array` takes, or a `Side` of it; dtypes are equal, and `src` is broadcast to the
-    shape of `dst`, if that is an array or a layout. Where they share memory, the result is as if `src` had been read
-    first. `threads` None: one; from 32 MiB and four processors on, one for each processor. The GIL is released.
+    shape of `dst`, if that is an array or a layout. `convert` True: numbers of one dtype become those of the other one,
+    as numpy.ndarray.astype makes them where C defines it; a `Conversion` also computes. Where they share memory, the
+    result is as if `src` had been read first. `threads` None: one; from 32 MiB and four processors on, one for each
+    processor. The GIL is released.
 
     `dst_side` and `src_side` say what a buffer is seen as: a `Layout`, an `xla.Shape`, a `blocks.Blocked`, or a `Side`
     of one. `fill`, a number, one element's bytes or one byte for all of them, is what indices that are None get, and,
@@ -107,6 +112,12 @@ def copy(dst: Any, src: Any, *, dst_side: Any = None, src_side: Any = None, fill
     >>> bytes(dst)
     b'c.abcc'
     """
+    if convert:
+        seen = isinstance(dst, Side) or isinstance(src, Side) or not dst_side is src_side is fill is None
+        if seen:
+            raise ValueError("convert goes with arrays, not with sides and fills")
+        _converted(array(dst), array(src), convert, threads, Slabs(progress, slab_bytes))
+        return
     plain = dst_side is None and src_side is None and fill is None
     if plain and (threads is None or threads == 1) and progress is None and slab_bytes is None and quick_copy(dst, src):
         return
@@ -129,7 +140,33 @@ def copy(dst: Any, src: Any, *, dst_side: Any = None, src_side: Any = None, fill
         _in_slabs(to, of, threads, Slabs(progress, slab_bytes))
 
 
-def _in_slabs(dst: Array, src: Array, threads: Optional[int], slabs: Slabs) -> None:
+def _converted(to: Array, of: Array, convert: Union[bool, Conversion], threads: Optional[int], slabs: Slabs) -> None:
+    """A copy that converts. Elements at any byte go through packed ones."""
+    conversion = convert if isinstance(convert, Conversion) else Conversion()
+    if to.readonly:
+        raise ValueError("dst is read-only")
+    for side, name in ((to, "dst"), (of, "src")):
+        if side._tag and _dtypes.is_bytes(side._number):
+            raise ValueError(f"{name} has elements {_word(side)}, which are no numbers to convert")
+    if of._item:
+        packed = empty(of.dtype, of.shape)
+        copy(packed, of, threads=threads)
+        of = packed
+    if to._item:
+        packed = empty(to.dtype, to.shape)
+        _converted(packed, of, conversion, threads, slabs)
+        copy(to, packed, threads=threads)
+        return
+    if to.shape != of.shape:
+        of = like(of, to)
+    if slabs.wanted:
+        _in_slabs(to, of, threads, slabs, conversion)
+    else:
+        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads, conversion._struct(to.shape))
+
+
+def _in_slabs(dst: Array, src: Array, threads: Optional[int], slabs: Slabs,
+              conversion: Optional[Conversion] = None) -> None:
     shared = ctypes.c_uint32(1)
     status = lib.stride_layouts_overlap(dst._raw, dst._base, src._raw, src._base, 0, shared, None)
     itself = ctypes.c_uint32(1)
@@ -140,7 +177,8 @@ def _in_slabs(dst: Array, src: Array, threads: Optional[int], slabs: Slabs) -> N
     steps = [max(abs(one), abs(other)) for one, other in zip(dst.strides, src.strides)]
     for start, sizes in slabs.boxes(dst.shape, _dtypes.bits_of(dst._number), steps, () if apart else range(dst.ndim)):
         to, of = dst.crop(start, sizes), src.crop(start, sizes)
-        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads)
+        values = conversion._struct(dst.shape, start, sizes) if conversion else None
+        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads, values)
         slabs.done(to.nbytes, dst.nbytes)
 
 

@@ -33,6 +33,7 @@ _WORDS = {
 _CODES = {"b1", "i1", "i2", "i4", "i8", "f2", "f4", "f8", "c8", "c16"}  # NumPy's, which are no names of libstride.
 # ml_dtypes gives these a byte each.
 _IN_A_BYTE = {"int2": "s8", "int4": "s8", "uint2": "u8", "uint4": "u8", "float4_e2m1fn": "u8"}
+_IN_C = ("byte", "int", "float")  # Other ones in PyTorch than in NumPy.
 _AMBIGUOUS = {"u1": "u8", "u2": "u16", "u4": "u32"}  # What they are in NumPy.
 _LETTERS = {
     "pred": "?", "s8": "b", "s16": "h", "s32": "i", "s64": "q", "u8": "B", "u16": "H", "u32": "I", "u64": "Q",
@@ -157,6 +158,12 @@ def numpy_dtype(number: int) -> Any:
         return None if word is None else numpy.dtype(getattr(importlib.import_module("ml_dtypes"), word))
     except (ImportError, AttributeError):
         return None
+
+
+def torch_dtype(torch: Any, number: int) -> Any:
+    """PyTorch's dtype; None if there is none."""
+    words = (word for word, name in _WORDS.items() if name == name_of(number) and word not in _IN_C)
+    return next((getattr(torch, word) for word in words if hasattr(torch, word)), None)
 
 
 def format_of(number: int) -> Optional[bytes]:

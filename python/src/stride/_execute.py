@@ -10,10 +10,14 @@ from ._library import UNBOUNDED, call, failure, lib, address_of
 from ._threads import each_part, parts_of
 
 
-def execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int, parts: int) -> None:
-    """Runs a plan; its sides may share bytes if it was made so."""
+def execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int, parts: int,
+            conversion: Optional[_raw.Conversion] = None) -> None:
+    """Runs a plan; its sides may share bytes if it was made so. A conversion has the lists that the plan needs."""
+    lists = (conversion.subtracts, conversion.scales, conversion.adds, conversion.value_count) if conversion else ()
+    run = lib.stride_plan_execute_values if conversion else lib.stride_plan_execute_part
+
     def part(number: int, count: int) -> None:
-        call(lib.stride_plan_execute_part, plan, dst, dst_bytes, src, src_bytes, number, count)
+        call(run, plan, dst, dst_bytes, src, src_bytes, *lists, number, count)
 
     if parts > 1:
         each_part(part, parts)
@@ -28,28 +32,31 @@ def execute(plan: _raw.Plan, dst: int, dst_bytes: int, src: int, src_bytes: int,
 
 
 def copy_layouts(dst: _raw.Layout, dst_base: int, src: _raw.Layout, src_base: int, nbytes: int,
-                 threads: Optional[int] = None) -> None:
-    """One copy of equal shapes and dtypes, of so many bytes; the sides may share some."""
-    record = _raw.Error()
+                 threads: Optional[int] = None, conversion: Optional[_raw.Conversion] = None) -> None:
+    """One copy of equal shapes, of so many bytes; the sides may share some. Without a conversion dtypes are equal."""
+    record, options = _raw.Error(), None
+    if conversion:
+        options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), conversion=ctypes.pointer(conversion))
     parts = 1 if threads == 1 else parts_of(threads, nbytes)
     if parts > 1:
         plan = _raw.Plan()
-        status = lib.stride_plan_init(plan, dst, src, None, record)
+        status = lib.stride_plan_init(plan, dst, src, options, record)
         if status == 0:
             try:
-                execute(plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts)
+                execute(plan, dst_base, UNBOUNDED, src_base, UNBOUNDED, parts, conversion)
                 return
             except ValueError as problem:
                 status = getattr(problem, "status", 0)
                 if status not in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
                     raise
     else:
-        status = lib.stride_copy(dst, dst_base, UNBOUNDED, src, src_base, UNBOUNDED, None, record)
+        status = lib.stride_copy(dst, dst_base, UNBOUNDED, src, src_base, UNBOUNDED, options, record)
         if status == 0:
             return
     # Whether sides share bytes is found before anything is written.
     if status in (_raw.STATUS_OVERLAP, _raw.STATUS_UNDECIDED):
-        options = _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions), flags=_raw.COPY_OVERLAP)
+        options = options or _raw.CopyOptions(struct_size=ctypes.sizeof(_raw.CopyOptions))
+        options.flags = _raw.COPY_OVERLAP
         status = lib.stride_copy(dst, dst_base, UNBOUNDED, src, src_base, UNBOUNDED, options, record)
         if status == _raw.STATUS_SCRATCH_NEEDED:
             scratch = bytearray(record.lhs)

@@ -235,15 +235,17 @@ def empty(dtype: Any, shape: Any) -> Array:
     return Array(layout._raw, whole._base, (memory, whole), False)
 
 
-def new(like: Any, number: int, shape: tuple[int, ...], fortran: bool = False) -> Any:
-    """Memory for packed elements of a dtype, as the kind of array that `like` is."""
+def new(like: Any, number: int, shape: tuple[int, ...], fortran: bool = False, same: bool = True) -> Any:
+    """Memory for packed elements of a dtype, as the kind of array that `like` is. `same`: it is the dtype of `like`."""
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(like, torch.Tensor):
-        made = torch.empty(shape[::-1] if fortran else shape, dtype=like.dtype)
-        return made.permute(*range(made.ndim - 1, -1, -1)) if fortran else made
+        dtype = like.dtype if same else _dtypes.torch_dtype(torch, number)
+        if dtype is not None:
+            made = torch.empty(shape[::-1] if fortran else shape, dtype=dtype)
+            return made.permute(*range(made.ndim - 1, -1, -1)) if fortran else made
     numpy = _dtypes.numpy_module()
     if numpy is not None and not isinstance(like, Array):
-        dtype = like.dtype if isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(number)
+        dtype = like.dtype if same and isinstance(like, numpy.ndarray) else _dtypes.numpy_dtype(number)
         if dtype is not None:
             return numpy.empty(shape, dtype, order="F" if fortran else "C")
     made = empty(_dtypes.name_of(number), shape[::-1] if fortran else shape)

@@ -59,7 +59,8 @@ pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &C
 /// The numbers of the arithmetic: the same for all, or entries for each.
 enum Numbers<'a> {
     Same([f64; 3]),
-    Each(&'a [[f32; CHUNK]; 3]),
+    /// Those of lists; and the others, which are wider.
+    Each(&'a [[f32; CHUNK]; 3], [Option<f64>; 3]),
 }
 
 /// [`convert_direct`] of an instruction set.
@@ -163,6 +164,8 @@ fn with_entries(
     let Conversion { numbers, first, step, outer, .. } = *how;
     let inner = how.inner.max(1);
     let mut entries = numbers.map(|number| [number as f32; CHUNK]);
+    let mut others = numbers.map(Some);
+    others.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()).for_each(|(other, _)| *other = None);
     // Whole periods, and whole bytes of nibbles, so that what repeats is read once.
     let repeats = outer == 0 && inner <= CHUNK / 2;
     let chunk = if repeats { CHUNK / (2 * inner) * (2 * inner) } else { CHUNK };
@@ -182,7 +185,7 @@ fn with_entries(
             if k == inner {
                 (k, at) = (0, at.wrapping_sub(inner as i64).wrapping_add(outer));
             }
-            run(done, now, &Numbers::Each(&entries));
+            run(done, now, &Numbers::Each(&entries, others));
             done += now;
             continue;
         }
@@ -198,7 +201,7 @@ fn with_entries(
                 (k, at) = (0, at.wrapping_sub(step.wrapping_mul(inner as i64)).wrapping_add(outer));
             }
         }
-        run(done, now, &Numbers::Each(&entries));
+        run(done, now, &Numbers::Each(&entries, others));
         done += now;
     }
 }
@@ -303,13 +306,16 @@ macro_rules! affine {
                     $room.iter_mut().take($count).for_each(|x| *x = whole((*x - subtract) * scale + add));
                 }
             }
-            Numbers::Each(entries) => {
-                let [a, b, c] = entries;
+            Numbers::Each([a, b, c], [one, two, three]) => {
                 for (i, x) in $room.iter_mut().take($count).enumerate() {
-                    let entry = |of: &[f32; CHUNK]| of.get(($begin + i) % CHUNK).copied().unwrap_or(0.0) as $float;
-                    let y = *x - entry(a);
-                    let y = if divides { y / entry(b) } else { y * entry(b) };
-                    *x = whole(y + if adds { entry(c) } else { -0.0 });
+                    let number = |of: &[f32; CHUNK], other: &Option<f64>| {
+                        let entry = of.get(($begin + i) % CHUNK).copied().unwrap_or(0.0) as $float;
+                        // Those that are no entries are as wide as the arithmetic.
+                        if $float::DIGITS > f32::DIGITS { other.map_or(entry, |other| other as $float) } else { entry }
+                    };
+                    let y = *x - number(a, one);
+                    let y = if divides { y / number(b, two) } else { y * number(b, two) };
+                    *x = whole(y + if adds { number(c, three) } else { -0.0 });
                 }
             }
         }
@@ -425,7 +431,8 @@ unsafe fn convert_steps(
             let x = if class == Class::F32 { narrow } else { wide.get(i).copied().unwrap_or(0.0) };
             let add = match numbers {
                 Numbers::Same([.., add]) => *add,
-                Numbers::Each([.., adds]) => adds.get((begin + i) % CHUNK).copied().unwrap_or(0.0) as f64,
+                Numbers::Each(_, [.., Some(add)]) => *add,
+                Numbers::Each([.., adds], _) => adds.get((begin + i) % CHUNK).copied().unwrap_or(0.0) as f64,
             };
             if let Some(slot) = whole.get_mut(i) {
                 *slot = sum_of(x, add, least, most);
