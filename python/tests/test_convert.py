@@ -88,6 +88,16 @@ def fits(src, dst):
     return -(2**62), 2**62
 
 
+def rounded(y, dst):
+    """Rounded once. ml_dtypes rounds f64 to f32 first, which is harmless only for odd numbers."""
+    if y.dtype != np.float64 or dst.type in (np.float16, np.float32, np.float64):
+        return y.astype(dst)
+    near = y.astype(np.float32)
+    bits, inexact = near.view(np.uint32), (near != y) & np.isfinite(near)
+    odd = np.where(np.abs(y) > np.abs(near), bits + np.uint32(1), bits - np.uint32(1)).view(np.float32)
+    return np.where(inexact & (bits % 2 == 0), odd, near).astype(dst)
+
+
 def arithmetic(x, dst, subtract=0.0, scale=1.0, add=0.0, *, divide=False, nearest=False, add_last=False):
     """What a conversion makes of numbers, by NumPy."""
     wide = [np.dtype(code) for code in "iIqQd"]
@@ -97,7 +107,7 @@ def arithmetic(x, dst, subtract=0.0, scale=1.0, add=0.0, *, divide=False, neares
     y = y / scale if divide else y * scale
     y = y if add_last else y + add
     if dst not in INTEGERS:
-        return (y != 0) if dst.kind == "b" else y.astype(dst)
+        return (y != 0) if dst.kind == "b" else rounded(np.asarray(y), dst)
     y = np.rint(y) if nearest else np.trunc(y)
     y = y + add if add_last else y
     low, high = limits(dst)
