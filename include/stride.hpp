@@ -13,6 +13,7 @@
 //   look at it otherwise                                  crop, flip, permute, slice, reshape, window, ...: by value
 //   ask about it                                          elements, min_bytes, offset_of, query, is_contiguous, ==, ...
 //   copy, fill, compare                                   copy, fill, compare
+//   convert on the way, (x - a) * b + c                   options().convert(conversion().affine(a, b, c))
 //   copy many times, or on several threads                plan: execute, execute_part, run(..., parts, threads{})
 //   run my own loop over several tensors                  for (auto run : runs(a, b, c))
 //   copy one std::mdspan to another                       copy(dst, src)
@@ -24,9 +25,9 @@
 //
 // Rules
 //
-// Values. layout, plan, runs, options, requirements, xla::shape and blocked are the C structs with functions: the same
-// bytes, trivially copyable, usable wherever the C functions want the struct; zeros before anything is put in. Nothing
-// is owned or allocated, but by what returns std::string or std::vector, and by threads.
+// Values. layout, plan, runs, options, conversion, requirements, xla::shape and blocked are the C structs with
+// functions: the same bytes, trivially copyable, usable wherever the C functions want the struct; zeros before anything
+// is put in. Nothing is owned or allocated, but by what returns std::string or std::vector, and by threads.
 //
 // Errors. What can fail has two forms, name(...), which throws stride::error, and try_name(...), which returns
 // result<T> and does not throw (but bad_alloc, where memory is allocated, and what an executor throws). A constructor's
@@ -1024,6 +1025,50 @@ STRIDE_FREE(bool, overlap,
 // Copies
 // =====================================================================================================================
 
+/// What becomes of each number: stride_conversion. options().convert(conversion().affine(127.5, 1 / 127.5))
+class conversion : public stride_conversion {
+ public:
+  /// To the plain value.
+  conversion() noexcept : stride_conversion() {
+    struct_size = sizeof(stride_conversion);
+    scale = 1;
+  }
+  /// (x - less) * factor + more.
+  conversion &affine(double less, double factor, double more = 0) noexcept {
+    subtract = less;
+    scale = factor;
+    add = more;
+    return with(STRIDE_CONVERT_AFFINE);
+  }
+  /// The numbers of each element from lists of `count`, where `of` says; nullptr: the number for all. What is pointed to
+  /// lives as long as this is used.
+  conversion &lists(const stride_layout &of, uint64_t count, const float *less, const float *factors,
+                    const float *more = nullptr) noexcept {
+    values = &of;
+    value_count = count;
+    subtracts = less;
+    scales = factors;
+    adds = more;
+    return with(STRIDE_CONVERT_AFFINE);
+  }
+  /// / factor.
+  conversion &divide() noexcept { return with(STRIDE_CONVERT_DIVIDE); }
+  /// Floats become the nearest integer.
+  conversion &nearest() noexcept { return with(STRIDE_CONVERT_NEAREST); }
+  /// Integers that do not fit become the nearest that does.
+  conversion &saturate() noexcept { return with(STRIDE_CONVERT_SATURATE); }
+  /// Floats that do not fit become the largest finite number.
+  conversion &finite() noexcept { return with(STRIDE_CONVERT_FINITE); }
+  /// `more` joins after rounding.
+  conversion &add_last() noexcept { return with(STRIDE_CONVERT_ADD_LAST); }
+
+ private:
+  conversion &with(uint32_t flag) noexcept {
+    flags |= flag;
+    return *this;
+  }
+};
+
 /// Options of a copy: stride_copy_options. options().allow_overlap().keep_cached()
 class options : public stride_copy_options {
  public:
@@ -1052,6 +1097,11 @@ class options : public stride_copy_options {
   /// The CPU to plan for, which lives as long as these options are used; nullptr: the one that runs this.
   options &for_machine(const stride_machine *of) noexcept {
     machine = of;
+    return *this;
+  }
+  /// What becomes of numbers, which lives as long as these options are used.
+  options &convert(const stride_conversion &how) noexcept {
+    conversion = &how;
     return *this;
   }
   /// Steps that an overlap test may take.
@@ -1287,10 +1337,11 @@ class plan : public stride_plan {
                                        src.bytes())
                         : detail::done(stride_plan_execute_scratch, self(), dst.address(), dst.bytes(), src.address(),
                                        src.bytes(), scratch.address(), scratch.bytes()))
-  /// Runs part `part` of `parts`, on any thread.
-  STRIDE_CONST_VOID(execute_part, (memory dst, const_memory src, uint32_t part, uint32_t parts),
-                    detail::done(stride_plan_execute_part, self(), dst.address(), dst.bytes(), src.address(),
-                                 src.bytes(), part, parts))
+  /// Runs part `part` of `parts`, on any thread; the lists of a conversion, if the plan has some, are given again.
+  STRIDE_CONST_VOID(execute_part,
+                    (memory dst, const_memory src, uint32_t part, uint32_t parts, const conversion &with = {}),
+                    detail::done(stride_plan_execute_values, self(), dst.address(), dst.bytes(), src.address(),
+                                 src.bytes(), with.subtracts, with.scales, with.adds, with.value_count, part, parts))
   /// Runs it with the base pointers moved by these bytes, one copy for each pair of offsets.
   STRIDE_CONST_VOID(execute_batch,
                     (memory dst, list dst_offsets, const_memory src, list src_offsets, uint32_t part = 0,
@@ -1306,13 +1357,14 @@ class plan : public stride_plan {
   /// returns when all are done. `part` does not throw. The error is that of the first part that failed; an executor
   /// that called it less often, or more, is INVALID_ARGUMENT.
   template <class Executor>
-  result<void> try_run(memory dst, const_memory src, uint32_t parts, Executor &&executor) const {
+  result<void> try_run(memory dst, const_memory src, uint32_t parts, Executor &&executor,
+                       const conversion &with = {}) const {
     if (parts == 0) return try_execute_part(dst, src, 0, 0);
     std::atomic<uint32_t> ran{0};
     std::atomic<bool> failed{false};
     stride_error first{};
     const auto part = [&](uint32_t k) noexcept {
-      const auto status = try_execute_part(dst, src, k, parts);
+      const auto status = try_execute_part(dst, src, k, parts, with);
       if (!status && !failed.exchange(true)) first = status.record();
       ran.fetch_add(1);
     };
@@ -1325,8 +1377,9 @@ class plan : public stride_plan {
     return {};
   }
   STRIDE_THROWING(template <class Executor>
-                  void run(memory dst, const_memory src, uint32_t parts, Executor &&executor) const {
-                    try_run(dst, src, parts, std::forward<Executor>(executor)).value();
+                  void run(memory dst, const_memory src, uint32_t parts, Executor &&executor,
+                           const conversion &with = {}) const {
+                    try_run(dst, src, parts, std::forward<Executor>(executor), with).value();
                   })
 
   /// Bytes of scratch that it needs with these base pointers.
@@ -1734,6 +1787,7 @@ class blocked : public stride_blocked {
 // What every value type promises: the bytes of its C struct.
 static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<plan, stride_plan> &&
                   detail::same_bytes<runs<1>, stride_runs> && detail::same_bytes<options, stride_copy_options> &&
+                  detail::same_bytes<conversion, stride_conversion> &&
                   detail::same_bytes<requirements, stride_requirements> &&
                   detail::same_bytes<xla::shape, stride_xla_shape> && detail::same_bytes<blocked, stride_blocked>,
               "a value type has the bytes of its C struct");

@@ -104,6 +104,41 @@ void plans() {
   CHECK(in_place->try_execute(dst, dst, scratch) && dst == wanted);
 }
 
+// Bytes of pixels become floats of planes, with numbers for each channel.
+void conversions() {
+  const layout pixels = *layout::try_make(U8, {2, 5, 3}), image = *pixels.try_permute({2, 0, 1});
+  const layout planes = *layout::try_make(F32, {3, 2, 5});
+  const layout each = *layout::try_make(F32, {3, 1, 1}), values = *each.try_broadcast_to({3, 2, 5});
+  std::vector<unsigned char> src(30);
+  std::vector<float> wanted(30), dst(30);
+  for (std::size_t k = 0; k < 30; k++) src[k] = static_cast<unsigned char>(8 * k);
+  const float factors[3] = {0.5f, 2, -1};
+  for (std::size_t c = 0; c < 3; c++) {
+    for (std::size_t k = 0; k < 10; k++) wanted[10 * c + k] = static_cast<float>(src[3 * k + c]) * factors[c] + 1;
+  }
+  conversion by_channel;
+  by_channel.affine(0, 1, 1).lists(values, 3, nullptr, factors);
+  const options with = options().convert(by_channel);
+  CHECK(try_copy(planes, dst, image, src, with) && dst == wanted);
+  CHECK(try_copy(planes, dst, image, src).status() == STRIDE_STATUS_DTYPE_MISMATCH);
+  const auto made = plan::try_make(planes, image, with);
+  CHECK(made && made->try_execute(dst, src).status() == STRIDE_STATUS_INVALID_ARGUMENT);
+  dst.assign(30, 0);
+  const auto forwards = [](uint32_t parts, const auto &part) {
+    for (uint32_t k = 0; k < parts; k++) part(k);
+  };
+  CHECK(made->try_run(dst, src, 3, forwards, by_channel) && dst == wanted);
+  std::vector<int8_t> bytes(30);
+  conversion nearest;
+  nearest.affine(0, 0.25).divide().nearest().saturate().finite();
+  const layout narrow = *layout::try_make(S8, {3, 2, 5});
+  CHECK(try_copy(narrow, bytes, planes, dst, options().convert(nearest)).has_value());
+  CHECK(bytes[0] == 4 && bytes[9] == 127 && bytes[29] == -128);
+}
+
 }  // namespace
 
-void test_plans() { plans(); }
+void test_plans() {
+  plans();
+  conversions();
+}
