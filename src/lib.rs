@@ -130,5 +130,6 @@ pub use error::{Error, Result};
 pub use model::{AsLayout, Dtype, Layout, LayoutBuf, LayoutStorage, Size};
 pub use side::{AsSide, Object, ObjectRef, Side};
 pub use slices::{
-    Element, Part, Parts, Plan, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference, slice_len,
+    Conversion, Element, Part, Parts, Plan, convert, copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill,
+    first_difference, slice_len,
 };

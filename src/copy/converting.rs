@@ -71,6 +71,9 @@ impl Lists {
     }
 }
 
+/// What errors call the lists.
+const NAMES: [Argument; 3] = [Argument::Subtracts, Argument::Scales, Argument::Adds];
+
 /// A dimension, or several that are one.
 #[derive(Clone, Copy)]
 struct Dimension {
@@ -136,13 +139,8 @@ impl Converting {
         Some(reach)
     }
 
-    /// What is wrong with lists that are given for a call: one that the plan needs is missing or too short, or it needs
-    /// none; or it shares bytes with what the destination reaches.
-    pub fn check_lists(&self, nest: &Nest<'_>, dst_address: u64, dst: Reach) -> Result<()> {
-        let lists = &self.lists;
-        let asked = self.listed == 0 || lists.given() != 0;
-        Status::InvalidArgument.of(Argument::Plan).unless(asked, Detail::NeedsLists, 0, 0)?;
-        const NAMES: [Argument; 3] = [Argument::Subtracts, Argument::Scales, Argument::Adds];
+    /// NULL_POINTER for a list that the plan needs, INVALID_ARGUMENT for one that it does not.
+    pub fn check_given(&self, lists: Lists) -> Result<()> {
         for (k, name) in NAMES.into_iter().enumerate() {
             let (needed, given) = (self.listed >> k & 1 == 1, lists.given() >> k & 1 == 1);
             if needed && !given {
@@ -150,6 +148,15 @@ impl Converting {
             }
             Status::InvalidArgument.of(name).unless(needed || !given, Detail::NoList, 0, 0)?;
         }
+        Ok(())
+    }
+
+    /// What is wrong with the lists of a call: there are none, they are too short, or one shares bytes with what the
+    /// destination reaches.
+    pub fn check_lists(&self, nest: &Nest<'_>, dst_address: u64, dst: Reach) -> Result<()> {
+        let lists = &self.lists;
+        let given = lists.given() == self.listed;
+        Status::InvalidArgument.of(Argument::Plan).unless(given, Detail::NeedsLists, 0, 0)?;
         if self.listed == 0 {
             return Ok(());
         }

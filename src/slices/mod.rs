@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`copy()`] | every element of one slice to the element of another one with the same index |
 //! | [`copy_to_uninit`], [`copy_to_uninit_view`] | the same to memory that has no values yet |
+//! | [`convert`] | the same between dtypes, with `(x − a) · b + c` on the way ([`Conversion`]) |
 //! | [`Plan`] | a copy that is prepared once and made often, or [in parts](Plan::parts) by several threads |
 //! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
 //! | `ndarray` | the same for arrays of the ndarray crate (feature `ndarray`) |
@@ -26,6 +27,7 @@
 //! * each part of a plan writes other bytes than all others, as long as destination elements are distinct, which a plan
 //!   has proved unless it was told not to: that option is refused here.
 
+mod convert;
 mod copies;
 mod element;
 mod plan;
@@ -34,6 +36,7 @@ mod side;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 
+pub use convert::{Conversion, convert};
 pub use copies::{copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference};
 pub use element::Element;
 pub use plan::{Part, Parts, Plan};

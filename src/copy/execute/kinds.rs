@@ -304,6 +304,7 @@ impl PlanView<'_> {
     /// Calls `then` with the plan and lists for a call; INVALID_ARGUMENT if it takes none.
     pub(crate) fn with_lists(&self, lists: Lists, then: impl FnOnce(&PlanView<'_>) -> Result<()>) -> Result<()> {
         if let Some(converting) = self.converting {
+            converting.check_given(lists)?;
             let converting = converting.with_lists(lists);
             return then(&PlanView { converting: Some(&converting), ..*self });
         }
