@@ -38,6 +38,7 @@ mod part;
 mod part_of_bits;
 #[doc(hidden)]
 pub mod plan;
+mod planned;
 #[doc(hidden)]
 pub mod problem;
 #[doc(hidden)]

@@ -27,7 +27,7 @@
 //! * each part of a plan writes other bytes than all others, as long as destination elements are distinct, which a plan
 //!   has proved unless it was told not to: that option is refused here.
 
-mod convert;
+mod conversions;
 mod copies;
 mod element;
 mod plan;
@@ -36,7 +36,7 @@ mod side;
 #[cfg(feature = "ndarray")]
 pub mod ndarray;
 
-pub use convert::{Conversion, convert};
+pub use conversions::{Conversion, convert};
 pub use copies::{copy, copy_to_uninit, copy_to_uninit_view, copy_with, fill, first_difference};
 pub use element::Element;
 pub use plan::{Part, Parts, Plan};

@@ -9,9 +9,8 @@ from typing import Any, Optional, Union, final
 from . import _raw
 from ._layout import Layout, broadcast_shapes
 from ._library import list_of
-from ._memory import Array, array, empty
+from ._memory import Array, array
 
-_NUMBERS = ("subtract", "scale", "add")
 _PLAIN = {"subtract": 0.0, "scale": 1.0, "add": 0.0}
 
 
@@ -35,7 +34,7 @@ class Conversion:
     [1, 20, 255]
     """
 
-    __slots__ = ("_flags", "_lists", "_numbers", "_shape")
+    __slots__ = ("_arrays", "_flags", "_numbers", "_shape")
 
     def __init__(self, *, subtract: Any = None, scale: Any = None, add: Any = None, divide: bool = False,
                  nearest: bool = False, saturate: bool = False, finite: bool = False, add_last: bool = False) -> None:
@@ -54,17 +53,18 @@ class Conversion:
             else:
                 self._numbers[name] = made
         self._shape = broadcast_shapes(*(of.shape for of in arrays.values()))
-        self._lists = {name: _list_of(of, self._shape) for name, of in arrays.items()}
+        self._arrays = arrays
 
-    def _struct(self, shape: tuple[int, ...], start: Optional[Sequence[int]] = None,
+    def _struct(self, lists: dict[str, Any], shape: tuple[int, ...], start: Optional[Sequence[int]] = None,
                 sizes: Sequence[int] = ()) -> _raw.Conversion:
-        """For a copy of this shape, or the box of it that begins at `start`."""
+        """For a copy of this shape, or the box of it that begins at `start`; with the numbers of its arrays, for each
+        index of their common shape."""
         made = _raw.Conversion(struct_size=ctypes.sizeof(_raw.Conversion), flags=self._flags, **self._numbers)
-        if self._lists:
+        if lists:
             values = Layout("f32", self._shape).broadcast_to(shape)
             values = values if start is None else values.crop(start, sizes)
             made.values = ctypes.pointer(values._raw)
-            for name, of in self._lists.items():
+            for name, of in lists.items():
                 setattr(made, name + "s", of)
                 made.value_count = len(of)
         return made
@@ -72,24 +72,11 @@ class Conversion:
 
 def _numbers_of(given: Any) -> Union[float, Array]:
     """A number, or an array of numbers."""
-    if isinstance(given, (int, float)):
+    if isinstance(given, (int, float)) or (getattr(given, "ndim", 1) == 0 and hasattr(given, "__float__")):
         return float(given)
-    if isinstance(given, (list, tuple)):
-        return floats(given)
-    made = array(given)
-    return made if made.shape else float(_list_of(made, (), "f64")[0])
+    return floats(given) if isinstance(given, (list, tuple)) else array(given)
 
 
 def floats(numbers: Sequence[float]) -> Array:
     """Numbers one after the other."""
     return array(list_of(ctypes.c_float, len(numbers))(*numbers))
-
-
-def _list_of(of: Array, shape: tuple[int, ...], dtype: str = "f32") -> Any:
-    """Its numbers for each index of a shape, one after the other."""
-    from ._copy import copy
-
-    packed = empty(dtype, shape)
-    copy(packed, of, convert=True)
-    kind = ctypes.c_float if dtype == "f32" else ctypes.c_double
-    return list_of(kind, packed.size).from_buffer_copy(packed.tobytes())

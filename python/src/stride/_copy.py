@@ -6,12 +6,13 @@ import ctypes
 import itertools
 import math
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _dtypes, _raw
 from ._convert import Conversion
 from ._execute import copy_layouts, copy_sides
-from ._library import UNBOUNDED, call, int64s, lib
+from ._library import UNBOUNDED, call, int64s, lib, list_of
 from ._memory import Array, array, empty, new
 from ._native import numpy_types, quick_compare, quick_copy, quick_fill, quick_range, quick_take, remember_dtype
 from ._sides import Side, axis_of, like, options_of, side_of
@@ -159,14 +160,22 @@ def _converted(to: Array, of: Array, convert: Union[bool, Conversion], threads: 
         return
     if to.shape != of.shape:
         of = like(of, to)
+    lists = {name: _floats_of(numbers, conversion._shape) for name, numbers in conversion._arrays.items()}
     if slabs.wanted:
-        _in_slabs(to, of, threads, slabs, conversion)
+        _in_slabs(to, of, threads, slabs, lambda *box: conversion._struct(lists, to.shape, *box))
     else:
-        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads, conversion._struct(to.shape))
+        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads, conversion._struct(lists, to.shape))
+
+
+def _floats_of(numbers: Array, shape: tuple[int, ...]) -> Any:
+    """Numbers as f32, for each index of a shape, one after the other."""
+    packed = empty("f32", shape)
+    _converted(packed, numbers, True, 1, Slabs(None, None))
+    return list_of(ctypes.c_float, packed.size).from_buffer_copy(packed.tobytes())
 
 
 def _in_slabs(dst: Array, src: Array, threads: Optional[int], slabs: Slabs,
-              conversion: Optional[Conversion] = None) -> None:
+              convert: Optional[Callable[..., _raw.Conversion]] = None) -> None:
     shared = ctypes.c_uint32(1)
     status = lib.stride_layouts_overlap(dst._raw, dst._base, src._raw, src._base, 0, shared, None)
     itself = ctypes.c_uint32(1)
@@ -177,8 +186,8 @@ def _in_slabs(dst: Array, src: Array, threads: Optional[int], slabs: Slabs,
     steps = [max(abs(one), abs(other)) for one, other in zip(dst.strides, src.strides)]
     for start, sizes in slabs.boxes(dst.shape, _dtypes.bits_of(dst._number), steps, () if apart else range(dst.ndim)):
         to, of = dst.crop(start, sizes), src.crop(start, sizes)
-        values = conversion._struct(dst.shape, start, sizes) if conversion else None
-        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads, values)
+        conversion = convert(start, sizes) if convert else None
+        copy_layouts(to._raw, to._base, of._raw, of._base, to.nbytes, threads, conversion)
         slabs.done(to.nbytes, dst.nbytes)
 
 

@@ -72,7 +72,7 @@ unsafe fn with_conversion<'r>(
         Some((found, loops)) => {
             converting = found;
             let loops = once::as_loops(loops);
-            then(&converting.view(header, loops)?)
+            then(&PlanView::of_conversion(&converting, header, loops)?)
         }
         None => Err(not_a_conversion(header)),
     }

@@ -56,16 +56,16 @@ macro_rules! instruction_set {
     };
     (convert $feature:literal) => {
         /// # Safety
-        /// As [`Convert`](super::super::convert::Convert); the CPU has the instruction set of this file.
+        /// As [`Convert`](crate::copy::kernels::convert::Convert); the CPU has the instruction set of this file.
         pub(in super::super) unsafe fn convert(
             to: *mut u8,
             from: *const u8,
             count: usize,
-            how: &super::super::convert::Conversion<'_>,
-            rooms: &mut super::super::convert::Rooms,
+            how: &crate::copy::kernels::convert::Conversion<'_>,
+            rooms: &mut crate::copy::kernels::convert::Rooms,
         ) {
             // SAFETY: as promised to this function.
-            unsafe { super::super::convert::convert(to, from, count, how, rooms, convert_direct) }
+            unsafe { crate::copy::kernels::convert::convert(to, from, count, how, rooms, convert_direct) }
         }
 
         #[target_feature(enable = $feature)]
@@ -77,7 +77,7 @@ macro_rules! instruction_set {
             numbers: [f64; 3],
         ) -> bool {
             // SAFETY: as promised to this function.
-            unsafe { super::super::convert::convert_direct(to, from, count, steps, numbers) }
+            unsafe { crate::copy::kernels::convert::convert_direct(to, from, count, steps, numbers) }
         }
     };
     (@ $feature:literal
