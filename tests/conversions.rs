@@ -247,7 +247,7 @@ fn check(random: &mut Random, case: &Case) {
     let mut pages = guarded::Guarded::new(dst_bytes);
     let mut error = NO_ERROR;
     let at_end = random.one_in(2);
-    for way in 0..3 {
+    for way in 0..if case.given == 0 && !fills { 4 } else { 3 } {
         let dst = pages.buffer(dst_bytes, at_end);
         dst.copy_from_slice(&before);
         let (to, from) = (dst.as_mut_ptr().cast(), src.as_ptr().cast());
@@ -263,9 +263,29 @@ fn check(random: &mut Random, case: &Case) {
                 let status = stride_plan_init(&mut plan, &layouts[0], &layouts[1], &options, &mut error);
                 assert_eq!(status, 0, "{case:?}: {}", sentence(&error));
                 let parts = if way == 1 { 1 } else { 1 + random.below(9) as u32 };
+                if way == 3 {
+                    // A batch of one place.
+                    for part in 0..parts {
+                        let at = [0i64, 0];
+                        let status = stride_plan_execute_batch(
+                            &plan,
+                            to,
+                            to_bytes,
+                            at.as_ptr(),
+                            from,
+                            from_bytes,
+                            at.as_ptr(),
+                            1,
+                            part,
+                            parts,
+                            &mut error,
+                        );
+                        assert_eq!(status, 0, "{case:?}: {}", sentence(&error));
+                    }
+                }
                 let mut order: Vec<u32> = (0..parts).collect();
                 random.shuffle(&mut order);
-                for part in order {
+                for part in order.into_iter().filter(|_| way < 3) {
                     let status = stride_plan_execute_values(
                         &plan,
                         to,
@@ -319,5 +339,85 @@ fn odd_rows_of_nibbles_fill_a_block() {
             case.dtypes[0] = Dtype::F32;
         }
         check(random, &case);
+    });
+}
+
+/// Pieces of a transpose are converted as they leave the stack: of all pairs, at any alignment, past the caches too.
+#[test]
+#[cfg_attr(miri, ignore = "pages")]
+fn transposes_convert_piece_by_piece() {
+    oracle::cases(SEED, oracle::times(400u64), |random| {
+        let sizes: Vec<i64> = vec![1 + random.below(3), 20 + random.below(130), 20 + random.below(130)];
+        let mut case = Case::of_sizes(random, sizes.clone());
+        let [_, rows, columns] = sizes[..] else { return };
+        let gap = random.below(3);
+        case.sides[0] = Side::new(&sizes, &[rows * (columns + gap), columns + gap, 1], random.below(20));
+        case.sides[1] = Side::new(&sizes, &[rows * columns, 1, rows], random.below(3));
+        if case.flags == 0 && case.dtypes[0].moves_to(case.dtypes[1]) {
+            case.dtypes = [Dtype::BF16, Dtype::F32];
+        }
+        check(random, &case);
+    });
+}
+
+/// One memory has both sides: as if the source had been read first, whatever they share.
+#[test]
+fn sides_that_share_memory() {
+    oracle::cases(SEED, oracle::times(1500u64), |random| {
+        let mut case = Case::random(random);
+        case.options &= !STRIDE_COPY_FILL_BUFFER;
+        let same = random.one_in(3);
+        if same {
+            // The very same places, of equal width.
+            let width = case.dtypes[0].bits();
+            case.dtypes[1] = random.pick(&DTYPES.map(|of| if of.bits() == width { of } else { case.dtypes[0] }));
+            if case.dtypes[0].is_high_first() {
+                case.dtypes[1] = case.dtypes[1].high_first();
+            }
+            case.sides[1] = case.sides[0].clone();
+            case.flags |= STRIDE_CONVERT_AFFINE;
+        }
+        let bytes = [case.bytes(0), case.bytes(1)];
+        if bytes[0].max(bytes[1]) > 1 << 16 {
+            return;
+        }
+        let begins = if same { [64; 2] } else { [0; 2].map(|_| 64 + 8 * random.below(20) as usize) };
+        let mut memory = random.bytes(256 + bytes[0].max(bytes[1]));
+        let entries = case.values.as_ref().map_or(0, Side::extent) as usize;
+        let lists = [0, 1, 2].map(|_| (0..entries).map(|_| random.below(64) as f32 - 7.0).collect::<Vec<f32>>());
+        let (src, mut expected) = (memory[begins[1]..][..bytes[1]].to_vec(), memory.clone());
+        case.run(&mut expected[begins[0]..][..bytes[0]], &src, &lists, &[0; 16]);
+        let layouts = [0, 1].map(|side| case.sides[side].layout(case.dtypes[side].code()));
+        let values = case.values.as_ref().map(|values| values.layout(Dtype::F32.code()));
+        let pointer = |which: usize| if case.given >> which & 1 == 1 { lists[which].as_ptr() } else { null() };
+        let conversion = stride_conversion {
+            flags: case.flags,
+            subtract: case.numbers[0],
+            scale: case.numbers[1],
+            add: case.numbers[2],
+            values: values.as_ref().map_or(null(), std::ptr::from_ref),
+            subtracts: pointer(0),
+            scales: pointer(1),
+            adds: pointer(2),
+            value_count: entries as u64,
+            ..stride_conversion::default()
+        };
+        let mut scratch = vec![0u8; 1 << 17];
+        let options = stride_copy_options {
+            flags: case.options | STRIDE_COPY_OVERLAP,
+            cpu_level: case.level,
+            conversion: &conversion,
+            scratch: if same { null_mut() } else { scratch.as_mut_ptr().cast() },
+            scratch_bytes: if same { 0 } else { scratch.len() as u64 },
+            ..DEFAULTS
+        };
+        let (to, from) = (memory.as_mut_ptr().wrapping_add(begins[0]), memory.as_ptr().wrapping_add(begins[1]));
+        let (to_bytes, from_bytes, mut error) = (bytes[0] as u64, bytes[1] as u64, NO_ERROR);
+        // SAFETY: all of it is ours.
+        let status = unsafe {
+            stride_copy(&layouts[0], to.cast(), to_bytes, &layouts[1], from.cast(), from_bytes, &options, &mut error)
+        };
+        assert_eq!(status, 0, "{case:?}: {}", sentence(&error));
+        assert_eq!(memory, expected, "{case:?}");
     });
 }

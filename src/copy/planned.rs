@@ -16,7 +16,7 @@
 use super::choose::{Choice, choose_for};
 use super::conversion::Conversion;
 use super::converting::{CONVERSION_WORDS, Converting, Lists, Values, not_a_conversion};
-use super::kernels::Store;
+use super::kernels::{Family, Store, hints};
 use super::loops::{Loop, Loops, MAX_LOOPS, at_most};
 use super::nest::{Nest, Packing, Reached, Unit, nested_extent};
 use super::options;
@@ -216,7 +216,16 @@ impl Plan {
         let level = self.options.level(machine.level);
         let past =
             level.has_streams() && self.options.streams(self.reached.bytes, machine.stream_late_from(), &machine);
-        self.choice.store = if past && unit == Unit::Bytes { Store::Past } else { Store::Direct };
+        let transpose = self.choice.kernel().family == Family::Transpose;
+        self.choice.store = match (past && unit == Unit::Bytes, transpose) {
+            (true, _) => Store::Past,
+            (_, true) => Store::Staged,
+            _ => Store::Direct,
+        };
+        if transpose {
+            let far = self.problem.nest().bytes() >= machine.caches.second;
+            self.choice.hints = if far { hints::FAR } else { 0 };
+        }
         if converting.listed_outside(&self.problem.nest()) {
             let error = Status::OutOfBounds.of(Argument::Values);
             return Err(error.because(Detail::BeforeStart, -1, 0));

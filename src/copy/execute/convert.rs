@@ -19,11 +19,14 @@ use super::super::kernels::{self, Block, Family, LINE, Store, find};
 use super::super::loops::{Loop, MAX_LOOPS, at_most};
 use super::super::nest::{Nest, Packing, Reach, Unit};
 use super::super::plan::PlanView;
+use super::super::problem::Problem;
+use super::matrices::run_matrices;
 use super::odometer::Odometer;
-use super::stage::run_direct;
+use super::stage::{Change, run_direct};
 use super::walk::run;
 use super::{Dst, bits, rest};
 use crate::machine::Level;
+use crate::model::Dtype;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 
@@ -51,7 +54,9 @@ pub(super) unsafe fn run_part(
 ) {
     // SAFETY: as promised to this function.
     unsafe {
-        if plan.choice.small_stack {
+        if is_transpose(&plan.choice, converting) && plan.choice.kernel().level.is_here() {
+            run_transpose(plan, converting, dst, src, [part, parts]);
+        } else if plan.choice.small_stack {
             with_rooms::<SMALL, SMALL>(plan, converting, dst, src, [part, parts]);
         } else {
             with_rooms::<BLOCK, PIECE>(plan, converting, dst, src, [part, parts]);
@@ -74,6 +79,107 @@ unsafe fn with_rooms<const BLOCK: usize, const PIECE: usize>(
     let rooms = [(block.0.as_mut_ptr().cast::<u8>(), BLOCK), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
     // SAFETY: as promised to this function.
     unsafe { run_in(plan, converting, dst, src, part, rooms) };
+}
+
+/// What converts the pieces of a transpose, whose numbers have no lists.
+pub struct Converter<'a> {
+    how: How<'a>,
+    convert: Convert,
+    rooms: *mut Rooms,
+    /// The destination: places count from here as well.
+    dst: *mut u8,
+    /// Bytes of a number of the source and of the destination, as powers of two.
+    widths: [u32; 2],
+    swapped: [bool; 2],
+}
+
+impl Converter<'_> {
+    /// Where the element goes whose place is this.
+    pub fn place(&self, place: *mut u8) -> *mut u8 {
+        self.dst.wrapping_add(self.bytes(place.addr().wrapping_sub(self.dst.addr())))
+    }
+
+    /// Bytes of the destination for so many of the source.
+    pub fn bytes(&self, bytes: usize) -> usize {
+        let [src, dst] = self.widths;
+        bytes >> src << dst
+    }
+
+    /// Converts so many bytes.
+    ///
+    /// # Safety
+    /// They may be read, and what they become may be written.
+    pub unsafe fn run(&self, to: *mut u8, made: *mut u8, bytes: usize) {
+        let ([src, dst], [src_swapped, dst_swapped]) = (self.widths, self.swapped);
+        // SAFETY: as promised to this function; nobody else has the rooms.
+        unsafe {
+            if src_swapped {
+                swap(made, bytes, 1 << src);
+            }
+            (self.convert)(to, made, bytes >> src, &self.how, &mut *self.rooms);
+            if dst_swapped {
+                swap(to, self.bytes(bytes), 1 << dst);
+            }
+        }
+    }
+}
+
+/// Whether a plan is a transpose whose pieces are converted as they leave the stage.
+fn is_transpose(choice: &Choice, converting: &Converting) -> bool {
+    let Conversion { dst, src, .. } = converting.conversion;
+    choice.kernel().family == Family::Transpose
+        && choice.block == 0
+        && !choice.small_stack
+        && converting.listed == 0
+        && dst.bits() >= 8
+        && Conversion::parts(dst) == Conversion::parts(src)
+}
+
+/// [`run_part`] for transposes; `false` if nothing was done.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn run_transpose(
+    plan: &PlanView<'_>,
+    converting: &Converting,
+    dst: *mut u8,
+    src: *const u8,
+    [part, parts]: [u32; 2],
+) {
+    let mut problem = Problem::nothing();
+    problem.set(&plan.nest);
+    let Ok(steps) = converting.conversion.steps() else { return };
+    if !problem.part(part, parts) {
+        return;
+    }
+    let choice = if plan.choice.fits(&problem.nest()) { plan.choice } else { plan.choose_part(&mut problem) };
+    let nest = problem.nest();
+    let store = if choice.store.is_past() { Store::Past } else { Store::Staged };
+    let choice = Choice { store, ..choice };
+    let level = plan.options.level(Level::best());
+    let kernels::Run::Tile(kernel) = choice.kernel().run else {
+        // SAFETY: a part of the iterations.
+        return unsafe {
+            with_rooms::<BLOCK, PIECE>(&PlanView { nest, choice, ..*plan }, converting, dst, src, [0, 1])
+        };
+    };
+    let Conversion { dst: to, src: from, numbers, .. } = converting.conversion;
+    let mut rooms = Rooms::NEW;
+    let converter = Converter {
+        how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0 },
+        convert: kernels::converter(level),
+        rooms: &raw mut rooms,
+        dst,
+        widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
+        swapped: [from, to].map(Dtype::is_swapped),
+    };
+    let (places, from) = nest.begin(dst, src);
+    // SAFETY: as promised to this function.
+    unsafe { run_matrices(kernel, choice, &nest, Change::Convert(&converter), places, from) };
+    if choice.store.is_past() {
+        kernels::fence();
+    }
 }
 
 /// What the blocks of a copy have in common.

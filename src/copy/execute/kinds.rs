@@ -251,7 +251,7 @@ impl PlanView<'_> {
 
     /// The choice for a part that the whole copy's choice does not fit.
     #[inline(never)] // keeps its frame off the caller's stack
-    fn choose_part(&self, problem: &mut Problem) -> Choice {
+    pub(super) fn choose_part(&self, problem: &mut Problem) -> Choice {
         problem.normalise();
         choose_for(None, problem, &self.options, self.bytes_moved())
     }
@@ -366,7 +366,10 @@ impl PlanView<'_> {
     ) -> Sharing {
         let (nest, Conversion { dst: to, src: from, .. }) = (&self.nest, converting.conversion);
         if to.bits() < 8 || from.bits() < 8 {
-            return Sharing::Shared; // their ranges meet
+            let alike = to.bits() == from.bits() && to.is_high_first() == from.is_high_first();
+            let same = alike && dst_address == src_address && nest.dst_base == nest.src_base;
+            let same = same && nest.loops.iter().all(|l| l.dst == l.src);
+            return if same { Sharing::Same } else { Sharing::Shared }; // their ranges meet
         }
         let (dst_base, width) =
             (converting.place(nest.unit, nest.dst_base) >> 3, converting.place(nest.unit, nest.width));

@@ -2,17 +2,16 @@
 //! are not aligned to lines.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
-use super::super::kernels::{self, Blocks, Rows, Store, Transpose};
+use super::super::kernels::{self, Rows, Store, Transpose};
 use super::super::loops::{Loop, turns, turns_in_lines};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
 use super::odometer::{Odometer, for_each_place, for_each_turn};
-use super::stage::{Tiles, transpose};
+use super::stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
 
-/// [`run`](super::run) for transposes from the first elements on, by how much of the stack their tables take. `blocks`
-/// are the nest's elements, if there are any.
+/// [`run`](super::run) for transposes from the first elements on, by how much of the stack their tables take.
 ///
 /// # Safety
 /// As [`run`](super::run).
@@ -21,11 +20,11 @@ pub(super) unsafe fn run_matrices(
     kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
-    blocks: Option<&Blocks<'_>>,
+    change: Change<'_>,
     to: *mut u8,
     from: *const u8,
 ) {
-    if choice.block != 0 && blocks.is_none() {
+    if choice.block != 0 && matches!(change, Change::Nothing) {
         // SAFETY: as promised to this function.
         return unsafe { run_of_blocks(kernel, choice, nest, to, from) };
     }
@@ -44,8 +43,8 @@ pub(super) unsafe fn run_matrices(
     unsafe {
         match choice.store {
             Store::Direct if short && outer.is_empty() => run_block_of_tiles(kernel, choice, nest, to, from),
-            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, blocks, to, from),
-            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, blocks, to, from),
+            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, change, to, from),
+            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, change, to, from),
         }
     }
 }
@@ -60,7 +59,7 @@ unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: 
     let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-blocks.first as isize));
     let choice = Choice { store, ..choice };
     // SAFETY: as promised to this function.
-    unsafe { run_matrices(kernel, choice, &nest, Some(&blocks), to, from) };
+    unsafe { run_matrices(kernel, choice, &nest, Change::Permute(&blocks), to, from) };
 }
 
 /// [`run_matrices`] for one short run on either side.
@@ -96,7 +95,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     kernel: Transpose,
     choice: Choice,
     nest: &Nest<'_>,
-    blocks: Option<&Blocks<'_>>,
+    change: Change<'_>,
     to: *mut u8,
     from: *const u8,
 ) {
@@ -117,7 +116,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
         && row >= SHORT_ROW
         && width.count_ones() == 1
-        && blocks.is_none()
+        && matches!(change, Change::Nothing)
         && store == Store::Direct;
     if store == Store::Stream || wide {
         // Whole lines need destination rows that are all aligned, or all equally far from a line.
@@ -141,7 +140,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         dst: dst_rows.rows,
         next,
     };
-    let tiles = Tiles { run: kernel, write: kernels::writer(choice.kernel().level).0, blocks };
+    let tiles = Tiles { run: kernel, write: kernels::writer(choice.kernel().level).0, change };
     // SAFETY: as promised to this function.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {

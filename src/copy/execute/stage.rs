@@ -16,6 +16,7 @@ use super::super::kernels::{
 };
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
+use super::convert::Converter;
 use super::odometer::for_each_place;
 use core::mem::MaybeUninit;
 
@@ -219,13 +220,22 @@ const MOST_LINES: usize = 8;
 /// Lines on the stack for a block: of the rows, and one before each that waits.
 const ROOM_OF_BLOCK: usize = 5 * MOST_ROWS;
 
-/// A kernel of transposes, the writer of its instruction set, and the blocks that are the elements, if their bytes are
-/// permuted.
+/// What becomes of the elements of a transpose as they leave the stack.
+#[derive(Clone, Copy)]
+pub enum Change<'a> {
+    Nothing,
+    /// They are blocks, whose bytes are permuted.
+    Permute(&'a Blocks<'a>),
+    /// They are numbers of another dtype. Places of the destination are those of elements as wide as the source's.
+    Convert(&'a Converter<'a>),
+}
+
+/// A kernel of transposes, the writer of its instruction set, and what becomes of the elements.
 #[derive(Clone, Copy)]
 pub struct Tiles<'a> {
     pub run: Transpose,
     pub write: Write,
-    pub blocks: Option<&'a Blocks<'a>>,
+    pub change: Change<'a>,
 }
 
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
@@ -239,12 +249,21 @@ pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: Ti
     let fills_lines = rows.width.count_ones() == 1 && rows.width <= WIDEST_ELEMENT;
     // SAFETY: as promised to this function.
     unsafe {
-        match (rows.store, tiles.blocks) {
-            (_, Some(elements)) => permuted(dst, src, rows, elements, tiles),
-            (Store::Past | Store::Staged, _) if fills_lines => blocks(tiles, dst, src, rows, None),
+        match (rows.store, tiles.change) {
+            (_, Change::Permute(elements)) => permuted(dst, src, rows, elements, tiles),
+            (_, Change::Convert(convert)) => converted(dst, src, rows, convert, tiles),
+            (Store::Past | Store::Staged, _) if fills_lines => blocks(tiles, dst, src, rows, Leaving::AsTheyAre),
             _ => (tiles.run)(dst, src, rows),
         }
     }
+}
+
+/// How the elements of pieces leave the stack.
+enum Leaving<'a, 'b> {
+    AsTheyAre,
+    Permuted(&'b mut Permuted<'a>),
+    /// Converted, by way of a finished piece of a row, with a line before it.
+    Converted(&'b Converter<'a>, *mut u8),
 }
 
 /// Permutes the elements of pieces of rows.
@@ -270,7 +289,20 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blo
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
     let mut permuted = Permuted { elements, count, full, rest, row: Lines(MaybeUninit::uninit()) };
     // SAFETY: as promised to this function.
-    unsafe { blocks(tiles, dst, src, rows, Some(&mut permuted)) };
+    unsafe { blocks(tiles, dst, src, rows, Leaving::Permuted(&mut permuted)) };
+}
+
+/// [`transpose`] for numbers that are converted as they leave the stack.
+///
+/// # Safety
+/// As there, for the places of the destination.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Converter<'_>, tiles: Tiles<'_>) {
+    // A byte may become eight.
+    let mut row = Lines::<{ 1 + 8 * MOST_LINES }>(MaybeUninit::uninit());
+    let row = row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
+    // SAFETY: as promised to this function.
+    unsafe { blocks(tiles, dst, src, rows, Leaving::Converted(convert, row)) };
 }
 
 impl Permuted<'_> {
@@ -289,13 +321,24 @@ impl Permuted<'_> {
                 return run(to, from, permutation);
             }
             run(row, from, permutation);
-            if !piece.first {
-                made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
-            }
-            write(to, row, piece);
-            if !piece.last {
-                row.wrapping_sub(LINE).copy_to(made.wrapping_sub(LINE), LINE);
-            }
+            write_from(row, to, made, (write, piece));
+        }
+    }
+}
+
+/// Writes a piece that was finished in a row of its own; what waits is before the place that it was built at.
+///
+/// # Safety
+/// As [`Write`]; there is a line before the row.
+unsafe fn write_from(row: *mut u8, to: *mut u8, made: *mut u8, (write, piece): (Write, &Piece)) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if !piece.first {
+            made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
+        }
+        write(to, row, piece);
+        if !piece.last {
+            row.wrapping_sub(LINE).copy_to(made.wrapping_sub(LINE), LINE);
         }
     }
 }
@@ -323,10 +366,10 @@ unsafe fn blocks(
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
-    mut permuted: Option<&mut Permuted<'_>>,
+    mut leaving: Leaving<'_, '_>,
 ) {
-    let width = rows.width as usize;
-    let [wide, lines, deep] = shape(rows, permuted.is_some());
+    let (width, permutes) = (rows.width as usize, matches!(leaving, Leaving::Permuted(_)));
+    let [wide, lines, deep] = shape(rows, permutes);
     let mut made = Lines::<ROOM_OF_BLOCK>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let mut places = [0i64; MOST_ROWS];
@@ -335,7 +378,7 @@ unsafe fn blocks(
     }
     let (count_i, past) = (rows.src.len(), rows.store == Store::Past && rows.width.count_ones() == 1);
     // Before the pieces are written, the source of the next block is prefetched into L2: the block fills L1.
-    let asks = past || permuted.is_none() && rows.hints & hints::FAR != 0;
+    let asks = past || !permutes && rows.hints & hints::FAR != 0;
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
         let end_j = begin_j + dst_rows.len();
@@ -365,9 +408,20 @@ unsafe fn blocks(
                 let made = made.wrapping_add(place as usize);
                 // SAFETY: what was built now, and what waited.
                 unsafe {
-                    match &mut permuted {
-                        None => write(to, made, &piece),
-                        Some(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),
+                    match &mut leaving {
+                        Leaving::AsTheyAre => write(to, made, &piece),
+                        Leaving::Permuted(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),
+                        Leaving::Converted(convert, row) => {
+                            let to = convert.place(to);
+                            // A piece completes the line of what waits.
+                            if past && convert.bytes(deep * width) >= LINE {
+                                convert.run(*row, made, bytes);
+                                let piece = Piece { bytes: convert.bytes(bytes), ..piece };
+                                write_from(*row, to, made, (write, &piece));
+                            } else {
+                                convert.run(to, made, bytes);
+                            }
+                        }
                     }
                 }
             }
