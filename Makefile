@@ -103,7 +103,7 @@ help:
 	@echo 'make abi      the binary interface beside docs/abi (libabigail); make abi WRITE=1 writes it anew'
 
 lib:
-	CARGO='$(CARGO)' SETS='$(SETS)' sh tools/lib.sh "$(or $(TARGET),host)" "$(OUT)"
+	CARGO='$(CARGO)' SETS='$(SETS)' WITHOUT='$(WITHOUT)' sh tools/lib.sh "$(or $(TARGET),host)" "$(OUT)"
 
 demo: lib
 	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c "$(OUT)/libstride.a" -o "$(OUT)/photo"

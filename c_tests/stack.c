@@ -1,5 +1,5 @@
 /* How much of the stack a call takes: a copy at most 48 KiB, with STRIDE_COPY_SMALL_STACK at most
- * 8 KiB; of sides that are more than layouts at most 80 KiB.
+ * 8 KiB, if it converts 56 and 20; of sides that are more than layouts at most 80 KiB.
  * On Windows one more each: there a frame has room for four arguments of what it calls, and keeps ten vector registers.
  *
  * The stack below is painted before each call; what lies between the call's first local variable and the deepest byte
@@ -15,6 +15,7 @@ enum { MORE = 1024 };
 #else
 enum { MORE = 0 };
 #endif
+enum { CONVERSION = 56 * 1024 + MORE, SMALL_CONVERSION = 20 * 1024 + MORE };
 enum { COPY = 48 * 1024 + MORE, SMALL = 8 * 1024 + MORE, SHAPES = 80 * 1024 + MORE };
 
 enum { STACK_WORDS = 1 << 14 };
@@ -24,6 +25,7 @@ typedef struct call {
   const stride_layout *dst, *src;
   const stride_side *dst_side, *src_side; /* instead of layouts */
   const stride_machine *machine;
+  const stride_conversion *conversion;
   uint32_t flags;
   uint32_t cpu_level;
   uint32_t parts;
@@ -43,21 +45,25 @@ static stride_machine small_caches;
 static unsigned char *bytes(size_t count) { return (unsigned char *)calloc(count, 1); }
 
 static void run_call(call *c) {
-  stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+  static const stride_copy_options begun = STRIDE_COPY_OPTIONS_INIT;
   static const int64_t places[2] = {0, 0}; /* the same bytes twice, in turn */
+  static stride_copy_options options; /* not on the stack that is measured */
   static stride_plan plan;
-  static stride_plan_facts facts; /* not on the stack that is measured */
+  static stride_plan_facts facts;
   static stride_region region;
   static uint64_t regions;
   static stride_region_rules rules;
   stride_status planned;
   uint32_t part;
-  c->top = (uintptr_t)&options;
+  volatile char first;
+  c->top = (uintptr_t)&first;
+  options = begun;
   if (c->question) {
     c->question();
     return;
   }
   options.machine = c->machine;
+  options.conversion = c->conversion;
   options.flags = c->flags;
   options.cpu_level = c->cpu_level;
   options.scratch = c->scratch;
@@ -116,13 +122,17 @@ static size_t measured(call *c, size_t most) {
   return taken;
 }
 
+static const stride_conversion *conversion; /* of the calls that are checked */
+
 static void check_call(const stride_layout *dst, const stride_layout *src, uint32_t flags, int overlapping,
                        stride_status expected) {
+  const size_t most = conversion ? CONVERSION : COPY, least = conversion ? SMALL_CONVERSION : SMALL;
   unsigned char *memory = bytes(3u << 24);
   call c;
   memset(&c, 0, sizeof c);
   c.dst = dst;
   c.src = src;
+  c.conversion = conversion;
   c.parts = 3;
   c.to = memory;
   c.to_bytes = 1u << 24;
@@ -138,10 +148,10 @@ static void check_call(const stride_layout *dst, const stride_layout *src, uint3
     for (small = 0; small < 2; small++) {
       c.machine = small ? &small_caches : NULL;
       c.flags = flags;
-      CHECK(measured(&c, COPY) <= COPY);
+      CHECK(measured(&c, most) <= most);
       CHECK_EQ(c.status, expected);
       c.flags = flags | STRIDE_COPY_SMALL_STACK;
-      CHECK(measured(&c, SMALL) <= SMALL);
+      CHECK(measured(&c, least) <= least);
       CHECK_EQ(c.status, expected);
     }
   }
@@ -196,6 +206,44 @@ static void transposes(void) {
       CHECK_EQ(stride_layout_init(&src, dtypes[t], 2, sizes[k], columns, NULL), STRIDE_STATUS_OK);
       check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
       check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+    }
+  }
+}
+
+/* Numbers that convert: rows, pixels to planes, transposes, nibbles; numbers of each channel. */
+static void conversions(void) {
+  static const uint32_t pairs[][2] = {{STRIDE_DTYPE_F32, STRIDE_DTYPE_U8},
+                                      {STRIDE_DTYPE_BF16, STRIDE_DTYPE_F32},
+                                      {STRIDE_DTYPE_S32, STRIDE_DTYPE_F64 | STRIDE_DTYPE_SWAPPED},
+                                      {STRIDE_DTYPE_F16, STRIDE_DTYPE_U4},
+                                      {STRIDE_DTYPE_S4, STRIDE_DTYPE_F32}};
+  static const int64_t sizes[3] = {3, 301, 499}, pixels[3] = {1, 1497, 3}, columns[3] = {150199, 1, 301};
+  static const int64_t channels[3] = {1, 0, 0}, both[3] = {1, 0, 3};
+  static const float numbers[2000] = {0};
+  const int64_t *strides[] = {NULL, pixels, columns}, *of_values[] = {NULL, channels, both};
+  size_t k, s, v;
+  for (k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+    for (s = 0; s < 3; s++) {
+      for (v = 0; v < 3; v++) {
+        stride_conversion made;
+        stride_layout dst, src, values;
+        CHECK_EQ(stride_layout_init(&dst, pairs[k][0], 3, sizes, NULL, NULL), STRIDE_STATUS_OK);
+        CHECK_EQ(stride_layout_init(&src, pairs[k][1], 3, sizes, strides[s], NULL), STRIDE_STATUS_OK);
+        CHECK_EQ(stride_conversion_init(&made), STRIDE_STATUS_OK);
+        made.flags = STRIDE_CONVERT_AFFINE;
+        if (v) {
+          CHECK_EQ(stride_layout_init(&values, STRIDE_DTYPE_F32, 3, sizes, of_values[v], NULL), STRIDE_STATUS_OK);
+          made.values = &values;
+          made.scales = numbers;
+          made.value_count = 2000;
+        }
+        conversion = &made;
+        check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
+        check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
+        check_call(&src, &dst, 0, 0, STRIDE_STATUS_OK);
+        if (!v) check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK); /* scratch and lists have no function */
+        conversion = NULL;
+      }
     }
   }
 }
@@ -476,6 +524,7 @@ static void questions_about_shapes(void) {
 
 static const test tests[] = {
     TEST(transposes),
+    TEST(conversions),
     TEST(transposes_of_blocks),
     TEST(gaps),
     TEST(elements_below_a_byte),

@@ -110,7 +110,7 @@
 // overlap test takes at most its budget, about a millisecond unless the caller sets one.
 //
 // Stack. A call takes at most 48 KiB (80 with XLA shapes, blocked layouts, runs and ranges), 8 with
-// STRIDE_COPY_SMALL_STACK. On Windows and on 32-bit systems, whose frames are larger, each is 1 KiB more.
+// STRIDE_COPY_SMALL_STACK; with a conversion 56 and 20. On Windows and on 32-bit systems, whose frames are larger, each is 1 KiB more.
 //
 // Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
@@ -691,8 +691,8 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
 /// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
 /// flag they begin sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
-/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
-/// handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
+/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, with a conversion 20
+/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
 /// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 

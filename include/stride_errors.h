@@ -134,8 +134,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
        STRIDE_DETAIL_SHARED_INDEX = 200, STRIDE_DETAIL_FILLS_DESTINATION = 201, STRIDE_DETAIL_RUNS_TOTAL = 202,
        STRIDE_DETAIL_RUNS_AND_RANGE = 203, STRIDE_DETAIL_RANGE_END = 204, STRIDE_DETAIL_PLAN_SIZE = 205,
        STRIDE_DETAIL_NO_CONVERSION = 210, STRIDE_DETAIL_MISSING_FLAG = 211, STRIDE_DETAIL_NOT_WHOLE = 212,
-       STRIDE_DETAIL_VALUE_COUNT = 213, STRIDE_DETAIL_CONVERTS_SIDES = 214, STRIDE_DETAIL_NO_LIST = 215,
-       STRIDE_DETAIL_NEEDS_LISTS = 216 };
+       STRIDE_DETAIL_VALUE_COUNT = 213, STRIDE_DETAIL_NO_LIST = 214, STRIDE_DETAIL_NEEDS_LISTS = 215 };
 
 #define STRIDE_ARGUMENT_NONE 0  ///< No particular one.
 #define STRIDE_ARGUMENT_LAYOUT 1  ///< The layout of a function that takes one.
@@ -459,10 +458,8 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_MISSING_FLAG 211  ///< The flags `lhs` lack `rhs`, which one of them goes with.
 #define STRIDE_DETAIL_NOT_WHOLE 212  ///< A number that joins integers is not one; `lhs`: its integer part.
 #define STRIDE_DETAIL_VALUE_COUNT 213  ///< The lists have `rhs` entries, but entry `lhs` is needed.
-/// A conversion is not supported with runs, ranges, shapes or blocked layouts.
-#define STRIDE_DETAIL_CONVERTS_SIDES 214
-#define STRIDE_DETAIL_NO_LIST 215  ///< The plan takes no such list of values.
-#define STRIDE_DETAIL_NEEDS_LISTS 216  ///< The plan needs lists of values.
+#define STRIDE_DETAIL_NO_LIST 214  ///< The plan takes no such list of values.
+#define STRIDE_DETAIL_NEEDS_LISTS 215  ///< The plan needs lists of values.
 
 #ifdef __cplusplus
 }  // extern "C"

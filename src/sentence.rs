@@ -490,8 +490,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         DtypeWidth => say!("dtype {} is smaller than a byte, which is not supported here", Named(lhs)),
         Dtypes => {
             let converts = match argument {
-                Argument::SrcLayout => "; options->conversion converts",
-                Argument::SrcSide => "; sides are not converted",
+                Argument::SrcLayout | Argument::SrcSide => "; options->conversion converts",
                 _ => "",
             };
             say!("dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
@@ -555,7 +554,6 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             say!("it converts {} to {}, which is not supported here", Named(lhs), Named(rhs))
         }
         NoConversion => say!("{} does not convert to {} this way", Named(lhs), Named(rhs)),
-        ConvertsSides => say!("it is not supported with runs, ranges, shapes or blocked layouts"),
         NoList if argument == Argument::Plan => say!("it takes no lists of values"),
         NoList => say!("the plan takes no such list; it was made with a number"),
         NeedsLists => say!("it was made with lists of values; stride_plan_execute_values takes them"),

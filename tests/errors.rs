@@ -476,10 +476,6 @@ fn conversion_errors() -> Vec<(Status, Detail, Said)> {
         }),
         (Status::OutOfBounds, Detail::ValueCount, copy(&floats, &rows, &listed)),
         (Status::Unsupported, Detail::NoConversion, copy(&floats, &complex, &begun)),
-        (Status::Unsupported, Detail::ConvertsSides, {
-            let options = stride_copy_options { conversion: &begun, ..common::flags(0) };
-            say!(stride_copy_sides, &side(&rows), null_mut(), 2, null(), null(), 2, &options)
-        }),
     ]
 }
 

@@ -15,7 +15,7 @@
 #   others (ELF)     libstride.a, libstride.so, libstride.so.0
 #
 # LINKER is the compiler or linker for TARGET, AR its archiver, CARGO cargo; what is usual for TARGET stands in for
-# them. SETS: x86-64's instruction sets, as in the Makefile.
+# them. SETS: x86-64's instruction sets, as in the Makefile; WITHOUT: `conversion` leaves that out.
 set -eu
 if [ $# -ne 2 ]; then
     echo "usage: $0 TARGET DIRECTORY" >&2
@@ -37,6 +37,17 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 made=$out/build/$target/dist
 # CARGO_INCREMENTAL=1 makes tests build faster. Here it would leave panics that are never reached, and fail the link.
 export CARGO_INCREMENTAL=0
+
+features=${SETS:-avx512}
+features=${features#portable}
+case ${WITHOUT:-} in
+conversion) ;;
+'') features="$features conversion" ;;
+*) echo "WITHOUT=$WITHOUT: it is conversion, or nothing" >&2 && exit 2 ;;
+esac
+
+# Cargo's default is all of them.
+some=${SETS:-}${WITHOUT:-}
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
@@ -75,7 +86,7 @@ build() {
     shift
     if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
     "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
-        ${SETS:+--no-default-features --features "${SETS#portable}"} \
+        ${some:+--no-default-features --features "$features"} \
         -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 --cfg stride_freestanding "$@"
 }
 

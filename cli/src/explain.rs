@@ -109,6 +109,7 @@ fn plan(to: &Tensor, from: &Tensor) -> Result<Plan<u8>> {
     let named = |error: stride::Error| {
         // What the library calls by its parameters has other names here.
         let text = error.to_string();
+        let text = text.replace("; options->conversion converts", "");
         let words = ["layout", "side"].iter().fold(text, |text, form| {
             text.replace(&format!("src_{form}"), "from").replace(&format!("dst_{form}"), "to")
         });

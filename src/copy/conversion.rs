@@ -181,12 +181,12 @@ impl Conversion {
         if matches!(dtype.plain(), Dtype::C64 | Dtype::C128) { 2 } else { 1 }
     }
 
-    /// What a kernel does; UNSUPPORTED for dtypes that do not convert.
+    /// What a kernel does; UNSUPPORTED for dtypes that do not convert, and without the feature `conversion` for all.
     pub fn steps(&self) -> Result<Steps> {
         let (dst_parts, src_parts) = (Self::parts(self.dst), Self::parts(self.src));
         let complex = dst_parts == 2 || src_parts == 2;
         let refused = dst_parts < src_parts || complex && self.flags & AFFINE != 0;
-        let kinds = Kind::of(self.dst).zip(Kind::of(self.src)).filter(|_| !refused);
+        let kinds = Kind::of(self.dst).zip(Kind::of(self.src)).filter(|_| !refused && cfg!(feature = "conversion"));
         let (dst, src) = kinds.ok_or_else(|| {
             let error = Status::Unsupported.of(Argument::Conversion);
             error.because(Detail::NoConversion, self.src.code() as i64, self.dst.code() as i64)

@@ -3,8 +3,8 @@
 //! Its nest counts the source's elements on both sides (`planned`); what is said of the destination is in its own.
 
 use super::conversion::{ADD_LAST, AFFINE, Conversion, DIVIDE, FINITE, NEAREST, SATURATE};
-use super::loops::{MAX_LOOPS, at_most};
-use super::nest::{Nest, Reach, Reached, Unit};
+use super::loops::{Loop, MAX_LOOPS};
+use super::nest::{Nest, Packing, Reach, Reached, Unit};
 use super::words::{CONVERTS, HEADER, KERNEL, KIND, first_word, loops_in_use};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::Dtype;
@@ -12,23 +12,26 @@ use arrayvec::ArrayVec;
 use core::fmt;
 
 /// Where the values of a conversion lie, in numbers of a list.
-#[derive(Debug, Default)]
-pub(crate) struct Values {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Values<'a> {
     /// That of the first element.
     pub base: i64,
     /// From one element of a run to the next.
     pub within: i64,
     /// Of each loop.
-    pub steps: ArrayVec<i64, MAX_LOOPS>,
+    pub steps: &'a [i64],
 }
 
+/// Room for the steps of loops, or of dimensions, in the lists.
+pub(crate) type StepsRoom = ArrayVec<i64, MAX_LOOPS>;
+
 /// What a plan that converts has besides its loops.
-#[derive(Debug)]
-pub(crate) struct Converting {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Converting<'a> {
     pub conversion: Conversion,
     /// A bit for each of the three numbers that comes from a list.
     pub listed: u8,
-    pub values: Values,
+    pub values: Values<'a>,
     /// The caller's lists, for one call.
     pub lists: Lists,
 }
@@ -52,23 +55,26 @@ impl Lists {
     }
 }
 
+/// The unit and the width of elements of a destination of this dtype.
+pub(crate) fn unit_to(dst: Dtype) -> (Unit, i64) {
+    Unit::of(dst, Dtype::U8)
+}
+
+/// The unit of a nest whose source has this dtype, and the width of an element in it.
+pub(crate) fn unit_of(src: Dtype) -> (Unit, i64) {
+    match src.bits() {
+        bits @ 0..8 => {
+            let packing = Packing { element: bits as u32, dst_high: false, src_high: src.is_high_first() };
+            (Unit::Bits(packing), bits)
+        }
+        bits => (Unit::Bytes, bits / 8),
+    }
+}
+
 /// What errors call the lists.
 const NAMES: [Argument; 3] = [Argument::Subtracts, Argument::Scales, Argument::Adds];
 
-impl Converting {
-    /// None yet.
-    pub fn nothing() -> Self {
-        let conversion = Conversion { dst: Dtype::U8, src: Dtype::U8, flags: 0, numbers: [0.0, 1.0, 0.0] };
-        Self { conversion, listed: 0, values: Values::default(), lists: Lists::NONE }
-    }
-
-    /// The same with lists for a call.
-    pub fn with_lists(&self, lists: Lists) -> Self {
-        let Values { base, within, ref steps } = self.values;
-        let values = Values { base, within, steps: at_most(steps.iter().copied()) };
-        Self { values, lists, ..*self }
-    }
-
+impl Converting<'_> {
     /// Bits of an element of the source, as the nest counts them, and bits of one of the destination.
     fn bits(&self, unit: Unit) -> (i64, i64) {
         let src = self.conversion.src.bits();
@@ -79,6 +85,19 @@ impl Converting {
     pub fn place(&self, unit: Unit, place: i64) -> i64 {
         let (src, dst) = self.bits(unit);
         (place / src.max(1)).wrapping_mul(dst)
+    }
+
+    /// Calls `then` with the nest of the destination alone: its own places, and no source.
+    #[inline(never)] // keeps the loops off the caller's stack
+    pub fn with_dst_nest(&self, nest: &Nest<'_>, then: &mut dyn FnMut(&Nest<'_>)) {
+        let (unit, _) = unit_to(self.conversion.dst);
+        let shift = if unit == Unit::Bytes { 3 } else { 0 };
+        let place = |place: i64| self.place(nest.unit, place) >> shift;
+        let mut loops = ArrayVec::<Loop, MAX_LOOPS>::new();
+        for l in nest.loops {
+            let _ = loops.try_push(Loop { count: l.count, dst: place(l.dst), src: 0 });
+        }
+        then(&Nest { unit, width: place(nest.width), dst_base: place(nest.dst_base), src_base: 0, loops: &loops })
     }
 
     /// Elements of a run of the nest.
@@ -102,20 +121,23 @@ impl Converting {
     }
 
     /// The lowest and the highest entry of a list that loops reach; `None` if a number leaves 64 bits.
-    pub fn entries(&self, nest: &Nest<'_>) -> Option<[i64; 2]> {
-        let run = self.elements(nest.unit, nest.width) - 1;
+    pub fn entries_of(&self, nest: &Nest<'_>) -> Option<[i64; 2]> {
+        self.entries(self.elements(nest.unit, nest.width), &mut nest.loops.iter().map(|l| l.count))
+    }
+
+    /// The same for a run of so many elements in loops of these counts.
+    pub fn entries(&self, run: i64, counts: &mut dyn Iterator<Item = i64>) -> Option<[i64; 2]> {
         let mut reach = [self.values.base; 2];
-        let all = nest.loops.iter().map(|l| l.count - 1).zip(self.values.steps.iter().copied());
-        for (last, step) in all.chain([(run, self.values.within)]) {
-            let far = last.checked_mul(step)?;
+        for (count, step) in counts.zip(self.values.steps.iter().copied()).chain([(run, self.values.within)]) {
+            let far = (count - 1).checked_mul(step)?;
             reach = [reach[0].checked_add(far.min(0))?, reach[1].checked_add(far.max(0))?];
         }
         Some(reach)
     }
 
     /// Whether a list would have to begin before its first entry.
-    pub fn listed_outside(&self, nest: &Nest<'_>) -> bool {
-        self.listed != 0 && self.entries(nest).is_none_or(|[lowest, _]| lowest < 0)
+    pub fn listed_outside(&self, entries: Option<[i64; 2]>) -> bool {
+        self.listed != 0 && entries.is_none_or(|[lowest, _]| lowest < 0)
     }
 
     /// NULL_POINTER for a list that the plan needs, INVALID_ARGUMENT for one that it does not.
@@ -132,7 +154,7 @@ impl Converting {
 
     /// What is wrong with the lists of a call: there are none, they are too short, or one shares bytes with what the
     /// destination reaches.
-    pub fn check_lists(&self, nest: &Nest<'_>, dst_address: u64, dst: Reach) -> Result<()> {
+    pub fn check_lists(&self, entries: Option<[i64; 2]>, dst_address: u64, dst: Reach) -> Result<()> {
         let lists = &self.lists;
         let given = lists.given() == self.listed;
         Status::InvalidArgument.of(Argument::Plan).unless(given, Detail::NeedsLists, 0, 0)?;
@@ -140,7 +162,7 @@ impl Converting {
             return Ok(());
         }
         let outside = Status::OutOfBounds.of(Argument::ValueCount);
-        let [lowest, highest] = self.entries(nest).ok_or(outside)?;
+        let [lowest, highest] = entries.ok_or(outside)?;
         if lowest < 0 || highest as u64 >= lists.count {
             let entry = if lowest < 0 { lowest } else { highest };
             return Err(outside.because_wide(Detail::ValueCount, entry as i128, lists.count as i128));
@@ -161,7 +183,7 @@ impl Converting {
 /// of the first element lie, and the step of a run.
 pub(crate) const CONVERSION_WORDS: usize = 7;
 
-impl Converting {
+impl Converting<'_> {
     /// The numbers of both dtypes, the destination's first.
     pub fn codes(&self) -> (i64, i64) {
         (self.conversion.dst.code() as i64, self.conversion.src.code() as i64)
@@ -176,7 +198,7 @@ impl Converting {
     }
 }
 
-impl fmt::Display for Converting {
+impl fmt::Display for Converting<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Conversion { dst, src, flags, .. } = self.conversion;
         write!(f, "; {src} becomes {dst}")?;
@@ -199,24 +221,30 @@ impl fmt::Display for Converting {
     }
 }
 
-/// The conversion and the loops that words behind a header are, if they are one.
-pub(crate) fn decode<'a>(header: &[u64; HEADER], words: &'a [u64]) -> Option<(Converting, &'a [u64])> {
+/// The conversion that words behind a header are, and how many of them behind those of the conversion are loops; if
+/// they are one.
+pub(crate) fn decode<'a>(header: &[u64; HEADER], words: &'a [i64]) -> Option<(Converting<'a>, usize)> {
     let [first, shape, ..] = *header;
     let count = loops_in_use(shape);
-    let (conversion, rest) = words.split_first_chunk::<CONVERSION_WORDS>()?;
-    let (loops, steps) = rest.split_at_checked(3 * count)?;
+    let (converting, rest) = decode_conversion(words)?;
+    let (_, steps) = rest.split_at_checked(3 * count)?;
     let all = HEADER + CONVERSION_WORDS + 4 * count;
     let known = first == first_word(all) && shape >> 32 & 0xFF == count as u64 && shape >> KIND == CONVERTS;
+    let converting = Converting { values: Values { steps, ..converting.values }, ..converting };
+    (known && steps.len() == count).then_some((converting, 3 * count))
+}
+
+/// The conversion that words begin with, without steps; and the words behind.
+pub(crate) fn decode_conversion(words: &[i64]) -> Option<(Converting<'static>, &[i64])> {
+    let (conversion, rest) = words.split_first_chunk::<CONVERSION_WORDS>()?;
     let [dtypes, flags, subtract, scale, add, base, within] = *conversion;
     let (dst, src) = (Dtype::new(dtypes as u32).ok()?, Dtype::new((dtypes >> 32) as u32).ok()?);
-    let numbers = [subtract, scale, add].map(f64::from_bits);
+    let numbers = [subtract, scale, add].map(|number| f64::from_bits(number as u64));
     let conversion = Conversion { dst, src, flags: flags as u32, numbers };
     let listed = u8::try_from(flags >> 32).ok().filter(|&listed| listed < 8)?;
     let sound = conversion.check().is_ok() && conversion.steps().is_ok() && !conversion.is_none();
-    let steps = at_most(steps.iter().map(|&step| step as i64));
-    let values = Values { base: base as i64, within: within as i64, steps };
-    (known && sound && values.steps.len() == count)
-        .then_some((Converting { conversion, listed, values, lists: Lists::NONE }, loops))
+    let values = Values { base, within, steps: &[] };
+    sound.then_some((Converting { conversion, listed, values, lists: Lists::NONE }, rest))
 }
 
 /// What is said of words that are no plan of a conversion.

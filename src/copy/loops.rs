@@ -49,13 +49,6 @@ pub(super) fn write_loops(f: &mut fmt::Formatter<'_>, loops: &[Loop], unit: &str
     Ok(())
 }
 
-/// As many items as a list of loops holds, which is more than there are.
-pub(crate) fn at_most<T>(items: impl Iterator<Item = T>) -> ArrayVec<T, MAX_LOOPS> {
-    let mut list = ArrayVec::new();
-    items.for_each(|item| _ = list.try_push(item));
-    list
-}
-
 /// A list of loops, fastest first. Only entries in use are written: a small copy cannot afford 1.5 KB of zeros.
 #[derive(Clone, Debug, Default)]
 pub struct Loops(ArrayVec<Loop, MAX_LOOPS>);
@@ -117,21 +110,26 @@ impl Loops {
     }
 
     /// Drops every loop that `joins` the next faster one that is kept (`None` before the first).
-    pub(crate) fn merge(&mut self, mut joins: impl FnMut(Option<&mut Loop>, Loop) -> bool) {
-        let mut kept = 0usize;
-        for k in 0..self.0.len() {
-            let Some(&item) = self.as_slice().get(k) else { break };
-            let faster = kept.checked_sub(1).and_then(|last| self.as_mut_slice().get_mut(last));
-            if joins(faster, item) {
-                continue;
-            }
-            if let Some(slot) = self.as_mut_slice().get_mut(kept) {
-                *slot = item;
-            }
-            kept += 1;
-        }
-        self.0.truncate(kept);
+    pub(crate) fn merge(&mut self, joins: impl FnMut(Option<&mut Loop>, Loop) -> bool) {
+        merge(&mut self.0, joins);
     }
+}
+
+/// Drops every item that `joins` the one before it that is kept (`None` before the first).
+pub(crate) fn merge<T: Copy>(list: &mut ArrayVec<T, MAX_LOOPS>, mut joins: impl FnMut(Option<&mut T>, T) -> bool) {
+    let mut kept = 0usize;
+    for k in 0..list.len() {
+        let Some(&item) = list.get(k) else { break };
+        let before = kept.checked_sub(1).and_then(|last| list.get_mut(last));
+        if joins(before, item) {
+            continue;
+        }
+        if let Some(slot) = list.get_mut(kept) {
+            *slot = item;
+        }
+        kept += 1;
+    }
+    list.truncate(kept);
 }
 
 /// The fewest iterations of a loop around `unit` contiguous elements that are whole lines: a power of two.

@@ -17,6 +17,7 @@
 //! All of this is the engine, which may change with every version. Rust code calls it by [`slices`](crate::slices).
 
 pub(crate) mod choose;
+#[doc(hidden)]
 pub mod conversion;
 #[doc(hidden)]
 pub mod converting;

@@ -9,7 +9,8 @@
 //! buffers at each call.
 
 use super::choose::{Choice, choose_for};
-use super::converting::Converting;
+use super::conversion::Conversion;
+use super::converting::{Converting, unit_of, unit_to};
 use super::kernels::bits::repeated;
 use super::kernels::{Store, WIDEST_BLOCK};
 use super::loops::Loop;
@@ -23,6 +24,7 @@ use super::words::{
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
+use crate::model::layout::check_sizes;
 use crate::model::{Layout, arith};
 
 /// A prepared copy. See the [module documentation](self).
@@ -71,7 +73,16 @@ pub struct PlanView<'a> {
     /// What runs instead of the nest, which has unit and width alone then.
     pub(super) boxes: Option<&'a Relayout<'a>>,
     /// What it converts; then the nest's destination is counted in elements of the source.
-    pub(crate) converting: Option<&'a Converting>,
+    pub(crate) converting: Option<&'a Converting<'a>>,
+}
+
+/// An error that calls two sides layouts calls them sides.
+pub(super) fn of_sides(error: Error, dst: &Given<'_>, src: &Given<'_>) -> Error {
+    match error.argument {
+        Argument::DstLayout => Error { argument: dst.name, ..error },
+        Argument::SrcLayout => Error { argument: src.name, ..error },
+        _ => error,
+    }
 }
 
 impl Plan {
@@ -102,20 +113,26 @@ impl Plan {
         Ok(())
     }
 
-    /// Prepares the copy of any side to any side. A copy that is more than one nest of loops is left to the caller,
+    /// Prepares the copy of any side to any side, of which one is no layout if it converts. A copy that is more than one nest of loops is left to the caller,
     /// with this plan's options. Errors as [`Plan::set_copy`]; OVERLAP also where a run of the destination comes back
     /// to an index; UNSUPPORTED for a relayout with OVERLAP.
-    pub(crate) fn set_sides<'a>(&mut self, dst: &'a Given<'a>, src: &'a Given<'a>) -> Result<Option<Relayout<'a>>> {
+    pub(crate) fn set_sides<'a>(
+        &mut self,
+        dst: &'a Given<'a>,
+        src: &'a Given<'a>,
+        conversion: Option<&Conversion>,
+    ) -> Result<Option<Relayout<'a>>> {
         self.options.check()?;
-        if let (Some(dst_layout), Some(src_layout)) = (dst.layout(), src.layout()) {
-            let named = |error: Error| match error.argument {
-                Argument::DstLayout => Error { argument: dst.name, ..error },
-                Argument::SrcLayout => Error { argument: src.name, ..error },
-                _ => error,
-            };
-            return self.set_copy_out_of_line(&dst_layout, &src_layout).map_err(named).map(|()| None);
+        if conversion.is_none()
+            && let (Some(to), Some(from)) = (dst.layout(), src.layout())
+        {
+            let named = |error| of_sides(error, dst, src);
+            return self.set_copy_out_of_line(&to, &from).map_err(named).map(|()| None);
         }
-        check_alike((&dst.sizes, dst.dtype), (&src.sizes, src.dtype), src.name)?;
+        match conversion {
+            None => check_alike((&dst.sizes, dst.dtype), (&src.sizes, src.dtype), src.name)?,
+            Some(_) => check_sizes(&src.sizes, &dst.sizes).map_err(|error| error.argument(src.name))?,
+        }
         let bits = dst.dtype.bits();
         if arith::has_zero(&dst.sizes) {
             self.finish(bits);
@@ -130,11 +147,14 @@ impl Plan {
             }
         }
         self.check_distinct(dst)?;
-        let (unit, width) = Unit::of(dst.dtype, src.dtype);
-        let part = src.dtype.turned_bytes(dst.dtype);
-        let relayout = Relayout { unit, width, part, sizes: &dst.sizes, dst: &dst.mapped, src: &src.mapped };
+        let own = Unit::of(dst.dtype, src.dtype);
+        let ((unit, width), to, part) = match conversion {
+            None => (own, own, src.dtype.turned_bytes(dst.dtype)),
+            Some(_) => (unit_of(src.dtype), unit_to(dst.dtype), 0),
+        };
+        let relayout = Relayout { unit, width, to, part, sizes: &dst.sizes, dst: &dst.mapped, src: &src.mapped };
         let needed = relayout.reached()?;
-        if !self.is_of_pixels(&relayout) && relayout.set_only_problem(&mut self.problem) {
+        if conversion.is_none() && !self.is_of_pixels(&relayout) && relayout.set_only_problem(&mut self.problem) {
             self.problem.normalise();
             self.reached = reached(&self.problem);
             for ((least, side), reach) in self.least.iter_mut().zip([dst, src]).zip([needed.dst, needed.src]) {

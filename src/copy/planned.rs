@@ -15,13 +15,14 @@
 
 use super::choose::{Choice, choose_for};
 use super::conversion::Conversion;
-use super::converting::{CONVERSION_WORDS, Converting, Lists, Values, not_a_conversion};
+use super::converting::{CONVERSION_WORDS, Converting, Lists, StepsRoom, Values, not_a_conversion, unit_of};
 use super::kernels::{Family, Store, hints};
-use super::loops::{Loop, Loops, MAX_LOOPS, at_most};
-use super::nest::{Nest, Packing, Reached, Unit, nested_extent};
-use super::options;
-use super::plan::{Plan, PlanView, choice};
+use super::loops::{Loop, MAX_LOOPS, merge};
+use super::nest::{Nest, Reached, Unit, nested_extent};
+use super::options::{self, Options};
+use super::plan::{Plan, PlanView, choice, of_sides};
 use super::problem::{Problem, in_front, repeats};
+use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{CONVERTS, HEADER, KIND, header, least_of, options_of};
 use crate::error::{Argument, Detail, Result, Status};
@@ -38,8 +39,17 @@ struct Dimension {
 }
 
 impl<'a> PlanView<'a> {
+    /// The conversion, if this library has any.
+    pub(crate) fn converting(&self) -> Option<&'a Converting<'a>> {
+        if cfg!(feature = "conversion") { self.converting } else { None }
+    }
+
     /// The plan of which this is the conversion; INVALID_ARGUMENT if the words are not one.
-    pub(crate) fn of_conversion(converting: &'a Converting, header: &[u64; HEADER], loops: &'a [Loop]) -> Result<Self> {
+    pub(crate) fn of_conversion(
+        converting: &'a Converting<'a>,
+        header: &[u64; HEADER],
+        loops: &'a [Loop],
+    ) -> Result<Self> {
         let [_, shape, _, width, dst_base, src_base, _, fill_period, ..] = *header;
         let [width, dst_base, src_base, fill_period] = [width, dst_base, src_base, fill_period].map(|word| word as i64);
         let (options, src) = (options_of(header), converting.conversion.src);
@@ -52,9 +62,12 @@ impl<'a> PlanView<'a> {
         let error = || not_a_conversion(header);
         let (choice, reached) = choice.zip(converting.reached(&nest)).filter(|_| width >= 1).ok_or_else(error)?;
         let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
-        let fits = unit != Unit::Bytes || choice.fits(&nest);
-        let sound =
-            distinct && fits && fill_period >= 1 && options.check().is_ok() && !converting.listed_outside(&nest);
+        let fits = unit != Unit::Bytes || choice.fits_large(&nest);
+        let sound = distinct
+            && fits
+            && fill_period >= 1
+            && options.check().is_ok()
+            && !converting.listed_outside(converting.entries_of(&nest));
         if !sound {
             return Err(error());
         }
@@ -73,64 +86,78 @@ impl<'a> PlanView<'a> {
     }
 }
 
-/// The unit of a nest whose source has this dtype, and the width of an element in it.
-fn unit_of(src: Dtype) -> (Unit, i64) {
-    match src.bits() {
-        bits @ 0..8 => {
-            let packing = Packing { element: bits as u32, dst_high: false, src_high: src.is_high_first() };
-            (Unit::Bits(packing), bits)
-        }
-        bits => (Unit::Bytes, bits / 8),
-    }
-}
-
 impl Plan {
     /// Prepares a copy that converts, into a plan that has nothing but options before. `values` is where the values of
-    /// each element lie, for lists of them. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do not convert; others as
-    /// [`Plan::set_copy`]. Returns whether it converts: equal dtypes without arithmetic are a plain copy.
+    /// each element lie, for lists of them; `steps` is room, and empty. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do not convert; others as
+    /// [`Plan::set_copy`]. What it converts, if it does: equal dtypes without arithmetic are a plain copy.
     #[inline(never)] // keeps its frame off the caller's stack
-    pub(crate) fn set_conversion(
+    pub(crate) fn set_conversion<'a>(
         &mut self,
-        converting: &mut Converting,
+        steps: &'a mut StepsRoom,
         dst: &Layout<'_>,
         src: &Layout<'_>,
         conversion: Conversion,
         values: Option<&Layout<'_>>,
         lists: Lists,
-    ) -> Result<bool> {
+    ) -> Result<Option<Converting<'a>>> {
         conversion.check()?;
         if conversion.is_none() {
-            return self.set_copy_out_of_line(dst, src).map(|()| false);
+            return self.set_copy_out_of_line(dst, src).map(|()| None);
         }
         self.options.check()?;
         conversion.steps()?;
         check_sizes(src.sizes(), dst.sizes()).map_err(|error| error.argument(Argument::SrcLayout))?;
-        if let Some(values) = values {
-            check_sizes(values.sizes(), dst.sizes()).map_err(|error| error.argument(Argument::Values))?;
-            let fits = values.dtype() == Dtype::F32;
-            let error = Status::DtypeMismatch.of(Argument::Values);
-            error.unless(fits, Detail::Dtypes, values.dtype().code(), Dtype::F32.code())?;
-        }
+        check_values(values, dst.sizes())?;
         self.fill_period = (conversion.dst.bits() / 8).max(1);
         let bits = conversion.dst.bits();
         self.set_fill_value(bits);
         if dst.is_empty() {
-            return Ok(false);
+            return Ok(None);
         }
         in_front(dst, Argument::DstLayout)?;
         in_front(src, Argument::SrcLayout)?;
-        *converting = Converting { conversion, listed: lists.given(), values: Values::default(), lists };
-        self.set_loops(converting, dst, src, values).map(|()| true)
+        let converting = Converting { conversion, listed: lists.given(), values: Values::default(), lists };
+        self.set_loops(converting, steps, dst, src, values).map(Some)
+    }
+
+    /// [`Plan::set_conversion`] for sides. What is not one nest of loops is a relayout.
+    pub(crate) fn set_converted_sides<'a>(
+        &mut self,
+        steps: &'a mut StepsRoom,
+        [dst, src]: [&'a Given<'a>; 2],
+        conversion: Conversion,
+        values: Option<&Layout<'_>>,
+        lists: Lists,
+    ) -> Result<(Option<Relayout<'a>>, Option<Converting<'a>>)> {
+        if let (Some(to), Some(from)) = (dst.layout(), src.layout()) {
+            let set = self.set_conversion(steps, &to, &from, conversion, values, lists);
+            return set.map_err(|error| of_sides(error, dst, src)).map(|converting| (None, converting));
+        }
+        conversion.check()?;
+        if conversion.is_none() {
+            return self.set_sides(dst, src, None).map(|relayout| (relayout, None));
+        }
+        conversion.steps()?;
+        check_values(values, &dst.sizes)?;
+        let Some(relayout) = self.set_sides(dst, src, Some(&conversion))? else { return Ok((None, None)) };
+        // Along each dimension, as it is seen.
+        let strides = values.map_or(&[][..], Layout::strides);
+        let _ = steps.try_extend_from_slice(strides); // not more than there are sizes of two or more, and ranks
+        let values = Values { base: values.map_or(0, Layout::offset), within: 0, steps };
+        let converting = Converting { conversion, listed: lists.given(), values, lists };
+        check_inside(&converting, converting.entries(1, &mut relayout.sizes.iter().copied()))?;
+        Ok((Some(relayout), Some(converting)))
     }
 
     #[inline(never)] // keeps its frame off the caller's stack
-    fn set_loops(
+    fn set_loops<'a>(
         &mut self,
-        converting: &mut Converting,
+        mut converting: Converting<'a>,
+        steps: &'a mut StepsRoom,
         dst: &Layout<'_>,
         src: &Layout<'_>,
         values: Option<&Layout<'_>>,
-    ) -> Result<()> {
+    ) -> Result<Converting<'a>> {
         let (unit, width) = unit_of(src.dtype());
         // Both sides in elements of the source.
         let most = dst.span().1.max(src.span().1) as i128 + 1;
@@ -143,101 +170,163 @@ impl Plan {
         (problem.dst_base, problem.src_base) = (dst.offset() * width, src.offset() * width);
         let entries = &mut converting.values;
         entries.base = values.map_or(0, Layout::offset);
-        let mut all = ArrayVec::<Dimension, MAX_LOOPS>::new();
+        let mut dimensions = Dimensions::new();
         for (at, (count, dst_stride)) in dst.dimensions().enumerate().filter(|(_, (count, _))| *count != 1) {
             if dst_stride == 0 && self.options.flags & options::ASSUME_DISTINCT == 0 {
                 return Err(repeats(dst));
             }
             let stride = |layout: &Layout<'_>| layout.strides().get(at).copied().unwrap_or(0);
-            let (mut of, mut value) =
-                (Loop { count, dst: dst_stride * width, src: stride(src) * width }, values.map_or(0, stride));
-            if of.dst < 0 {
-                (of, value) = (problem.turned_round(of), {
-                    entries.base += (count - 1) * value;
-                    -value
-                });
-            }
-            let _ = all.try_push(Dimension { of, value });
+            let of = Loop { count, dst: dst_stride * width, src: stride(src) * width };
+            dimensions.add(problem, entries, of, values.map_or(0, stride));
         }
-        let mut taken = 0u64;
-        let sorted = at_most((0..all.len()).filter_map(|_| {
-            let left = all.iter().enumerate().filter(|(at, _)| taken >> at & 1 == 0);
-            let (at, &next) = left.min_by_key(|(_, dimension)| dimension.of.order())?;
-            taken |= 1 << at;
-            Some(next)
-        }));
-        // Those that are one; the first ones may be a run.
-        let (mut run, mut merged) = (1i64, ArrayVec::<Dimension, MAX_LOOPS>::new());
-        for &Dimension { of, value } in &sorted {
-            let bytes = run * width;
-            match merged.last_mut() {
-                None if of.dst == bytes && of.src == bytes && (run == 1 || value == run * entries.within) => {
+        dimensions.merge(problem, entries);
+        dimensions.0.iter().for_each(|dimension| _ = problem.loops.push(dimension.of));
+        if nested_extent(problem.width, problem.loops.as_slice()).is_none() {
+            let all = [(problem.width, 1)].into_iter();
+            self.options.check_distinct(all.chain(dimensions.0.iter().map(|d| (d.of.count, d.of.dst))))?;
+        }
+        let machine = self.machine.unwrap_or_else(Machine::this);
+        self.reached = converting.reached(&problem.nest()).unwrap_or(Reached::TOO_FAR);
+        let entries = &mut converting.values;
+        self.choice = dimensions.choose(problem, entries, steps, (&machine, &self.options), self.reached.bytes);
+        entries.steps = steps;
+        check_inside(&converting, converting.entries_of(&self.problem.nest()))?;
+        Ok(converting)
+    }
+}
+
+/// SHAPE_MISMATCH or DTYPE_MISMATCH where a layout says nothing of the values of a copy of these sizes.
+fn check_values(values: Option<&Layout<'_>>, sizes: &[i64]) -> Result<()> {
+    let Some(values) = values else { return Ok(()) };
+    check_sizes(values.sizes(), sizes).map_err(|error| error.argument(Argument::Values))?;
+    let error = Status::DtypeMismatch.of(Argument::Values);
+    error.unless(values.dtype() == Dtype::F32, Detail::Dtypes, values.dtype().code(), Dtype::F32.code())
+}
+
+/// OUT_OF_BOUNDS where a list would have to begin before its first entry.
+fn check_inside(converting: &Converting<'_>, entries: Option<[i64; 2]>) -> Result<()> {
+    if converting.listed_outside(entries) {
+        return Err(Status::OutOfBounds.of(Argument::Values).because(Detail::BeforeStart, -1, 0));
+    }
+    Ok(())
+}
+
+/// The loops of a copy that converts, each with its step in the lists.
+pub(crate) struct Dimensions(ArrayVec<Dimension, MAX_LOOPS>);
+
+impl Dimensions {
+    /// None.
+    pub fn new() -> Self {
+        Self(ArrayVec::new())
+    }
+
+    /// Takes all of them away.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Adds a loop, fastest first.
+    #[inline(never)] // two callers
+    pub fn add(&mut self, problem: &mut Problem, entries: &mut Values<'_>, mut of: Loop, mut value: i64) {
+        if of.dst < 0 {
+            of = problem.turned_round(of);
+            entries.base += (of.count - 1) * value;
+            value = -value;
+        }
+        let slower = self.0.iter().position(|other| other.of.order() > of.order());
+        let _ = self.0.try_insert(slower.unwrap_or(self.0.len()), Dimension { of, value });
+    }
+
+    /// Those that are one become one; the first ones may be a run.
+    pub fn merge(&mut self, problem: &mut Problem, entries: &mut Values<'_>) {
+        let (mut run, width) = (1i64, problem.width);
+        merge(&mut self.0, |before, Dimension { of, value }| match before {
+            None => {
+                let bytes = run * width;
+                let joins = of.dst == bytes && of.src == bytes && (run == 1 || value == run * entries.within);
+                if joins {
                     entries.within = if run == 1 { value } else { entries.within };
                     run *= of.count;
                 }
-                Some(before) if before.of.continues_with(&of) && value == before.of.count * before.value => {
-                    before.of.count *= of.count;
-                }
-                _ => _ = merged.try_push(Dimension { of, value }),
+                joins
             }
-        }
+            Some(before) => {
+                let joins = before.of.continues_with(&of) && value == before.of.count * before.value;
+                before.of.count *= if joins { of.count } else { 1 };
+                joins
+            }
+        });
         problem.width = run * width;
+    }
+
+    /// Sets the problem's loops, and `steps`, which is empty, to that of each in the lists; `bytes` that all copies write
+    /// with which it belongs.
+    pub fn choose(
+        &self,
+        problem: &mut Problem,
+        entries: &mut Values<'_>,
+        steps: &mut StepsRoom,
+        (machine, options): (&Machine, &Options),
+        bytes: u64,
+    ) -> Choice {
+        let counts = self.0.iter().fold(1i64, |counts, dimension| counts.saturating_mul(dimension.of.count));
+        let own = (problem.width.saturating_mul(counts) as u64).div_ceil(problem.unit.per_byte() as u64);
         // Loops that only their values keep apart are not for the planner, which would make one of them.
-        let mut held = Loops::new();
-        for &Dimension { of, .. } in &merged {
+        problem.loops.set(&[]);
+        let mut held = 0u64;
+        for (at, &Dimension { of, .. }) in self.0.iter().enumerate() {
             let goes_on = match problem.loops.as_slice().last() {
                 Some(before) => before.continues_with(&of),
                 None => of.dst == problem.width && of.src == problem.width,
             };
-            if goes_on { &mut held } else { &mut problem.loops }.push(of);
+            held |= u64::from(goes_on) << at;
+            if !goes_on {
+                problem.loops.push(of);
+            }
         }
-        let loops = at_most(merged.iter().map(|dimension| dimension.of));
-        if nested_extent(problem.width, &loops).is_none() {
-            let all = [(problem.width, 1)].into_iter().chain(loops.iter().map(|l| (l.count, l.dst)));
-            self.options.check_distinct(all)?;
-        }
-        let bytes = problem.nest().bytes();
-        self.choice = choose_for(self.machine.as_ref(), problem, &self.options, bytes);
-        for &item in held.as_slice() {
-            problem.loops.push(item);
+        let mut choice = choose_for(Some(machine), problem, options, own);
+        for (_, dimension) in self.0.iter().enumerate().filter(|(at, _)| held >> at & 1 == 1) {
+            problem.loops.push(dimension.of);
         }
         // The steps name the loops: no two of a destination whose elements are distinct have the same.
+        let of_loop = |l: &Loop| {
+            let same = |own: &&Dimension| own.of.dst.unsigned_abs() == l.dst.unsigned_abs() && own.of.count == l.count;
+            self.0.iter().find(same)
+        };
+        if !problem.loops.as_slice().iter().all(|l| of_loop(l).is_some()) {
+            choice = Choice { small_stack: choice.small_stack, ..Choice::anywhere(problem.width) };
+            problem.loops.set(&[]);
+            self.0.iter().for_each(|dimension| _ = problem.loops.push(dimension.of));
+        }
         for l in problem.loops.as_slice() {
-            let found = merged.iter().find(|found| found.of.dst.unsigned_abs() == l.dst.unsigned_abs());
-            let Some(&Dimension { of, value }) = found.filter(|found| found.of.count == l.count) else {
-                return Err(Status::Unsupported.of(Argument::Values));
-            };
+            let Some(&Dimension { of, value }) = of_loop(l) else { continue };
             let turned = of.dst != l.dst;
             entries.base += if turned { (l.count - 1) * value } else { 0 };
-            let _ = entries.steps.try_push(if turned { -value } else { value });
+            let _ = steps.try_push(if turned { -value } else { value });
         }
-        self.reached = converting.reached(&self.problem.nest()).unwrap_or(Reached::TOO_FAR);
-        let machine = self.machine.unwrap_or_else(Machine::this);
-        let level = self.options.level(machine.level);
-        let past =
-            level.has_streams() && self.options.streams(self.reached.bytes, machine.stream_late_from(), &machine);
-        let transpose = self.choice.kernel().family == Family::Transpose;
-        self.choice.store = match (past && unit == Unit::Bytes, transpose) {
+        let level = options.level(machine.level);
+        let past = level.has_streams() && options.streams(bytes, machine.stream_late_from(), machine);
+        let transpose = choice.kernel().family == Family::Transpose;
+        choice.store = match (past && problem.unit == Unit::Bytes, transpose) {
             (true, _) => Store::Past,
             (_, true) => Store::Staged,
             _ => Store::Direct,
         };
         if transpose {
-            let far = self.problem.nest().bytes() >= machine.caches.second;
-            self.choice.hints = if far { hints::FAR } else { 0 };
+            choice.hints = if own >= machine.caches.second { hints::FAR } else { 0 };
         }
-        if converting.listed_outside(&self.problem.nest()) {
-            let error = Status::OutOfBounds.of(Argument::Values);
-            return Err(error.because(Detail::BeforeStart, -1, 0));
-        }
-        Ok(())
+        choice
     }
 }
 
 impl Plan {
-    /// The plan with what it converts.
-    pub(crate) fn view_of<'a>(&'a self, converting: Option<&'a Converting>) -> PlanView<'a> {
-        PlanView { converting, ..self.view(None) }
+    /// The plan with what runs instead of its loops, and with what it converts.
+    pub(crate) fn view_of<'a>(
+        &'a self,
+        boxes: Option<&'a Relayout<'a>>,
+        converting: Option<&'a Converting<'a>>,
+    ) -> PlanView<'a> {
+        PlanView { converting, ..self.view(boxes) }
     }
 
     /// The first words of a plan that converts.

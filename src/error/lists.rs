@@ -714,11 +714,9 @@ numbered! {
         NotWhole = 212, "NOT_WHOLE";
         /// The lists have `rhs` entries, but entry `lhs` is needed.
         ValueCount = 213, "VALUE_COUNT";
-        /// A conversion is not supported with runs, ranges, shapes or blocked layouts.
-        ConvertsSides = 214, "CONVERTS_SIDES";
         /// The plan takes no such list of values.
-        NoList = 215, "NO_LIST";
+        NoList = 214, "NO_LIST";
         /// The plan needs lists of values.
-        NeedsLists = 216, "NEEDS_LISTS";
+        NeedsLists = 215, "NEEDS_LISTS";
     }
 }

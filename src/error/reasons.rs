@@ -37,7 +37,7 @@ reasons! {
     Parse: Syntax Name OutOfRange Repeated Count Below Above NotAPowerOfTwo MergeLast BlockLetter BlockReversed;
     Unsupported: DtypeWidth UnsupportedFlag TooManyTiles TooManyTileSizes Construct Unbounded NotEqual TooManyLoops
         TooManyPieces FourccPacked RegionDstOffset RegionSrcOffset RegionRow RegionCut RegionImage RunsAndRange
-        PlanSize NoConversion ConvertsSides;
+        PlanSize NoConversion;
     NotRepresentable: Stride NotOneRun Offset WholeBytes WholeElements Padding Field CutByTiles TilesMove
         ElementsMove Ranks PaddingPosition TailPosition NoSuchValue Split Carry Below Above NotAMultiple StrideZero
         DtypeForeign NegativeStride Nested StrideMultiple StrideBytes ElementsMax ReachMax BytesMax ElementBits

@@ -43,10 +43,9 @@ use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::sized::read_sized;
 use super::status::{report, stride_status};
 use crate::copy::conversion::{AFFINE, Conversion};
-use crate::copy::converting::{Converting, Lists};
-use crate::copy::plan::Plan;
-use crate::error::{Argument, Detail, ForArgument, Result, Status};
-use crate::model::LayoutStorage;
+use crate::copy::converting::Lists;
+use crate::error::{Argument, Detail, Result, Status};
+use crate::model::{Dtype, Layout};
 
 /// (x - subtract) * scale + add.
 pub const STRIDE_CONVERT_AFFINE: u32 = 1;
@@ -104,45 +103,40 @@ impl Default for stride_conversion {
     }
 }
 
-/// Makes a plan of a copy between two layouts, one of which may be null, and of what it converts. Returns whether it
-/// converts.
-///
-/// # Safety
-/// As [`read_sized`]; layouts as the header asks of callers.
-pub(super) unsafe fn set_conversion(
-    plan: &mut Plan,
-    converting: &mut Converting,
-    [dst_layout, src_layout]: [*const stride_layout; 2],
-    conversion: *const stride_conversion,
-) -> Result<bool> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        let given = read_sized(conversion, size_of::<stride_conversion>(), Argument::Conversion)?;
+/// A conversion as a caller gives it.
+pub(super) struct Given<'a> {
+    pub flags: u32,
+    pub numbers: [f64; 3],
+    pub values: Option<Layout<'a>>,
+    pub lists: Lists,
+}
+
+impl<'a> Given<'a> {
+    /// Reads it, each word once.
+    ///
+    /// # Safety
+    /// As [`read_sized`]; a layout as the header asks of callers.
+    #[inline(never)] // keeps its frame off the caller's stack
+    pub unsafe fn read(conversion: *const stride_conversion, room: &'a mut LayoutRoom) -> Result<Self> {
+        // SAFETY: as promised to this function.
+        let given = unsafe { read_sized(conversion, size_of::<stride_conversion>(), Argument::Conversion)? };
         let lists = Lists { pointers: [given.subtracts, given.scales, given.adds], count: given.value_count };
         let affine = given.flags & AFFINE != 0;
         let error = Status::InvalidArgument.of(Argument::Conversion);
         error.unless(affine || lists.given() == 0, Detail::MissingFlag, given.flags, AFFINE)?;
         let numbers = if affine { [given.subtract, given.scale, given.add] } else { [0.0, 1.0, 0.0] };
-        let mut rooms = [LayoutRoom::new(), LayoutRoom::new(), LayoutRoom::new()];
-        let [to, from, value] = &mut rooms;
-        let read = |room, layout: *const stride_layout, name| match layout.is_null() {
-            true => Ok(None),
-            false => read_layout_once(room, layout, name).map(Some),
-        };
         let values = match lists.given() {
             0 => None,
-            _ => Some(read(value, given.values, Argument::Values)?.ok_or_else(|| null(Argument::Values))?),
+            _ if given.values.is_null() => return Err(null(Argument::Values)),
+            // SAFETY: as promised to this function.
+            _ => Some(unsafe { read_layout_once(room, given.values, Argument::Values)? }),
         };
-        let (dst, src) = (read(to, dst_layout, Argument::DstLayout)?, read(from, src_layout, Argument::SrcLayout)?);
-        let mut packed = LayoutStorage::default();
-        let (dst, src) = match (dst, src) {
-            (Some(dst), Some(src)) => (dst, src),
-            (Some(dst), None) => (dst, packed.set_packed(dst.dtype(), dst.sizes()).in_role(Argument::DstLayout)?),
-            (None, Some(src)) => (packed.set_packed(src.dtype(), src.sizes()).in_role(Argument::SrcLayout)?, src),
-            (None, None) => return Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
-        };
-        let conversion = Conversion { dst: dst.dtype(), src: src.dtype(), flags: given.flags, numbers };
-        plan.set_conversion(converting, &dst, &src, conversion, values.as_ref(), lists)
+        Ok(Self { flags: given.flags, numbers, values, lists })
+    }
+
+    /// The conversion between two dtypes.
+    pub fn between(&self, dst: Dtype, src: Dtype) -> Conversion {
+        Conversion { dst, src, flags: self.flags, numbers: self.numbers }
     }
 }
 

@@ -26,16 +26,16 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 
 use super::boundary::{Output, null};
-use super::conversion::{set_conversion, stride_conversion};
-use super::layout::{LayoutRoom, read_layout_once, stride_layout};
+use super::conversion::{self, stride_conversion};
+use super::layout::{LayoutRoom, read_layout_once, read_small_layout, stride_layout};
 use super::machine::{read_machine, stride_machine};
 use super::sized::{check_sized_input, init_sized};
 use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
-use crate::copy::converting::Converting;
+use crate::copy::converting::{Converting, StepsRoom};
 use crate::copy::execute::{self, Dst, Src, compare, once};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
-use crate::model::LayoutStorage;
+use crate::model::{Layout, LayoutStorage};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
@@ -54,8 +54,8 @@ pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
 /// flag they begin sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
-/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, for fibers and signal
-/// handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
+/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, with a conversion 20
+/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
 /// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
@@ -181,24 +181,42 @@ pub(super) unsafe fn set_plan(
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
 ) -> Result<Asked> {
-    // SAFETY: as promised to this function.
+    // SAFETY: as promised to this function. (Neither has the other's stack beside its own.)
     unsafe {
         if dst_layout.is_null() || src_layout.is_null() {
-            return set_packed_plan(plan, dst_layout, src_layout, options);
+            set_packed_plan(plan, dst_layout, src_layout, options)
+        } else {
+            set_given_plan(plan, dst_layout, src_layout, options)
         }
+    }
+}
+
+/// [`set_plan`] where both layouts are given.
+///
+/// # Safety
+/// As [`set_plan`].
+#[inline(never)] // its stack is its own
+unsafe fn set_given_plan(
+    plan: &mut Plan,
+    dst_layout: *const stride_layout,
+    src_layout: *const stride_layout,
+    options: *const stride_copy_options,
+) -> Result<Asked> {
+    // SAFETY: as promised to this function.
+    unsafe {
         let asked = read_options(plan, options)?;
         if !asked.conversion.is_null() {
             return Ok(asked);
         }
         let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
-        let dst = read_layout_once(&mut dst_room, dst_layout, Argument::DstLayout)?;
-        let src = read_layout_once(&mut src_room, src_layout, Argument::SrcLayout)?;
+        let dst = read_small_layout(&mut dst_room, dst_layout, Argument::DstLayout)?;
+        let src = read_small_layout(&mut src_room, src_layout, Argument::SrcLayout)?;
         plan.set_copy(&dst, &src)?;
         Ok(asked)
     }
 }
 
-/// [`set_plan`] where a layout is left out: packed, with the dtype and sizes of the other side.
+/// [`set_plan`] where a layout is left out.
 ///
 /// # Safety
 /// As [`set_plan`].
@@ -211,10 +229,25 @@ unsafe fn set_packed_plan(
     options: *const stride_copy_options,
 ) -> Result<Asked> {
     // SAFETY: as promised to this function.
-    let asked = unsafe { read_options(plan, options)? };
-    if !asked.conversion.is_null() {
-        return Ok(asked);
+    unsafe {
+        let asked = read_options(plan, options)?;
+        if asked.conversion.is_null() {
+            with_packed([dst_layout, src_layout], &mut |dst, src| plan.set_copy_out_of_line(dst, src))?;
+        }
+        Ok(asked)
     }
+}
+
+/// Calls `then` with both layouts, one of which is left out: packed, with the dtype and sizes of the other side.
+///
+/// # Safety
+/// As [`set_plan`].
+#[cold]
+#[inline(never)] // its stack is its own
+pub(super) unsafe fn with_packed(
+    [dst_layout, src_layout]: [*const stride_layout; 2],
+    then: &mut dyn FnMut(&Layout<'_>, &Layout<'_>) -> Result<()>,
+) -> Result<()> {
     let (mut room, mut packed) = (LayoutRoom::new(), LayoutStorage::default());
     let (given, argument) = match (dst_layout.is_null(), src_layout.is_null()) {
         (false, _) => (dst_layout, Argument::DstLayout),
@@ -224,9 +257,41 @@ unsafe fn set_packed_plan(
     // SAFETY: as promised to this function.
     let given = unsafe { read_layout_once(&mut room, given, argument)? };
     let packed = packed.set_packed(given.dtype(), given.sizes()).in_role(argument)?;
-    let (dst, src) = if dst_layout.is_null() { (&packed, &given) } else { (&given, &packed) };
-    plan.set_copy_out_of_line(dst, src)?;
-    Ok(asked)
+    if dst_layout.is_null() { then(&packed, &given) } else { then(&given, &packed) }
+}
+
+/// Makes a plan of a copy between two layouts, one of which may be null, and returns what it converts, if it does;
+/// `steps` is room.
+///
+/// # Safety
+/// As the functions of the header that call it.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn set_conversion<'a>(
+    plan: &mut Plan,
+    steps: &'a mut StepsRoom,
+    [dst_layout, src_layout]: [*const stride_layout; 2],
+    asked: *const stride_conversion,
+) -> Result<Option<Converting<'a>>> {
+    let (mut room, mut steps, mut converting) = (LayoutRoom::new(), Some(steps), None);
+    // SAFETY: as promised to this function.
+    unsafe {
+        let given = conversion::Given::read(asked, &mut room)?;
+        let mut set = |dst: &Layout<'_>, src: &Layout<'_>| {
+            let Some(steps) = steps.take() else { return Ok(()) };
+            let conversion = given.between(dst.dtype(), src.dtype());
+            converting = plan.set_conversion(steps, dst, src, conversion, given.values.as_ref(), given.lists)?;
+            Ok(())
+        };
+        if dst_layout.is_null() || src_layout.is_null() {
+            with_packed([dst_layout, src_layout], &mut set)?;
+        } else {
+            let mut rooms = [LayoutRoom::new(), LayoutRoom::new()];
+            let [to, from] = &mut rooms;
+            let dst = read_layout_once(to, dst_layout, Argument::DstLayout)?;
+            set(&dst, &read_layout_once(from, src_layout, Argument::SrcLayout)?)?;
+        }
+    }
+    Ok(converting)
 }
 
 /// Makes the plan of a copy that converts, which has its options, and calls `then` with it and with what it converts.
@@ -239,12 +304,12 @@ pub(super) unsafe fn convert(
     plan: &mut Plan,
     layouts: [*const stride_layout; 2],
     conversion: *const stride_conversion,
-    then: &mut dyn FnMut(&Plan, Option<&Converting>) -> Result<()>,
+    then: &mut dyn FnMut(&Plan, Option<&Converting<'_>>) -> Result<()>,
 ) -> Result<()> {
-    let mut converting = Converting::nothing();
+    let mut steps = StepsRoom::new();
     // SAFETY: as promised to this function.
-    let converts = unsafe { set_conversion(plan, &mut converting, layouts, conversion)? };
-    then(plan, converts.then_some(&converting))
+    let converting = unsafe { set_conversion(plan, &mut steps, layouts, conversion)? };
+    then(plan, converting.as_ref())
 }
 
 pub(super) fn dst_buffer(dst: *mut c_void, dst_bytes: u64) -> Dst {
@@ -294,11 +359,11 @@ pub unsafe extern "C" fn stride_copy(
         let Asked { scratch, conversion } = set_plan(&mut plan, dst_layout, src_layout, options)?;
         if !conversion.is_null() {
             return convert(&mut plan, [dst_layout, src_layout], conversion, &mut |plan, converting| {
-                execute::execute(&plan.view_of(converting), dst, src, scratch, [0, 1])
+                execute::execute(&plan.view_of(None, converting), dst, src, scratch, [0, 1])
             });
         }
         if scratch.is_some() {
-            return execute::execute_made(&plan, None, dst, src, scratch);
+            return execute::execute_made(&plan, None, None, dst, src, scratch);
         }
         execute::execute_plan(&plan, dst, src)
     })
@@ -325,7 +390,7 @@ pub unsafe extern "C" fn stride_fill(
 ) -> stride_status {
     report!(error, {
         let (mut plan, mut room) = (Plan::nothing(), LayoutRoom::new());
-        let layout = read_layout_once(&mut room, dst_layout, Argument::DstLayout)?;
+        let layout = read_small_layout(&mut room, dst_layout, Argument::DstLayout)?;
         let named = |error: Error| match error.argument {
             Argument::Src | Argument::SrcBytes => Error { argument: Argument::Value, ..error },
             _ => error,

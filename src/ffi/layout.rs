@@ -41,6 +41,7 @@ use crate::vocabulary::text;
 use core::ffi::c_char;
 pub(super) use lent::{
     LayoutRoom, ask_layout, ask_layout_entries, ask_layouts, map_layout, read_layout, read_layout_once, read_layouts,
+    read_small_layout,
 };
 
 /// The highest rank.

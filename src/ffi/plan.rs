@@ -67,14 +67,10 @@ pub unsafe extern "C" fn stride_plan_init(
         let Asked { conversion, .. } = set_plan(&mut plan, dst_layout, src_layout, options)?;
         if !conversion.is_null() {
             return convert(&mut plan, [dst_layout, src_layout], conversion, &mut |plan, converting| {
-                match converting {
-                    Some(converting) => kinds::write_conversion(plan, converting, out.0.cast()),
-                    None => kinds::write(plan, None, out.0.cast())?,
-                }
-                Ok(())
+                kinds::write_any(plan, None, converting, out.0.cast())
             });
         }
-        kinds::write(&plan, None, out.0.cast())
+        kinds::write(&plan, out.0.cast())
     })
 }
 

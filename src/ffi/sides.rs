@@ -42,6 +42,7 @@
 
 use super::blocks::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
+use super::conversion::Given as ConversionGiven;
 use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::plan::stride_plan;
@@ -49,6 +50,7 @@ use super::sized::check_sized_input;
 use super::status::{report, stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
+use crate::copy::converting::{Converting, StepsRoom};
 use crate::copy::execute::{self, Dst, kinds};
 use crate::copy::relayout::along::IndexRun;
 use crate::copy::relayout::{Given, MAX_ALONG, Relayout};
@@ -281,15 +283,12 @@ unsafe fn prepare<'g>(
     [dst, src]: [*const stride_side; 2],
     [to, from]: &'g mut [Given<'_>; 2],
     options: *const stride_copy_options,
-) -> Result<(Option<Relayout<'g>>, Option<Dst>)> {
-    let scratch;
+    steps: &'g mut StepsRoom,
+) -> Result<Prepared<'g>> {
+    let asked;
     // SAFETY: as promised to this function.
     unsafe {
-        let asked = read_options(plan, options)?;
-        scratch = asked.scratch;
-        if !asked.conversion.is_null() {
-            return Err(Status::Unsupported.of(Argument::Conversion).because(Detail::ConvertsSides, 0, 0));
-        }
+        asked = read_options(plan, options)?;
         if dst.is_null() && src.is_null() {
             return Err(null(Argument::DstSide).because(Detail::NeitherGiven, 0, 1));
         }
@@ -309,8 +308,21 @@ unsafe fn prepare<'g>(
             from.see_packed(to)?;
         }
     }
-    Ok((plan.set_sides(to, from)?, scratch))
+    let scratch = asked.scratch;
+    if asked.conversion.is_null() {
+        return Ok((plan.set_sides(to, from, None)?, None, scratch));
+    }
+    let mut room = LayoutRoom::new();
+    // SAFETY: as promised to this function.
+    let given = unsafe { ConversionGiven::read(asked.conversion, &mut room)? };
+    let conversion = given.between(to.dtype, from.dtype);
+    let sides = [&*to, &*from];
+    let (boxes, converting) = plan.set_converted_sides(steps, sides, conversion, given.values.as_ref(), given.lists)?;
+    Ok((boxes, converting, scratch))
 }
+
+/// What is not in a plan itself: what runs instead of its loops, what it converts, and the caller's scratch memory.
+type Prepared<'a> = (Option<Relayout<'a>>, Option<Converting<'a>>, Option<Dst>);
 
 /// Copies every element of the source side to the element of the destination side with the same index, as they are
 /// seen. `options` NULL: the defaults. One side may be NULL, but not both: packed, with dtype and sizes of the other.
@@ -344,8 +356,9 @@ pub unsafe extern "C" fn stride_copy_sides(
     report!(error, {
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
-        let (boxes, scratch) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
-        execute::execute_made(&plan, boxes.as_ref(), dst, src, scratch)
+        let mut steps = StepsRoom::new();
+        let (boxes, converting, scratch) = prepare(&mut plan, [dst_side, src_side], &mut given, options, &mut steps)?;
+        execute::execute_made(&plan, boxes.as_ref(), converting.as_ref(), dst, src, scratch)
     })
 }
 
@@ -368,7 +381,8 @@ pub unsafe extern "C" fn stride_plan_init_sides(
     report!(error, {
         let out = Output::new(out, Argument::Out)?;
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
-        let (boxes, _) = prepare(&mut plan, [dst_side, src_side], &mut given, options)?;
-        kinds::write(&plan, boxes.as_ref(), out.0.cast())
+        let mut steps = StepsRoom::new();
+        let (boxes, converting, _) = prepare(&mut plan, [dst_side, src_side], &mut given, options, &mut steps)?;
+        kinds::write_any(&plan, boxes.as_ref(), converting.as_ref(), out.0.cast())
     })
 }

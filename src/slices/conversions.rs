@@ -4,7 +4,7 @@ use super::element::{Element, check_dtype, check_options};
 use super::{as_uninit, dst_of, of_slices, src_of};
 use crate::copy::Options;
 use crate::copy::conversion::{self, ADD_LAST, AFFINE, DIVIDE, FINITE, NEAREST, SATURATE};
-use crate::copy::converting::{Converting, Lists};
+use crate::copy::converting::{Lists, StepsRoom};
 use crate::copy::execute;
 use crate::copy::plan::Plan;
 use crate::error::{Argument, ForArgument, Result};
@@ -12,6 +12,17 @@ use crate::model::{AsLayout, Layout};
 
 /// What becomes of each number of a copy: [`convert`]. The rules are those of C's `stride_conversion`
 /// ([`ffi::conversion`](crate::ffi::conversion)).
+///
+/// ```
+/// use stride::{Conversion, Dtype, LayoutBuf, Options};
+/// // Floats as a model's zero point and scale have them in bytes.
+/// let to_bytes = Conversion::new().affine(0.0, 0.5, 128.0).divide().nearest().add_last();
+/// let [to, from] = [LayoutBuf::packed(Dtype::U8, &[3])?, LayoutBuf::packed(Dtype::F32, &[3])?];
+/// let mut bytes = [0u8; 3];
+/// stride::convert(&mut bytes, &to, &[0.0f32, -1.0, 100.0], &from, &to_bytes, &Options::new())?;
+/// assert_eq!(bytes, [128, 126, 255]);
+/// # Ok::<(), stride::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Conversion<'a> {
     flags: u32,
@@ -28,11 +39,31 @@ impl Default for Conversion<'_> {
 
 impl<'a> Conversion<'a> {
     /// To the plain value.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::S32, &[3])?, LayoutBuf::packed(Dtype::F32, &[3])?];
+    /// let mut made = [0i32; 3];
+    /// let how = Conversion::new();
+    /// stride::convert(&mut made, &to, &[1.5f32, -1.5, 1e20], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [1, -1, i32::MAX]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// `(x − subtract) · scale + add`.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::F32, &[3])?, LayoutBuf::packed(Dtype::U8, &[3])?];
+    /// let mut made = [0f32; 3];
+    /// let how = Conversion::new().affine(127.0, 0.5, 1.0);
+    /// stride::convert(&mut made, &to, &[0u8, 127, 255], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [-62.5, 1.0, 65.0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn affine(mut self, subtract: f64, scale: f64, add: f64) -> Self {
         self.numbers = [subtract, scale, add];
         self.with(AFFINE)
@@ -41,32 +72,95 @@ impl<'a> Conversion<'a> {
     /// The three numbers of each element from lists; of one that is `None`, the number of
     /// [`affine`](Conversion::affine). `values` says where in them, as a layout of f32 with the sizes of the copy:
     /// stride 0 along all dimensions but that of the channels is a number for each channel.
+    ///
+    /// ```
+    /// use stride::{AsLayout, Conversion, Dtype, LayoutBuf, Options};
+    /// // A scale for each column.
+    /// let sizes = [2, 2];
+    /// let [to, from] = [LayoutBuf::packed(Dtype::F32, &sizes)?, LayoutBuf::packed(Dtype::U8, &sizes)?];
+    /// let columns = LayoutBuf::strided(Dtype::F32, &sizes, &[0, 1])?;
+    /// let how = Conversion::new().lists(columns.as_layout()?, [None, Some(&[1.0, 0.5]), None]);
+    /// let mut made = [0f32; 4];
+    /// stride::convert(&mut made, &to, &[1u8, 2, 3, 4], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [1.0, 1.0, 3.0, 2.0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn lists(mut self, values: Layout<'a>, lists: [Option<&'a [f32]>; 3]) -> Self {
         (self.values, self.lists) = (Some(values), lists);
         self.with(AFFINE)
     }
 
     /// `/ scale`.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::F32, &[3])?, LayoutBuf::packed(Dtype::U8, &[3])?];
+    /// let mut made = [0f32; 3];
+    /// let how = Conversion::new().affine(0.0, 4.0, 0.0).divide();
+    /// stride::convert(&mut made, &to, &[0u8, 127, 255], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [0.0, 31.75, 63.75]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn divide(self) -> Self {
         self.with(DIVIDE)
     }
 
     /// Floats become the nearest integer, of two the even one, and not the next one toward zero.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::U8, &[3])?, LayoutBuf::packed(Dtype::F32, &[3])?];
+    /// let mut made = [0u8; 3];
+    /// let how = Conversion::new().nearest();
+    /// stride::convert(&mut made, &to, &[0.5f32, 1.5, 2.4], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [0, 2, 2]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn nearest(self) -> Self {
         self.with(NEAREST)
     }
 
     /// Integers that do not fit an integer become the nearest that does; otherwise their low bits are kept.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::U8, &[3])?, LayoutBuf::packed(Dtype::S32, &[3])?];
+    /// let mut made = [0u8; 3];
+    /// let how = Conversion::new().saturate();
+    /// stride::convert(&mut made, &to, &[-1i32, 255, 300], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [0, 255, 255]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn saturate(self) -> Self {
         self.with(SATURATE)
     }
 
     /// Floats that do not fit become the largest finite number.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::F32, &[3])?, LayoutBuf::packed(Dtype::F64, &[3])?];
+    /// let mut made = [0f32; 3];
+    /// let how = Conversion::new().finite();
+    /// stride::convert(&mut made, &to, &[1e300f64, f64::NEG_INFINITY, 0.5], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [f32::MAX, f32::MIN, 0.5]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn finite(self) -> Self {
         self.with(FINITE)
     }
 
     /// `add`, an integer, joins after rounding to an integer.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options};
+    /// let [to, from] = [LayoutBuf::packed(Dtype::S8, &[3])?, LayoutBuf::packed(Dtype::F32, &[3])?];
+    /// let mut made = [0i8; 3];
+    /// let how = Conversion::new().affine(0.0, 0.1, -3.0).divide().nearest().add_last();
+    /// stride::convert(&mut made, &to, &[0.26f32, -0.26, 9.0], &from, &how, &Options::new())?;
+    /// assert_eq!(made, [0, -6, 87]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
     pub const fn add_last(self) -> Self {
         self.with(ADD_LAST)
     }
@@ -119,10 +213,10 @@ pub fn convert<D: Element, S: Element>(
     let count = how.lists.iter().flatten().map(|list| list.len()).min().unwrap_or(0);
     let lists = Lists { pointers, count: count as u64 };
     let mut plan = Plan::asking(options);
-    let mut converting = Converting::nothing();
+    let mut steps = StepsRoom::new();
     let values = how.values.as_ref().filter(|_| lists.given() != 0);
-    let converts = plan.set_conversion(&mut converting, &to, &from, conversion, values, lists)?;
-    let view = plan.view_of(converts.then_some(&converting));
+    let converting = plan.set_conversion(&mut steps, &to, &from, conversion, values, lists)?;
+    let view = plan.view_of(None, converting.as_ref());
     // SAFETY: whole elements are written, of which any bits are a value.
     let dst = unsafe { as_uninit(dst) };
     // SAFETY: slices of these lengths, the first of which nobody else has.

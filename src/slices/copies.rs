@@ -107,7 +107,7 @@ unsafe fn copy_sides<T: Element>(
                 let sides = Sides::new::<T>(dst_side.as_side(), src_side.as_side(), options)?;
                 check(sides.dst()?)?;
                 let boxes = sides.prepare(&mut plan)?;
-                execute::execute_made(&plan, boxes.as_ref(), dst, src, None).map_err(of_slices)
+                execute::execute_made(&plan, boxes.as_ref(), None, dst, src, None).map_err(of_slices)
             }
         }
     }

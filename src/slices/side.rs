@@ -90,6 +90,6 @@ impl<'a> Sides<'a> {
 
     /// Prepares the copy by a plan that has nothing but options.
     pub(super) fn prepare(&'a self, plan: &mut Plan) -> Result<Option<Relayout<'a>>> {
-        plan.set_sides(&self.dst, &self.src)
+        plan.set_sides(&self.dst, &self.src, None)
     }
 }

@@ -129,6 +129,16 @@ def known_answers(s, of, number):
     ok(s.stride_layout_init_channels_last(other, u8, 4, ints(1, 2, 2, 2), null))
     ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null))
     check(list(planes) == [0, 2, 4, 6, 1, 3, 5, 7], "Copies")
+    # Conversions
+    conversion, options, doubled = of.struct("stride_conversion"), of.struct("stride_copy_options"), of.make("float", 4)
+    ok(s.stride_conversion_init(conversion))
+    conversion.flags, conversion.scale, conversion.add = number["STRIDE_CONVERT_AFFINE"], 2, 1
+    ok(s.stride_copy_options_init(options))
+    options.conversion = of.pointer(conversion)
+    ok(s.stride_layout_init(layout, f32, 1, ints(4), null, null))
+    ok(s.stride_layout_init(other, u8, 1, ints(4), null, null))
+    ok(s.stride_copy(layout, doubled, 16, other, pixels, 8, options, null))
+    check(list(doubled) == [1, 3, 5, 7], "Conversions")
     # Sides of copies: columns 2, 1, 0 and one of the fill value; a range
     side, runs = of.struct("stride_side"), of.make("stride_index_run", 2)
     runs[0].first, runs[0].step, runs[0].count = 2, -1, 3

@@ -106,6 +106,9 @@ class Adaptor:
     def memory(self, struct):
         return struct
 
+    def pointer(self, struct):
+        return struct
+
     def text(self, value):
         return self.ffi.string(value)
 

@@ -114,6 +114,9 @@ class Adaptor:
     def memory(self, struct):
         return ctypes.addressof(struct)
 
+    def pointer(self, struct):
+        return ctypes.pointer(struct)
+
     def text(self, value):
         return value if isinstance(value, bytes) else value.value
 

@@ -162,6 +162,16 @@ function knownAnswers(s, number) {
   ok(s.stride_layout_init_channels_last(other, u8, 4, [1, 2, 2, 2], null));
   ok(s.stride_copy(layout, planes, 8, other, pixels, 8, null, null));
   check(same([...planes], [0, 2, 4, 6, 1, 3, 5, 7]), 'Copies');
+  // Conversions
+  const conversion = {}, options = {}, doubled = new Float32Array(4);
+  ok(s.stride_conversion_init(conversion));
+  Object.assign(conversion, { flags: number('STRIDE_CONVERT_AFFINE'), scale: 2, add: 1 });
+  ok(s.stride_copy_options_init(options));
+  options.conversion = conversion;
+  ok(s.stride_layout_init(layout, f32, 1, [4], null, null));
+  ok(s.stride_layout_init(other, u8, 1, [4], null, null));
+  ok(s.stride_copy(layout, doubled, 16, other, pixels, 8, options, null));
+  check(same([...doubled], [1, 3, 5, 7]), 'Conversions');
   // Sides of copies: columns 2, 1, 0 and one of the fill value; a range. A side points to what it is of and to its runs,
   // so all of them are buffers, which stay where they are.
   const [side, seen] = ['stride_side', 'stride_layout'].map((name) => Buffer.alloc(koffi.sizeof(name)));

@@ -8,10 +8,8 @@ use crate::guarded::Guarded;
 use crate::oracle::gaps::Closed;
 use crate::oracle::{Random, share};
 use std::cell::Cell;
-use stride::copy::execute::stage::{Past, Tiles, run_past, transpose};
-use stride::copy::kernels::{
-    Block, Blocks, Family, KERNELS, Kernel, Permutation, Rows, Run, Store, find, hints, writer,
-};
+use stride::copy::execute::stage::{Change, Past, Tiles, run_past, transpose};
+use stride::copy::kernels::{Block, Blocks, Family, KERNELS, Kernel, Permutation, Rows, Run, Store, find, hints};
 use stride::copy::loops::Loop;
 use stride::copy::nest::Nest;
 
@@ -187,16 +185,17 @@ impl Yard {
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
                     let strip = self.random.pick(&[0, 8, 16, 64, 128]);
                     let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
-                    transpose(dst, src, &rows, Tiles { run, write: writer(self.kernel.level).0, blocks: None });
+                    let change = Change::Nothing;
+                    transpose(dst, src, &rows, &Tiles::new(run, self.kernel.level, change));
                 }
                 (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
                     let permute = &KERNELS[find(Family::Permute, width, self.kernel.level).expect("a kernel")];
                     let Run::Blocks(permutes) = permute.run else { unreachable!() };
                     let blocks = Blocks::new(permutes, permute.level, width, inner).expect("blocks");
-                    let (width, blocks) = (blocks.bytes, Some(&blocks));
+                    let (width, change) = (blocks.bytes, Change::Permute(&blocks));
                     let strip = self.random.pick(&[0, 8, 16, 64, 128]);
                     let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
-                    transpose(dst, src, &rows, Tiles { run, write: writer(self.kernel.level).0, blocks });
+                    transpose(dst, src, &rows, &Tiles::new(run, self.kernel.level, change));
                 }
                 (Run::Blocks(run), Turns::Blocks(inner, row)) => {
                     let blocks = Permutation::new(width, inner, *row, self.kernel.level);

@@ -497,7 +497,12 @@ pub fn dtypes(random: &mut Random) -> [Dtype; 2] {
 
 /// Two sides of the same sizes as they are seen. Either may be large, so look at [`Seen::bytes`].
 pub fn pair(random: &mut Random, sizes: &[i64]) -> [Seen; 2] {
-    let mut dtypes = dtypes(random);
+    let dtypes = dtypes(random);
+    pair_of(random, sizes, dtypes)
+}
+
+/// [`pair`] of these dtypes; a side that is left out has that of the other one.
+pub fn pair_of(random: &mut Random, sizes: &[i64], mut dtypes: [Dtype; 2]) -> [Seen; 2] {
     let left_out = random.below(12); // 0 and 1: that side
     if let 0 | 1 = left_out {
         let given = 1 - left_out as usize;

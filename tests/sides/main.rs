@@ -8,6 +8,7 @@
 #[macro_use]
 #[path = "../common/mod.rs"]
 pub mod common;
+mod conversions;
 #[path = "../guarded/mod.rs"]
 mod guarded;
 mod hostile;
@@ -60,7 +61,11 @@ struct Buffers {
 impl Case {
     /// Sides of at most so many bytes; `None` if that was not to be.
     fn random(random: &mut Random, sizes: &[i64], most: usize) -> Option<Self> {
-        let [dst, src] = sides::pair(random, sizes);
+        let pair = sides::pair(random, sizes);
+        Self::of(random, pair, most)
+    }
+
+    fn of(random: &mut Random, [dst, src]: [Seen; 2], most: usize) -> Option<Self> {
         if dst.bytes().max(src.bytes()) > most {
             return None;
         }

@@ -118,6 +118,12 @@ impl Choice {
             && self.runs(nest.loops).is_some_and(|(dst, src, _)| one_run(dst, |l| l.dst) && one_run(src, |l| l.src))
     }
 
+    /// [`Choice::fits`] where nothing is small.
+    #[inline(never)] // once in the library
+    pub fn fits_large(&self, nest: &Nest<'_>) -> bool {
+        self.fits(nest)
+    }
+
     /// The problem with whole blocks as its elements, and the blocks; without blocks the problem itself. `None` if the
     /// first loops do not form a block.
     #[inline(always)]

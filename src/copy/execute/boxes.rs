@@ -1,16 +1,19 @@
 //! Relayouts: piece by piece.
 
 use super::super::choose::{Choice, choose_for};
+use super::super::converting::{Converting, StepsRoom, Values};
 use super::super::kernels::{FILLED, Family, KERNELS, Permutation, Run, WIDEST_BLOCK, find};
 use super::super::loops::Loop;
 use super::super::nest::{Reach, Unit};
 use super::super::options::{Options, USEFUL};
 use super::super::plan::PlanView;
+use super::super::planned::Dimensions;
 use super::super::problem::Problem;
 use super::super::relayout::{Pieces, Relayout, Share};
+use super::convert;
 use super::odometer::for_each_place;
 use super::picks::Picks;
-use super::{Dst, Src, are_apart, run};
+use super::{Dst, Src, are_apart, run, run_large};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
 
@@ -48,12 +51,15 @@ pub(super) unsafe fn run_part(
     apart: bool,
 ) {
     // A byte that holds elements of both sides needs a single writer.
-    let most = if apart || relayout.unit == Unit::Bytes { parts } else { 1 };
+    let most = if apart || relayout.to.0 == Unit::Bytes { parts } else { 1 };
     let parts = most.min((plan.bytes_moved() / USEFUL).max(1));
     if part >= parts {
         return;
     }
-    if let Some(picks) = Picks::of(relayout, plan.options.fill) {
+    let converting = plan.converting();
+    if converting.is_none()
+        && let Some(picks) = Picks::of(relayout, plan.options.fill)
+    {
         if let Some(share) = relayout.part(part, parts) {
             // SAFETY: as promised to this function.
             unsafe { picks.run(relayout, &share, dst, src) };
@@ -71,8 +77,10 @@ pub(super) unsafe fn run_part(
         let Some(share) = relayout.part(part * chunks + chunk, parts * chunks) else { continue };
         // SAFETY: as promised to this function.
         unsafe {
-            if !(apart && run_pixels(relayout, &plan.options, &share, dst, src)) {
-                run_pieces(relayout, plan, dst, src, &share);
+            match converting {
+                Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &share),
+                None if apart && run_pixels(relayout, &plan.options, &share, dst, src) => {}
+                None => run_pieces(relayout, plan, dst, src, &share),
             }
         }
     }
@@ -106,6 +114,55 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
         before = bases;
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
         unsafe { run(choice, &problem.nest(), dst.base, src.base) };
+    }
+}
+
+/// [`run_pieces`] that convert.
+///
+/// # Safety
+/// As there; the entries of the lists were proved to lie in these.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn convert_pieces(
+    relayout: &Relayout<'_>,
+    plan: &PlanView<'_>,
+    converting: &Converting<'_>,
+    dst: Dst,
+    src: Src,
+    share: &Share,
+) {
+    let mut pieces = Pieces::<64>::new(relayout, share);
+    let (mut problem, mut dimensions) = (Problem::nothing(), Dimensions::new());
+    let (mut steps, machine) = (StepsRoom::new(), Machine::this());
+    let (strides, width) = (converting.values.steps, relayout.width);
+    let stride = |dimension: usize| strides.get(dimension).copied().unwrap_or(0);
+    while let Some(piece) = pieces.next() {
+        if piece.filled {
+            relayout.of_dst().set_problem(&piece, &mut problem);
+            // SAFETY: as promised to this function.
+            unsafe { fill_piece(&mut problem, plan, dst) };
+            continue;
+        }
+        (problem.unit, problem.width) = (relayout.unit, width);
+        (problem.dst_base, problem.src_base) = (piece.dst.base * width, piece.src.base * width);
+        problem.loops.set(&[]);
+        dimensions.clear();
+        steps.clear();
+        let begin = (0..strides.len()).map(|dimension| piece.first(dimension) * stride(dimension));
+        let mut values = Values { base: converting.values.base + begin.sum::<i64>(), within: 0, steps: &[] };
+        for (v, (to, from)) in piece.variables.iter().zip(piece.dst.steps.iter().zip(&piece.src.steps)) {
+            if v.count > 1 {
+                let of = Loop { count: v.count, dst: to * width, src: from * width };
+                dimensions.add(&mut problem, &mut values, of, stride(v.dimension) * v.step);
+            }
+        }
+        dimensions.merge(&mut problem, &mut values);
+        let bytes = plan.bytes_moved();
+        let choice = dimensions.choose(&mut problem, &mut values, &mut steps, (&machine, &plan.options), bytes);
+        let converting = Converting { values: Values { steps: &steps, ..values }, ..*converting };
+        let nest = problem.nest();
+        let piece = PlanView { nest, choice, boxes: None, converting: Some(&converting), ..*plan };
+        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
+        unsafe { convert::run_part(&piece, &converting, dst.base, src.base, [0, 1]) };
     }
 }
 
@@ -176,7 +233,9 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
     problem.normalise();
     if problem.unit != Unit::Bytes {
         // SAFETY: as promised to this function; the value is repeated for all elements of its first byte.
-        return unsafe { run(Choice::of_bits(&plan.options), &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
+        return unsafe {
+            run_large(Choice::of_bits(&plan.options), &problem.nest(), dst.base, plan.options.fill.as_ptr())
+        };
     }
     let (mut whole, machine) = (Problem::nothing(), Machine::this());
     whole.set(&problem.nest());
@@ -192,7 +251,7 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
         problem.normalise();
         let choice = choose_for(Some(&machine), problem, &plan.options, plan.bytes_moved());
         // SAFETY: as promised to this function; the value has 16 bytes.
-        unsafe { run(choice, &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
+        unsafe { run_large(choice, &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
     }
 }
 

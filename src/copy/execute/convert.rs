@@ -16,14 +16,14 @@ use super::super::conversion::{Conversion, Steps};
 use super::super::converting::{Converting, Lists};
 use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
 use super::super::kernels::{self, Block, Family, LINE, Store, find};
-use super::super::loops::{Loop, MAX_LOOPS, at_most};
+use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Packing, Reach, Unit};
 use super::super::plan::PlanView;
-use super::super::problem::Problem;
+use super::converter::{Converter, swap};
 use super::matrices::run_matrices;
 use super::odometer::Odometer;
-use super::stage::{Change, run_direct};
-use super::walk::run;
+use super::stage::{Change, Tiles, run_direct};
+use super::walk::run_large;
 use super::{Dst, bits, rest};
 use crate::machine::Level;
 use crate::model::Dtype;
@@ -47,19 +47,19 @@ struct Room<const BYTES: usize>(MaybeUninit<[u8; BYTES]>);
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_part(
     plan: &PlanView<'_>,
-    converting: &Converting,
+    converting: &Converting<'_>,
     dst: *mut u8,
     src: *const u8,
-    [part, parts]: [u32; 2],
+    part: [u32; 2],
 ) {
     // SAFETY: as promised to this function.
     unsafe {
         if is_transpose(&plan.choice, converting) && plan.choice.kernel().level.is_here() {
-            run_transpose(plan, converting, dst, src, [part, parts]);
+            run_transpose(plan, converting, dst, src, part);
         } else if plan.choice.small_stack {
-            with_rooms::<SMALL, SMALL>(plan, converting, dst, src, [part, parts]);
+            with_rooms::<SMALL, SMALL>(plan, converting, dst, src, part);
         } else {
-            with_rooms::<BLOCK, PIECE>(plan, converting, dst, src, [part, parts]);
+            with_rooms::<BLOCK, PIECE>(plan, converting, dst, src, part);
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) unsafe fn run_part(
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_rooms<const BLOCK: usize, const PIECE: usize>(
     plan: &PlanView<'_>,
-    converting: &Converting,
+    converting: &Converting<'_>,
     dst: *mut u8,
     src: *const u8,
     part: [u32; 2],
@@ -81,51 +81,8 @@ unsafe fn with_rooms<const BLOCK: usize, const PIECE: usize>(
     unsafe { run_in(plan, converting, dst, src, part, rooms) };
 }
 
-/// What converts the pieces of a transpose, whose numbers have no lists.
-pub struct Converter<'a> {
-    how: How<'a>,
-    convert: Convert,
-    rooms: *mut Rooms,
-    /// The destination: places count from here as well.
-    dst: *mut u8,
-    /// Bytes of a number of the source and of the destination, as powers of two.
-    widths: [u32; 2],
-    swapped: [bool; 2],
-}
-
-impl Converter<'_> {
-    /// Where the element goes whose place is this.
-    pub fn place(&self, place: *mut u8) -> *mut u8 {
-        self.dst.wrapping_add(self.bytes(place.addr().wrapping_sub(self.dst.addr())))
-    }
-
-    /// Bytes of the destination for so many of the source.
-    pub fn bytes(&self, bytes: usize) -> usize {
-        let [src, dst] = self.widths;
-        bytes >> src << dst
-    }
-
-    /// Converts so many bytes.
-    ///
-    /// # Safety
-    /// They may be read, and what they become may be written.
-    pub unsafe fn run(&self, to: *mut u8, made: *mut u8, bytes: usize) {
-        let ([src, dst], [src_swapped, dst_swapped]) = (self.widths, self.swapped);
-        // SAFETY: as promised to this function; nobody else has the rooms.
-        unsafe {
-            if src_swapped {
-                swap(made, bytes, 1 << src);
-            }
-            (self.convert)(to, made, bytes >> src, &self.how, &mut *self.rooms);
-            if dst_swapped {
-                swap(to, self.bytes(bytes), 1 << dst);
-            }
-        }
-    }
-}
-
 /// Whether a plan is a transpose whose pieces are converted as they leave the stage.
-fn is_transpose(choice: &Choice, converting: &Converting) -> bool {
+fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
     let Conversion { dst, src, .. } = converting.conversion;
     choice.kernel().family == Family::Transpose
         && choice.block == 0
@@ -135,51 +92,44 @@ fn is_transpose(choice: &Choice, converting: &Converting) -> bool {
         && Conversion::parts(dst) == Conversion::parts(src)
 }
 
-/// [`run_part`] for transposes; `false` if nothing was done.
+/// [`run_part`] for transposes.
 ///
 /// # Safety
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_transpose(
     plan: &PlanView<'_>,
-    converting: &Converting,
+    converting: &Converting<'_>,
     dst: *mut u8,
     src: *const u8,
-    [part, parts]: [u32; 2],
+    part: [u32; 2],
 ) {
-    let mut problem = Problem::nothing();
-    problem.set(&plan.nest);
-    let Ok(steps) = converting.conversion.steps() else { return };
-    if !problem.part(part, parts) {
-        return;
-    }
-    let choice = if plan.choice.fits(&problem.nest()) { plan.choice } else { plan.choose_part(&mut problem) };
-    let nest = problem.nest();
-    let store = if choice.store.is_past() { Store::Past } else { Store::Staged };
-    let choice = Choice { store, ..choice };
-    let level = plan.options.level(Level::best());
-    let kernels::Run::Tile(kernel) = choice.kernel().run else {
-        // SAFETY: a part of the iterations.
-        return unsafe {
-            with_rooms::<BLOCK, PIECE>(&PlanView { nest, choice, ..*plan }, converting, dst, src, [0, 1])
-        };
-    };
     let Conversion { dst: to, src: from, numbers, .. } = converting.conversion;
+    let Ok(steps) = converting.conversion.steps() else { return };
     let mut rooms = Rooms::NEW;
     let converter = Converter {
         how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0 },
-        convert: kernels::converter(level),
+        convert: kernels::converter(plan.options.level(Level::best())),
         rooms: &raw mut rooms,
         dst,
         widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
         swapped: [from, to].map(Dtype::is_swapped),
     };
-    let (places, from) = nest.begin(dst, src);
-    // SAFETY: as promised to this function.
-    unsafe { run_matrices(kernel, choice, &nest, Change::Convert(&converter), places, from) };
-    if choice.store.is_past() {
-        kernels::fence();
-    }
+    // SAFETY: as promised to this function: parts of it.
+    plan.with_part(part, |choice, nest| unsafe {
+        let kernels::Run::Tile(kernel) = choice.kernel().run else {
+            // A part that is none itself.
+            let part = PlanView { nest: *nest, choice, ..*plan };
+            return with_rooms::<BLOCK, PIECE>(&part, converting, dst, src, [0, 1]);
+        };
+        let store = if choice.store.is_past() { Store::Past } else { Store::Staged };
+        let tiles = Tiles::new(kernel, choice.kernel().level, Change::Convert(&converter));
+        let (places, from) = nest.begin(dst, src);
+        run_matrices(&tiles, &Choice { store, ..choice }, nest, places, from);
+        if choice.store.is_past() {
+            kernels::fence();
+        }
+    });
 }
 
 /// What the blocks of a copy have in common.
@@ -189,7 +139,7 @@ struct Walk<'a> {
     within: i64,
     values: &'a [i64],
     choice: Choice,
-    converting: &'a Converting,
+    converting: &'a Converting<'a>,
     steps: Steps,
     lists: &'a Lists,
     convert: Convert,
@@ -212,7 +162,7 @@ struct Walk<'a> {
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_in(
     plan: &PlanView<'_>,
-    converting: &Converting,
+    converting: &Converting<'_>,
     dst: *mut u8,
     src: *const u8,
     [part, parts]: [u32; 2],
@@ -232,7 +182,7 @@ unsafe fn run_in(
     // A run that a block cannot hold is a loop over its elements.
     let (mut loops, mut entries) = (ArrayVec::<Loop, MAX_LOOPS>::new(), ArrayVec::<i64, MAX_LOOPS>::new());
     let (mut nest, mut choice, mut within) = (nest, choice, converting.values.within);
-    let mut steps_of_values = converting.values.steps.as_slice();
+    let mut steps_of_values = converting.values.steps;
     if !in_place && nest.width > room {
         let count = converting.elements(nest.unit, nest.width).max(1);
         let width = nest.width / count;
@@ -307,24 +257,17 @@ unsafe fn run_in(
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn fill(
     plan: &PlanView<'_>,
-    converting: &Converting,
+    converting: &Converting<'_>,
     dst: Dst,
     reach: Reach,
     part: [u32; 2],
 ) -> [u32; 2] {
-    // The destination as a copy of its own dtype has it.
-    let (nest, to) = (plan.nest, converting.conversion.dst);
-    let (unit, shift) = if to.bits() < 8 {
-        let packing = Packing { element: to.bits() as u32, dst_high: to.is_high_first(), src_high: false };
-        (Unit::Bits(packing), 0)
-    } else {
-        (Unit::Bytes, 3)
-    };
-    let place = |place: i64| converting.place(nest.unit, place) >> shift;
-    let loops = at_most(nest.loops.iter().map(|l| Loop { count: l.count, dst: place(l.dst), src: 0 }));
-    let nest = Nest { unit, width: place(nest.width), dst_base: place(nest.dst_base), src_base: 0, loops: &loops };
-    // SAFETY: as promised to this function.
-    unsafe { rest::fill(&PlanView { nest, converting: None, ..*plan }, dst, reach, part) }
+    let mut share = part;
+    converting.with_dst_nest(&plan.nest, &mut |nest| {
+        // SAFETY: as promised to this function.
+        share = unsafe { rest::fill(&PlanView { nest: *nest, converting: None, ..*plan }, dst, reach, part) };
+    });
+    share
 }
 
 /// Numbers of the lists along a row: `step` from one to the next of `inner`, `outer` from these to the next ones.
@@ -336,63 +279,58 @@ struct Pattern {
 }
 
 impl Walk<'_> {
+    /// Cuts several loops that are one run: all but the last one that is taken are whole. Iterations that are taken.
+    #[inline(never)] // once for all kernels
+    fn cut_run(&mut self, range: core::ops::Range<usize>, most: i64) -> i64 {
+        let mut taken = 1;
+        for at in range {
+            let (Some(cut), Some(l)) = (self.cuts.get_mut(at), self.nest.loops.get(at)) else { break };
+            *cut = l.count.min(quotient(most, taken)).max(1);
+            taken *= *cut;
+            if *cut != l.count {
+                break;
+            }
+        }
+        taken
+    }
+
     /// Cuts the loops into blocks of at most so many bytes, or bits, of the source.
     fn cut(&mut self, room: i64) {
         let (loops, family) = (self.nest.loops, self.choice.kernel().family);
+        let in_bytes = self.nest.unit == Unit::Bytes;
         for _ in loops {
             let _ = self.cuts.try_push(1);
         }
         let mut left = (room / self.nest.width.max(1)).max(1);
-        let mut take = |at: usize, most: i64| {
-            let (Some(cut), Some(l)) = (self.cuts.get_mut(at), loops.get(at)) else { return (1, true) };
-            *cut = l.count.min(most).max(1);
-            (*cut, *cut == l.count)
-        };
-        // Several loops are one run: all but the last one that is taken are whole.
-        let mut run = |range: core::ops::Range<usize>, most: i64| {
-            let mut taken = 1;
-            for at in range {
-                let (cut, whole) = take(at, quotient(most, taken));
-                taken *= cut;
-                if !whole {
-                    break;
-                }
-            }
-            taken
-        };
         let Choice { dst_run, src_run, block, .. } = self.choice;
         self.used = match family {
-            _ if self.nest.unit != Unit::Bytes => {
-                run(0..loops.len(), left);
-                0
-            }
-            Family::Transpose => {
+            Family::Transpose if in_bytes => {
                 let (begin, along_src) = (block as usize, (block + dst_run) as usize);
-                left = quotient(left, run(0..begin, i64::MAX));
+                left = quotient(left, self.cut_run(0..begin, i64::MAX));
                 // Half a KiB of each row of the destination, or what a tile needs.
                 let elements = self.converting.elements(self.nest.unit, self.nest.width).max(1);
                 let row = 4096 / self.converting.conversion.dst.bits().max(1) / elements;
-                left = quotient(left, run(begin..along_src, row.clamp(32, 256).min(left.max(1))));
-                run(along_src..along_src + src_run as usize, left.max(1));
+                left = quotient(left, self.cut_run(begin..along_src, row.clamp(32, 256).min(left.max(1))));
+                self.cut_run(along_src..along_src + src_run as usize, left.max(1));
                 along_src + src_run as usize
             }
-            Family::Permute => {
-                left = quotient(left, run(0..dst_run as usize, i64::MAX));
-                run(dst_run as usize..dst_run as usize + 1, left.max(1));
+            Family::Permute if in_bytes => {
+                left = quotient(left, self.cut_run(0..dst_run as usize, i64::MAX));
+                self.cut_run(dst_run as usize..dst_run as usize + 1, left.max(1));
                 dst_run as usize + 1
             }
-            Family::Deinterleave(channels) => {
-                run(1..2, i64::MAX);
-                run(0..1, (left / channels.max(1)).max(1));
+            Family::Deinterleave(channels) if in_bytes => {
+                self.cut_run(1..2, i64::MAX);
+                self.cut_run(0..1, (left / channels.max(1)).max(1));
                 2
             }
-            Family::Interleave(channels) => {
-                run(0..1, i64::MAX);
-                run(1..2, (left / channels.max(1)).max(1));
+            Family::Interleave(channels) if in_bytes => {
+                self.cut_run(0..1, i64::MAX);
+                self.cut_run(1..2, (left / channels.max(1)).max(1));
                 2
             }
             _ => {
-                run(0..loops.len(), left);
+                self.cut_run(0..loops.len(), left);
                 0
             }
         };
@@ -407,23 +345,23 @@ impl Walk<'_> {
     unsafe fn block(&self, places: &[i64], room: *mut u8, piece: *mut u8, piece_bytes: usize) {
         let Nest { unit, width, dst_base, src_base, loops } = self.nest;
         let (mut to, mut from, mut entry) = (dst_base, src_base, self.converting.values.base);
-        let mut inside = ArrayVec::<Loop, MAX_LOOPS>::new();
-        // Of the iterations of the block: the real loops, and the steps in the lists.
+        // The iterations of the block.
+        let mut made = ArrayVec::<Loop, MAX_LOOPS>::new();
         for (((l, &cut), &place), &value) in loops.iter().zip(&self.cuts).zip(places).zip(self.values) {
             let begin = place * cut;
             to += begin * l.dst;
             from += begin * l.src;
             entry += begin * value;
-            let _ = inside.try_push(Loop { count: cut.min(l.count - begin), ..*l });
+            let _ = made.try_push(Loop { count: cut.min(l.count - begin), ..*l });
         }
-        inside.truncate(self.used);
+        made.truncate(self.used);
         let elements = self.converting.elements(unit, width);
         // The row: the first loops that follow each other, with at most two steps in the lists.
         let mut pattern = Pattern { inner: elements, step: self.within, outer: 0 };
         let (mut count, mut row, mut bytes) = (elements, 0, width);
         let mut gap = None;
-        for (at, (l, &value)) in inside.iter().zip(self.values).enumerate() {
-            let follows = l.dst == bytes && !self.in_place;
+        for (at, (l, &value)) in made.iter().zip(self.values).enumerate() {
+            let follows = l.dst == bytes && (l.src == bytes || !self.in_place);
             let gapped =
                 at == 0 && !self.in_place && !follows && elements * self.converting.conversion.dst.bits() <= 2048;
             let single = pattern.inner == count;
@@ -442,13 +380,12 @@ impl Walk<'_> {
             (count, row, bytes) = (count * l.count, at + 1, bytes * l.count);
         }
         // The block's own places: without gaps, rows from a byte on.
-        let mut made = ArrayVec::<Loop, MAX_LOOPS>::new();
         let mut step = width;
-        for (at, l) in inside.iter().enumerate() {
+        for (at, l) in made.iter_mut().enumerate() {
             if at == row && unit != Unit::Bytes {
                 step = (step + 7) & !7;
             }
-            let _ = made.try_push(Loop { dst: step, ..*l });
+            l.dst = step;
             step *= l.count;
         }
         if !self.in_place {
@@ -458,29 +395,29 @@ impl Walk<'_> {
                 if unit != Unit::Bytes {
                     core::ptr::write_bytes(room, 0, (step as usize).div_ceil(8));
                 }
-                run(self.choice, &nest, room, self.src);
+                run_large(self.choice, &nest, room, self.src);
                 if self.converting.conversion.src.is_swapped() {
                     swap(room, step as usize, self.steps.src.bits() / 8);
                 }
             }
         }
-        // Both odometers walk the rows: in the destination and the block or source, and in the lists.
-        let rows = inside.iter().zip(&made).skip(row);
-        let rows = at_most(rows.map(|(l, made)| Loop { src: if self.in_place { l.src } else { made.dst }, ..*l }));
-        let steps = inside.iter().zip(self.values).skip(row);
-        let steps = at_most(steps.map(|(l, &value)| Loop { dst: value, src: 0, ..*l }));
-        let base = if self.in_place { from } else { 0 };
-        let (mut odometer, mut entries) = (Odometer::new(&rows, to, base), Odometer::new(&steps, entry, 0));
+        // From the block, or from where they are, to the rows' own places.
+        for (made, l) in made.iter_mut().zip(loops) {
+            (made.dst, made.src) = (l.dst, if self.in_place { l.src } else { made.dst });
+        }
+        let rows = made.get(row..).unwrap_or(&[]);
+        let mut odometer = Odometer::new(rows, to, if self.in_place { from } else { 0 });
+        let source = if self.in_place { self.src } else { room.cast_const() };
         odometer.begin();
-        entries.begin();
         loop {
             let to = self.converting.place(unit, odometer.dst);
-            let from = if self.in_place { self.src } else { room.cast_const() };
-            let from =
-                from.wrapping_offset(if unit == Unit::Bytes { odometer.src } else { odometer.src >> 3 } as isize);
+            let from = if unit == Unit::Bytes { odometer.src } else { odometer.src >> 3 };
+            let steps = self.values.iter().skip(row).zip(&odometer.turns);
+            let entry = steps.fold(entry, |entry, (value, turn)| entry + value * turn);
             // SAFETY: a row of the block.
-            unsafe { self.row(to, from, count, entries.dst, pattern, gap, piece, piece_bytes) };
-            entries.advance();
+            unsafe {
+                self.row(to, source.wrapping_offset(from as isize), count, entry, pattern, gap, piece, piece_bytes)
+            };
             if !odometer.advance() {
                 break;
             }
@@ -608,19 +545,6 @@ impl Walk<'_> {
 /// The quotient of two counts; 0 where there is none.
 fn quotient(count: i64, by: i64) -> i64 {
     count.checked_div(by).unwrap_or(0)
-}
-
-/// Swaps the bytes of numbers.
-///
-/// # Safety
-/// So many bytes may be read and written.
-unsafe fn swap(at: *mut u8, bytes: usize, width: usize) {
-    for number in (0..bytes / width.max(1)).map(|k| at.wrapping_add(k * width)) {
-        for (low, high) in (0..width / 2).map(|low| (low, width - 1 - low)) {
-            // SAFETY: as promised to this function.
-            unsafe { core::ptr::swap(number.wrapping_add(low), number.wrapping_add(high)) };
-        }
-    }
 }
 
 /// Real numbers of so many bytes become complex ones, in place.

@@ -10,7 +10,7 @@ use super::super::problem::Problem;
 use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
 use super::super::shortcut::Shortcut;
 use super::super::words::{CONVERTS, HEADER, kind_in_use, loops_in_use, words_behind};
-use super::{Dst, Sharing, Src, are_apart, boxes, convert, execute_plan, once, run, shortcut};
+use super::{Dst, Sharing, Src, are_apart, boxes, convert, execute_plan, once, run, run_large, shortcut};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use core::fmt;
@@ -26,18 +26,28 @@ pub unsafe fn with_words<'r>(
     first: *const u64,
     then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
 ) -> Result<()> {
+    // SAFETY: words of the caller's plan. Each kind reads the header for itself, and refuses one of another kind; so none
+    // has a second one on its stack.
+    unsafe {
+        let [shape] = once::array(first.add(1));
+        match kind_in_use(shape) {
+            BOXES => with_boxes(first, then),
+            CONVERTS if cfg!(feature = "conversion") => with_conversion(first, then),
+            _ => with_loops(first, then),
+        }
+    }
+}
+
+/// # Safety
+/// As [`with_words`].
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn with_loops<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
     // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most
-    // 62 loops of three words; or the rest of 512 words at most.
+    // 62 loops of three words.
     unsafe {
         let header: [u64; HEADER] = once::array(first);
         let [claim, shape, ..] = header;
         let (kind, behind) = (kind_in_use(shape), first.add(HEADER));
-        if kind == BOXES {
-            return with_boxes(&header, behind.cast(), then);
-        }
-        if kind == CONVERTS {
-            return with_conversion(&header, behind, then);
-        }
         let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
         let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none in bits
         // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
@@ -53,46 +63,39 @@ pub unsafe fn with_words<'r>(
 }
 
 /// # Safety
-/// The words that follow the header may be read.
+/// As [`with_words`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_conversion<'r>(
-    header: &[u64; HEADER],
-    behind: *const u64,
+    first: *const u64,
     then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
 ) -> Result<()> {
     let mut room = [MaybeUninit::uninit(); CONVERSION_WORDS + 4 * MAX_LOOPS];
-    let [first, shape, ..] = *header;
+    // SAFETY: as promised to this function: words of the caller's plan.
+    let header: [u64; HEADER] = unsafe { once::array(first) };
+    let [claim, shape, ..] = header;
     // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
-    let used = (CONVERSION_WORDS + 4 * loops_in_use(shape)).min(words_behind(first));
+    let used = (CONVERSION_WORDS + 4 * loops_in_use(shape)).min(words_behind(claim));
     let used = room.get_mut(..used).unwrap_or(&mut []);
-    // SAFETY: as promised to this function.
-    let words = unsafe { once::words(behind, used) };
-    let converting;
-    match decode(header, words) {
-        Some((found, loops)) => {
-            converting = found;
-            let loops = once::as_loops(loops);
-            then(&PlanView::of_conversion(&converting, header, loops)?)
-        }
-        None => Err(not_a_conversion(header)),
-    }
+    // SAFETY: as above.
+    let words = unsafe { once::words(first.add(HEADER), used) };
+    let (converting, count) = decode(&header, once::as_numbers(words)).ok_or_else(|| not_a_conversion(&header))?;
+    let loops = words.get(CONVERSION_WORDS..CONVERSION_WORDS + count).unwrap_or(&[]);
+    then(&PlanView::of_conversion(&converting, &header, once::as_loops(loops))?)
 }
 
 /// # Safety
-/// The words that follow the header may be read.
+/// As [`with_words`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn with_boxes<'r>(
-    header: &[u64; HEADER],
-    rest: *const i64,
-    then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
-) -> Result<()> {
+unsafe fn with_boxes<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
+    // SAFETY: as promised to this function: words of the caller's plan.
+    let header: [u64; HEADER] = unsafe { once::array(first) };
     let mut words = [MaybeUninit::uninit(); MOST_WORDS];
     let mut room = [Mapped::NOTHING, Mapped::NOTHING];
-    let [first, ..] = *header;
-    let used = words.get_mut(..words_behind(first)).unwrap_or(&mut []);
-    // SAFETY: as promised to this function.
-    let words = BoxWords { header, rest: unsafe { once::words(rest, used) } };
-    then_boxes(words, &mut room, then)
+    let [claim, ..] = header;
+    let used = words.get_mut(..words_behind(claim)).unwrap_or(&mut []);
+    // SAFETY: as above.
+    let rest = unsafe { once::words(first.add(HEADER).cast(), used) };
+    then_boxes(BoxWords { header: &header, rest }, &mut room, then)
 }
 
 /// Calls `then` with the plan that the words of a relayout are.
@@ -101,10 +104,10 @@ fn then_boxes<'a, R>(
     room: &mut [Mapped<'a>; 2],
     then: impl FnOnce(&PlanView<'_>) -> Result<R>,
 ) -> Result<R> {
-    let (relayout, options, fill_period) = words.decode(room)?;
+    let (relayout, converting, options, fill_period) = words.decode(room)?;
     let problem = Problem { unit: relayout.unit, width: relayout.width, ..Problem::nothing() };
     let plan = Plan { problem, options, fill_period, reached: relayout.reached()?, ..Plan::nothing() };
-    then(&plan.view(Some(&relayout)))
+    then(&plan.view_of(Some(&relayout), converting.as_ref()))
 }
 
 /// Writes a plan that was just made into a caller's memory. UNSUPPORTED if it does not fit.
@@ -112,12 +115,9 @@ fn then_boxes<'a, R>(
 /// # Safety
 /// The words of a plan may be written.
 #[inline(always)]
-pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mut u64) -> Result<()> {
+pub(crate) unsafe fn write(plan: &Plan, first: *mut u64) -> Result<()> {
     // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
     unsafe {
-        if let Some(relayout) = boxes {
-            return write_boxes(plan, relayout, first);
-        }
         let behind = first.add(HEADER);
         let loops = plan.loops();
         let shortcut = match loops {
@@ -131,13 +131,32 @@ pub(crate) unsafe fn write(plan: &Plan, boxes: Option<&Relayout<'_>>, first: *mu
     Ok(())
 }
 
-/// [`write`] of a plan that converts.
+/// [`write`] of a plan that may have boxes, or convert.
 ///
 /// # Safety
 /// As there.
+pub(crate) unsafe fn write_any(
+    plan: &Plan,
+    boxes: Option<&Relayout<'_>>,
+    converting: Option<&Converting<'_>>,
+    first: *mut u64,
+) -> Result<()> {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match (boxes, converting) {
+            (Some(relayout), _) => return write_boxes(plan, relayout, converting, first),
+            (_, Some(converting)) => write_conversion(plan, converting, first),
+            _ => return write(plan, first),
+        }
+    }
+    Ok(())
+}
+
+/// # Safety
+/// As [`write`].
 #[inline(never)] // keeps its frame off the caller's stack
-pub(crate) unsafe fn write_conversion(plan: &Plan, converting: &Converting, first: *mut u64) {
-    let (loops, steps) = (plan.loops(), &converting.values.steps);
+unsafe fn write_conversion(plan: &Plan, converting: &Converting<'_>, first: *mut u64) {
+    let (loops, steps) = (plan.loops(), converting.values.steps);
     // SAFETY: as promised to this function: header, conversion, loops and steps are 267 words at most.
     unsafe {
         let behind = first.add(HEADER).add(CONVERSION_WORDS);
@@ -151,10 +170,15 @@ pub(crate) unsafe fn write_conversion(plan: &Plan, converting: &Converting, firs
 /// # Safety
 /// As [`write`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn write_boxes(plan: &Plan, relayout: &Relayout<'_>, first: *mut u64) -> Result<()> {
+unsafe fn write_boxes(
+    plan: &Plan,
+    relayout: &Relayout<'_>,
+    converting: Option<&Converting<'_>>,
+    first: *mut u64,
+) -> Result<()> {
     // They are gathered first, since the plan may lie where runs do.
     let mut rest = [0; MOST_WORDS];
-    let (header, count) = relayout.write(&plan.options, plan.fill_period, &mut rest)?;
+    let (header, count) = relayout.write(converting, &plan.options, plan.fill_period, &mut rest)?;
     // SAFETY: as promised to this function.
     unsafe {
         first.cast::<[u64; HEADER]>().write(header);
@@ -178,7 +202,7 @@ impl Owned {
     pub(crate) fn new(plan: Plan, boxes: Option<&Relayout<'_>>) -> Result<Self> {
         let Some(relayout) = boxes else { return Ok(Self::Nest(plan)) };
         let mut rest = [0; MOST_WORDS];
-        let (header, count) = relayout.write(&plan.options, plan.fill_period, &mut rest)?;
+        let (header, count) = relayout.write(None, &plan.options, plan.fill_period, &mut rest)?;
         Ok(Self::Boxes(header, rest, count))
     }
 
@@ -218,18 +242,18 @@ impl PlanView<'_> {
     pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
         // SAFETY: as promised to this function.
         unsafe {
-            if let Some(converting) = self.converting {
-                return convert::run_part(self, converting, dst.base, src.base, [part, parts]);
-            }
-            match self.boxes {
-                Some(relayout) => boxes::run_part(relayout, self, dst, src, [part as u64, parts as u64], apart),
+            match (self.boxes, self.converting()) {
+                (Some(relayout), _) => {
+                    boxes::run_part(relayout, self, dst, src, [part as u64, parts as u64], apart);
+                }
+                (_, Some(converting)) => convert::run_part(self, converting, dst.base, src.base, [part, parts]),
                 // A byte that holds elements of both sides needs a single writer.
-                None if parts == 1 || !apart && self.nest.unit != Unit::Bytes => {
+                _ if parts == 1 || !apart && self.nest.unit != Unit::Bytes => {
                     if part == 0 {
                         run(self.choice, &self.nest, dst.base, src.base);
                     }
                 }
-                None => self.run_part_of_nest(dst, src, [part, parts]),
+                _ => self.run_part_of_nest(dst, src, [part, parts]),
             }
         }
     }
@@ -237,28 +261,35 @@ impl PlanView<'_> {
     /// # Safety
     /// As [`PlanView::run_part`].
     #[inline(never)] // keeps the problem off the caller's stack
-    unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, [part, parts]: [u32; 2]) {
+    unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, part: [u32; 2]) {
+        // SAFETY: as promised to this function.
+        self.with_part(part, |choice, nest| unsafe { run_large(choice, nest, dst.base, src.base) });
+    }
+
+    /// Calls `then` with what part `part` of `parts` of a nest is, if it has work: a part of the iterations, which reaches
+    /// a part of what was proved to lie in the buffers.
+    #[inline(always)]
+    pub(super) fn with_part(&self, [part, parts]: [u32; 2], then: impl FnOnce(Choice, &Nest<'_>)) {
         let mut problem = Problem::nothing();
         problem.set(&self.nest);
         if problem.part(part, parts) {
             // The choice of the whole copy, if it fits.
-            let fits = self.nest.unit == Unit::Bytes && self.choice.fits(&problem.nest());
+            let fits = self.nest.unit == Unit::Bytes && self.choice.fits_large(&problem.nest());
             let choice = if fits { self.choice } else { self.choose_part(&mut problem) };
-            // SAFETY: a part of the iterations reaches a part of what was proved to lie in the buffers.
-            unsafe { run(choice, &problem.nest(), dst.base, src.base) };
+            then(choice, &problem.nest());
         }
     }
 
     /// The choice for a part that the whole copy's choice does not fit.
     #[inline(never)] // keeps its frame off the caller's stack
-    pub(super) fn choose_part(&self, problem: &mut Problem) -> Choice {
+    fn choose_part(&self, problem: &mut Problem) -> Choice {
         problem.normalise();
         choose_for(None, problem, &self.options, self.bytes_moved())
     }
 
     /// Whether the gaps between the elements of the destination can be known by place.
     pub(super) fn has_places(&self) -> bool {
-        self.boxes.is_none() && self.nest.unit == Unit::Bytes && self.converting.is_none()
+        self.boxes.is_none() && self.nest.unit == Unit::Bytes && self.converting().is_none()
     }
 
     /// Whether it has pieces, each with a nest of its own.
@@ -274,13 +305,12 @@ impl PlanView<'_> {
     /// Calls `run` with the copies that the plan consists of, in normal form, piece by piece. UNSUPPORTED for pieces
     /// without a source, too many of them, and runs that are not whole bytes.
     pub(crate) fn each_problem(&self, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
+        if let Some(converting) = self.converting() {
+            let (to, from) = converting.codes();
+            return Err(Status::Unsupported.of(Argument::Plan).because(Detail::NoConversion, from, to));
+        }
         match self.boxes {
             Some(relayout) => boxes::each_problem(relayout, run),
-            None if self.converting.is_some() => {
-                let (to, from) = self.converting.map_or((0, 0), Converting::codes);
-                let error = Status::Unsupported.of(Argument::Plan);
-                Err(error.because(Detail::NoConversion, from, to))
-            }
             None => {
                 let mut problem = Problem::nothing();
                 problem.set(&self.nest);
@@ -294,18 +324,22 @@ impl PlanView<'_> {
     /// OVERLAP where runs in a caller's memory share bytes with what is written; `to` is its reach from `dst`.
     #[inline(always)]
     pub(super) fn check_lists(&self, dst: Dst, to: Reach) -> Result<()> {
-        match (self.boxes, self.converting) {
-            (Some(relayout), _) => boxes::check_lists(relayout, dst, to),
-            (_, Some(converting)) => converting.check_lists(&self.nest, dst.base.addr() as u64, to),
-            _ => Ok(()),
+        if let Some(relayout) = self.boxes {
+            boxes::check_lists(relayout, dst, to)?;
         }
+        let Some(converting) = self.converting() else { return Ok(()) };
+        let entries = match self.boxes {
+            Some(relayout) => converting.entries(1, &mut relayout.sizes.iter().copied()),
+            None => converting.entries_of(&self.nest),
+        };
+        converting.check_lists(entries, dst.base.addr() as u64, to)
     }
 
     /// Calls `then` with the plan and lists for a call; INVALID_ARGUMENT if it takes none.
     pub(crate) fn with_lists(&self, lists: Lists, then: impl FnOnce(&PlanView<'_>) -> Result<()>) -> Result<()> {
-        if let Some(converting) = self.converting {
+        if let Some(converting) = self.converting() {
             converting.check_given(lists)?;
-            let converting = converting.with_lists(lists);
+            let converting = Converting { lists, ..*converting };
             return then(&PlanView { converting: Some(&converting), ..*self });
         }
         let none = self.is_empty() || lists.given() == 0;
@@ -314,12 +348,34 @@ impl PlanView<'_> {
     }
 
     /// How two reaches that lie in their buffers share bytes.
+    #[inline(never)] // four callers
     pub(super) fn sharing(&self, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
         if are_apart(dst_address, &dst, src_address, &src) {
             return Sharing::Apart;
         }
-        if let Some(converting) = self.converting {
-            return self.sharing_of(converting, dst_address, dst, src_address, src);
+        let Some(converting) = self.converting() else {
+            return self.sharing_with(&self.nest, dst_address, src_address);
+        };
+        let mut sharing = Sharing::Unknown;
+        converting.with_dst_nest(&self.nest, &mut |to| {
+            sharing = self.sharing_with(to, dst_address, src_address);
+        });
+        sharing
+    }
+
+    /// [`PlanView::sharing`] with the destination's own places, which are others than the nest's if it has another dtype.
+    fn sharing_with(&self, to: &Nest<'_>, dst_address: u64, src_address: u64) -> Sharing {
+        let alike = to.width == self.nest.width && to.loops.iter().zip(self.nest.loops).all(|(to, l)| to.dst == l.src);
+        if let Some(Conversion { dst, src, .. }) = self.converting().map(|converting| converting.conversion)
+            && dst.bits().min(src.bits()) < 8
+        {
+            let one_order = dst.bits() == src.bits() && dst.is_high_first() == src.is_high_first();
+            let same_place = dst_address == src_address && to.dst_base == self.nest.src_base;
+            return if alike && one_order && same_place && self.boxes.is_none() {
+                Sharing::Same
+            } else {
+                Sharing::Shared
+            };
         }
         let unit = self.nest.unit;
         let place = |address: u64| address as i128 * unit.per_byte() as i128;
@@ -329,14 +385,14 @@ impl PlanView<'_> {
             (Some(relayout), None) => relayout.sides_meet(dst_place, src_place, self.options.effort()),
             (Some(_), Some(_)) => Some(true),
             (None, _) => {
-                let same_place = dst_place + self.nest.dst_base as i128 == src_place + self.nest.src_base as i128;
-                if same_place && orders.is_none() && self.nest.loops.iter().all(|l| l.dst == l.src) {
+                let same_place = dst_place + to.dst_base as i128 == src_place + self.nest.src_base as i128;
+                if same_place && orders.is_none() && alike {
                     return Sharing::Same;
                 }
                 // In the nest's own unit.
-                let Some(reached) = self.nest.reached() else { return Sharing::Unknown };
-                let dst = occupied(&self.nest, dst_place, reached.dst, |l| l.dst);
-                let src = occupied(&self.nest, src_place, reached.src, |l| l.src);
+                let Some((written, read)) = to.reached().zip(self.nest.reached()) else { return Sharing::Unknown };
+                let dst = occupied(to, dst_place, written.dst, |l| l.dst);
+                let src = occupied(&self.nest, src_place, read.src, |l| l.src);
                 match orders {
                     None => overlap::share_a_unit(&dst, &src, self.options.effort()),
                     // Each element counts as all bits that it may occupy in its byte.
@@ -347,46 +403,6 @@ impl PlanView<'_> {
             }
         };
         match shared {
-            Some(false) => Sharing::Apart,
-            Some(true) => Sharing::Shared,
-            None => Sharing::Unknown,
-        }
-    }
-}
-
-impl PlanView<'_> {
-    /// [`PlanView::sharing`] for sides of two dtypes. Each counts in bits.
-    fn sharing_of(
-        &self,
-        converting: &Converting,
-        dst_address: u64,
-        dst: Reach,
-        src_address: u64,
-        src: Reach,
-    ) -> Sharing {
-        let (nest, Conversion { dst: to, src: from, .. }) = (&self.nest, converting.conversion);
-        if to.bits() < 8 || from.bits() < 8 {
-            let alike = to.bits() == from.bits() && to.is_high_first() == from.is_high_first();
-            let same = alike && dst_address == src_address && nest.dst_base == nest.src_base;
-            let same = same && nest.loops.iter().all(|l| l.dst == l.src);
-            return if same { Sharing::Same } else { Sharing::Shared }; // their ranges meet
-        }
-        let (dst_base, width) =
-            (converting.place(nest.unit, nest.dst_base) >> 3, converting.place(nest.unit, nest.width));
-        let begins = (dst_address.wrapping_add(dst_base as u64), src_address.wrapping_add(nest.src_base as u64));
-        if to.bits() == from.bits() && begins.0 == begins.1 && nest.loops.iter().all(|l| l.dst == l.src) {
-            return Sharing::Same;
-        }
-        let loops = nest.loops.iter().map(|l| (l.count, converting.place(nest.unit, l.dst) >> 3));
-        let side = |address: u64, reach: Reach, width: i64| {
-            let lowest = address as i128 + reach.lowest as i128;
-            (lowest, address as i128 + reach.end as i128 - width as i128, width as i128)
-        };
-        let (lowest, highest, width) = side(dst_address, dst, width >> 3);
-        let dst = Occupied { lowest, highest, width, scale: 1, loops };
-        let (lowest, highest, width) = side(src_address, src, nest.width);
-        let src = Occupied { lowest, highest, width, scale: 1, loops: nest.loops.iter().map(|l| (l.count, l.src)) };
-        match overlap::share_a_unit(&dst, &src, self.options.effort()) {
             Some(false) => Sharing::Apart,
             Some(true) => Sharing::Shared,
             None => Sharing::Unknown,
@@ -412,7 +428,7 @@ impl fmt::Display for PlanView<'_> {
             Some(relayout) => relayout.fmt(f)?,
             None => self.write_nest(f)?,
         }
-        if let Some(converting) = self.converting {
+        if let Some(converting) = self.converting() {
             converting.fmt(f)?;
         }
         self.options.write_flags(f)

@@ -16,37 +16,30 @@ use core::mem::MaybeUninit;
 /// # Safety
 /// As [`run`](super::run).
 #[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn run_matrices(
-    kernel: Transpose,
-    choice: Choice,
-    nest: &Nest<'_>,
-    change: Change<'_>,
-    to: *mut u8,
-    from: *const u8,
-) {
-    if choice.block != 0 && matches!(change, Change::Nothing) {
+pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+    if choice.block != 0 && matches!(tiles.change, Change::Nothing) {
         // SAFETY: as promised to this function.
-        return unsafe { run_of_blocks(kernel, choice, nest, to, from) };
+        return unsafe { run_of_blocks(tiles, choice, nest, to, from) };
     }
     const SHORT: usize = SHORT_RUN as usize;
     const LONG: usize = LONGEST_RUN as usize;
     const ACROSS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
-    // Whatever the words of a plan say, a small stack has no room for blocks.
-    let choice = match choice.small_stack {
-        true => Choice { store: Store::Direct, ..choice },
-        false => choice,
-    };
     // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
     // frame is left before it runs.)
     unsafe {
-        match choice.store {
-            Store::Direct if short && outer.is_empty() => run_block_of_tiles(kernel, choice, nest, to, from),
-            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(kernel, choice, nest, change, to, from),
-            _ => run_tiles::<LONG, ACROSS>(kernel, choice, nest, change, to, from),
+        match store_of(choice) {
+            Store::Direct if short && outer.is_empty() => run_block_of_tiles(tiles, choice, nest, to, from),
+            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(tiles, choice, nest, to, from),
+            _ => run_tiles::<LONG, ACROSS>(tiles, choice, nest, to, from),
         }
     }
+}
+
+/// The store of a choice. Whatever the words of a plan say, a small stack has no room for blocks.
+fn store_of(choice: &Choice) -> Store {
+    if choice.small_stack { Store::Direct } else { choice.store }
 }
 
 /// [`run_matrices`] for elements that are blocks, which are built on the stack.
@@ -54,12 +47,12 @@ pub(super) unsafe fn run_matrices(
 /// # Safety
 /// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+unsafe fn run_of_blocks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((nest, Some(blocks))) = choice.in_blocks(nest) else { return };
     let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-blocks.first as isize));
-    let choice = Choice { store, ..choice };
+    let choice = Choice { store, ..*choice };
     // SAFETY: as promised to this function.
-    unsafe { run_matrices(kernel, choice, &nest, Change::Permute(&blocks), to, from) };
+    unsafe { run_matrices(&Tiles { change: Change::Permute(&blocks), ..*tiles }, &choice, &nest, to, from) };
 }
 
 /// [`run_matrices`] for one short run on either side.
@@ -67,7 +60,7 @@ unsafe fn run_of_blocks(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: 
 /// # Safety
 /// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_block_of_tiles(kernel: Transpose, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+unsafe fn run_block_of_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((along_dst, along_src, _)) = choice.runs(nest.loops) else { return };
     let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
     let (mut src_table, mut dst_table) = (unset, unset);
@@ -76,7 +69,7 @@ unsafe fn run_block_of_tiles(kernel: Transpose, choice: Choice, nest: &Nest<'_>,
     let rows =
         Rows { store: Store::Direct, strip: choice.columns(), hints: 0, width: nest.width, src, dst, next: [0; 2] };
     // SAFETY: as promised to this function.
-    unsafe { kernel(to, from, &rows) };
+    unsafe { (tiles.run)(to, from, &rows) };
 }
 
 /// How many elements of this width lie before the next line, from an address on; `None` if one straddles it.
@@ -92,10 +85,9 @@ fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
 /// As [`run_matrices`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const SRC: usize, const DST: usize>(
-    kernel: Transpose,
-    choice: Choice,
+    tiles: &Tiles<'_>,
+    choice: &Choice,
     nest: &Nest<'_>,
-    change: Change<'_>,
     to: *mut u8,
     from: *const u8,
 ) {
@@ -103,20 +95,20 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
     // Pieces of destination rows that are streamed, or built on the stack, are as long as the table allows.
-    let src_piece = if choice.store == Store::Direct { LONGEST_PIECE } else { LONGEST_RUN };
+    let (mut store, mut head) = (store_of(choice), 0);
+    let src_piece = if store == Store::Direct { LONGEST_PIECE } else { LONGEST_RUN };
     let tables = [
         Table::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
         Table::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
     ];
     let [dst_rows, src_rows] = &tables;
-    let (mut store, mut head) = (choice.store, 0);
     let row = src_rows.rows.len() as i64 * width;
     // A wide store that straddles two lines takes as long as two stores, so rows in the caches are cut at a line as
     // well.
     let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
         && row >= SHORT_ROW
         && width.count_ones() == 1
-        && matches!(change, Change::Nothing)
+        && matches!(tiles.change, Change::Nothing)
         && store == Store::Direct;
     if store == Store::Stream || wide {
         // Whole lines need destination rows that are all aligned, or all equally far from a line.
@@ -140,7 +132,6 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         dst: dst_rows.rows,
         next,
     };
-    let tiles = Tiles { run: kernel, write: kernels::writer(choice.kernel().level).0, change };
     // SAFETY: as promised to this function.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
@@ -157,7 +148,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// As [`run_whole`]; the tables are those of the problem.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
-    tiles: Tiles<'_>,
+    tiles: &Tiles<'_>,
     rows: &mut Rows<'a>,
     head: usize,
     [dst_rows, src_rows]: &[Table<'a>; 2],
@@ -203,7 +194,7 @@ unsafe fn run_pieces<'a>(
 /// # Safety
 /// As [`run_matrices`]; `outer` are the loops around rows of that problem.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_whole(tiles: Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
+unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     // SAFETY: iterations of the problem, which the caller vouches for.
     unsafe {
@@ -219,7 +210,7 @@ unsafe fn run_whole(tiles: Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &
 ///
 /// # Safety
 /// As [`Transpose`], except that the destination rows may begin that far before a line.
-unsafe fn run_matrix(tiles: Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
+unsafe fn run_matrix(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     // SAFETY: as promised to this function.
     unsafe { if head == 0 { transpose(to, from, rows, tiles) } else { run_in_two(tiles, to, from, rows, head) } }
 }
@@ -227,7 +218,7 @@ unsafe fn run_matrix(tiles: Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut 
 /// # Safety
 /// As [`run_matrix`].
 #[inline(never)] // keeps its locals off the caller's stack
-unsafe fn run_in_two(tiles: Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
+unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { store, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
     // SAFETY: as promised to this function; both are parts of the matrix.

@@ -17,6 +17,7 @@ mod bits;
 mod boxes;
 pub mod compare;
 mod convert;
+mod converter;
 pub mod kinds;
 mod matrices;
 mod moving;
@@ -31,6 +32,7 @@ pub mod shortcut;
 pub mod stage;
 mod walk;
 
+use super::converting::Converting;
 use super::nest::{Reach, Reached};
 use super::options;
 use super::plan::{Plan, PlanView};
@@ -40,7 +42,7 @@ use crate::model::overlap;
 pub(crate) use moving::direction_suffices;
 pub(crate) use odometer::try_each_turn;
 pub(crate) use rest::is_nested;
-use walk::run;
+use walk::{run, run_large};
 
 /// A caller's buffer for writing: base pointer and length in bytes, `u64::MAX` if the caller vouches for it.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +90,7 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
             run(plan.choice, &plan.problem.nest(), dst.base, src.base);
             return Ok(());
         }
-        execute_made(plan, None, dst, src, None)
+        execute_made(plan, None, None, dst, src, None)
     }
 }
 
@@ -100,12 +102,13 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
 pub(crate) unsafe fn execute_made(
     plan: &Plan,
     boxes: Option<&Relayout<'_>>,
+    converting: Option<&Converting<'_>>,
     dst: Dst,
     src: Src,
     scratch: Option<Dst>,
 ) -> Result<()> {
     // SAFETY: as promised to this function.
-    unsafe { execute(&plan.view(boxes), dst, src, scratch, [0, 1]) }
+    unsafe { execute(&plan.view_of(boxes, converting), dst, src, scratch, [0, 1]) }
 }
 
 /// Whether both reaches lie in their buffers, and those in the address space.
@@ -208,19 +211,19 @@ pub unsafe fn execute(
         match sharing {
             // A conversion moves each element once, in place.
             Sharing::Same => {
-                if plan.converting.is_some() {
-                    plan.run_part(dst, src, [part, parts], false);
+                if let Some(converting) = plan.converting() {
+                    convert::run_part(plan, converting, dst.base, src.base, [part, parts]);
                 }
                 Ok(())
             }
-            Sharing::Shared | Sharing::Unknown if allowed && plan.converting.is_some() => {
+            Sharing::Shared | Sharing::Unknown if allowed && plan.converting().is_some() => {
                 moving::convert_shared(plan, dst, src, scratch, part)
             }
             Sharing::Shared | Sharing::Unknown if allowed => moving::run_shared(plan, dst, src, scratch, part),
             Sharing::Shared => Err(they_overlap(dst_address, whole.unwrap_or(to), src_address, from)),
             Sharing::Unknown => Err(overlap::undecided(plan.options.overlap_budget).argument(Argument::Src)),
             Sharing::Apart => {
-                let share = match plan.converting {
+                let share = match plan.converting() {
                     _ if !fills => [part, parts],
                     Some(converting) => convert::fill(plan, converting, dst, to, [part, parts]),
                     None => rest::fill(plan, dst, to, [part, parts]),

@@ -15,7 +15,7 @@ use super::super::nest::{Nest, Reach, Unit, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::odometer::for_each_place;
-use super::{Dst, Src, are_apart, check_buffer, run};
+use super::{Dst, Src, are_apart, check_buffer, run_large};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
 
@@ -65,14 +65,14 @@ pub(super) unsafe fn run_shared(
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart
         // from both (check_scratch).
-        unsafe { run(choice, &problem.nest(), to, from) };
+        unsafe { run_large(choice, &problem.nest(), to, from) };
     }
     Ok(())
 }
 
 /// Bytes of scratch: all elements, packed; of a conversion, those of the source.
 pub(super) fn scratch_needed(plan: &PlanView<'_>) -> u64 {
-    if plan.converting.is_some() { plan.nest.bytes() } else { plan.bytes_moved() }
+    if plan.converting().is_some() { plan.nest.bytes() } else { plan.bytes_moved() }
 }
 
 /// [`run_shared`] of a conversion: the source is moved to the scratch memory, and converted from there.
@@ -104,7 +104,7 @@ pub(super) unsafe fn convert_shared(
             core::ptr::write_bytes(scratch.base, 0, scratch_needed(plan) as usize);
         }
         let choice = if packed.unit == Unit::Bytes { Choice::anywhere(packed.width) } else { plan.choice };
-        run(choice, &packed.nest(), scratch.base, src.base);
+        run_large(choice, &packed.nest(), scratch.base, src.base);
         for (l, from) in packed.loops.as_mut_slice().iter_mut().zip(plan.nest.loops) {
             (l.dst, l.src) = (from.dst, l.dst);
         }

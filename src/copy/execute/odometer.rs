@@ -41,7 +41,8 @@ pub(crate) fn try_each_turn<B>(
 /// One iteration of all loops, fastest first, and where it lies.
 pub(super) struct Odometer<'a> {
     loops: &'a [Loop],
-    turns: ArrayVec<i64, MAX_LOOPS>,
+    /// Iterations of each loop before this one.
+    pub turns: ArrayVec<i64, MAX_LOOPS>,
     pub dst: i64,
     pub src: i64,
 }

@@ -38,6 +38,12 @@ pub(crate) unsafe fn array<T: Word, const COUNT: usize>(from: *const T) -> [T; C
     core::array::from_fn(|k| unsafe { from.add(k).read_volatile() })
 }
 
+/// Words as signed numbers.
+pub(crate) fn as_numbers(words: &[u64]) -> &[i64] {
+    // SAFETY: as many words of any value.
+    unsafe { core::slice::from_raw_parts(words.as_ptr().cast(), words.len()) }
+}
+
 /// Words as loops, as many as are whole.
 pub(crate) fn as_loops(words: &[u64]) -> &[Loop] {
     // SAFETY: a loop is three words of any value.

@@ -111,14 +111,8 @@ impl<'a> Picks<'a> {
     /// # Safety
     /// The rows of all indices of the object may be written and read.
     unsafe fn copy_rows(&self, at: (*mut u8, *const u8), width: i64, first: (usize, i64), count: i64) {
-        let fill = |to: *mut u8| {
-            // Runs of a destination have no such index, unless they were changed.
-            for byte in (0..width).filter(|_| self.index[0] == 0) {
-                let value = self.fill.get((byte % self.width.max(1) % 16) as usize).copied().unwrap_or(0);
-                // SAFETY: as promised to this function.
-                unsafe { to.wrapping_offset(byte as isize).write(value) };
-            }
-        };
+        // SAFETY: as promised to this function.
+        let fill = |to: *mut u8| unsafe { self.fill_row(to, width) };
         // SAFETY: as promised to this function.
         unsafe {
             match width {
@@ -132,6 +126,20 @@ impl<'a> Picks<'a> {
                 // Not `copy_nonoverlapping`: as in the scalar `rows`.
                 _ => self.each(at, first, count, |to, from| core::ptr::copy(from, to, width as usize), fill),
             }
+        }
+    }
+
+    /// Gives a row of `width` bytes the fill value.
+    ///
+    /// # Safety
+    /// It may be written.
+    #[inline(never)] // once for all widths
+    unsafe fn fill_row(&self, to: *mut u8, width: i64) {
+        // Runs of a destination have no such index, unless they were changed.
+        for byte in (0..width).filter(|_| self.index[0] == 0) {
+            let value = self.fill.get((byte % self.width.max(1) % 16) as usize).copied().unwrap_or(0);
+            // SAFETY: as promised to this function.
+            unsafe { to.wrapping_offset(byte as isize).write(value) };
         }
     }
 

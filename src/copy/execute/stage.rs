@@ -16,8 +16,9 @@ use super::super::kernels::{
 };
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
-use super::convert::Converter;
+use super::converter::Converter;
 use super::odometer::for_each_place;
+use crate::machine::Level;
 use core::mem::MaybeUninit;
 
 /// Bytes of the source between what is prefetched and what is read.
@@ -61,7 +62,7 @@ pub struct Past {
 /// Runs a kernel of loops from the first elements on; its lines go past the caches.
 ///
 /// # Safety
-/// As [`run`](super::run), for a kernel that accepts the loops.
+/// As `walk::run`, for a kernel that accepts the loops.
 #[inline(always)]
 pub unsafe fn run_past(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     // SAFETY: as promised to this function.
@@ -217,6 +218,8 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
+/// Lines of a piece that was converted.
+const MOST_CONVERTED: usize = 32;
 /// Lines on the stack for a block: of the rows, and one before each that waits.
 const ROOM_OF_BLOCK: usize = 5 * MOST_ROWS;
 
@@ -238,6 +241,13 @@ pub struct Tiles<'a> {
     pub change: Change<'a>,
 }
 
+impl<'a> Tiles<'a> {
+    /// Those of an instruction set.
+    pub fn new(run: Transpose, level: Level, change: Change<'a>) -> Self {
+        Self { run, write: kernels::writer(level).0, change }
+    }
+}
+
 /// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
 /// Blocks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for elements
 /// that are permuted.
@@ -245,7 +255,7 @@ pub struct Tiles<'a> {
 /// # Safety
 /// As [`Run::Tile`](super::super::kernels::Run::Tile).
 #[inline(always)]
-pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: Tiles<'_>) {
+pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
     let fills_lines = rows.width.count_ones() == 1 && rows.width <= WIDEST_ELEMENT;
     // SAFETY: as promised to this function.
     unsafe {
@@ -282,7 +292,7 @@ struct Permuted<'a> {
 /// # Safety
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, tiles: Tiles<'_>) {
+unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, tiles: &Tiles<'_>) {
     let [_, _, count] = shape(rows, true);
     let rest = rows.src.len().checked_rem(count).unwrap_or(0);
     let full = elements.in_row(count);
@@ -297,9 +307,8 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blo
 /// # Safety
 /// As there, for the places of the destination.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Converter<'_>, tiles: Tiles<'_>) {
-    // A byte may become eight.
-    let mut row = Lines::<{ 1 + 8 * MOST_LINES }>(MaybeUninit::uninit());
+unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Converter<'_>, tiles: &Tiles<'_>) {
+    let mut row = Lines::<{ 1 + MOST_CONVERTED }>(MaybeUninit::uninit());
     let row = row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     // SAFETY: as promised to this function.
     unsafe { blocks(tiles, dst, src, rows, Leaving::Converted(convert, row)) };
@@ -362,14 +371,17 @@ fn shape(rows: &Rows<'_>, permuted: bool) -> [usize; 3] {
 /// As there; there is room.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn blocks(
-    Tiles { run, write, .. }: Tiles<'_>,
+    &Tiles { run, write, .. }: &Tiles<'_>,
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
     mut leaving: Leaving<'_, '_>,
 ) {
     let (width, permutes) = (rows.width as usize, matches!(leaving, Leaving::Permuted(_)));
-    let [wide, lines, deep] = shape(rows, permutes);
+    let [wide, lines, mut deep] = shape(rows, permutes);
+    if let Leaving::Converted(convert, _) = &leaving {
+        deep = deep.min((MOST_CONVERTED * LINE).checked_div(convert.bytes(width)).unwrap_or(1)).max(1);
+    }
     let mut made = Lines::<ROOM_OF_BLOCK>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let mut places = [0i64; MOST_ROWS];

@@ -7,7 +7,7 @@ use super::super::nest::{Nest, Unit};
 use super::bits;
 use super::matrices::run_matrices;
 use super::odometer::for_each_place;
-use super::stage::{self, Change, Past, run_direct};
+use super::stage::{self, Change, Past, Tiles, run_direct};
 
 /// Runs a kernel over all iterations of a problem.
 ///
@@ -26,7 +26,9 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     // SAFETY: as promised to this function: the first elements lie there.
     unsafe {
         match choice.kernel().run {
-            Run::Tile(kernel) => run_matrices(kernel, choice, nest, Change::Nothing, to, from),
+            Run::Tile(kernel) => {
+                run_matrices(&Tiles::new(kernel, choice.kernel().level, Change::Nothing), &choice, nest, to, from)
+            }
             Run::Blocks(kernel) => run_permutations(kernel, choice, nest, to, from),
             Run::Block(run) => {
                 let (kernel, hints) = (choice.kernel(), choice.hints);
@@ -44,6 +46,16 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     if choice.store.is_past() {
         kernels::fence();
     }
+}
+
+/// [`run`] where nothing is small.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // once in the library
+pub(super) unsafe fn run_large(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
+    // SAFETY: as promised to this function.
+    unsafe { run(choice, nest, dst, src) };
 }
 
 /// [`run`] for blocks that are one permutation, from the first elements on.

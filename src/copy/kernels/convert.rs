@@ -1,9 +1,9 @@
 //! Runs of numbers of one dtype that become numbers of another.
 //!
 //! A number is loaded as an f32, an f64 or an integer of 64 bits ([`Class`]), goes through the arithmetic, and is
-//! stored. Each of these is one loop over [`CHUNK`] numbers in L1, so that a load and a store for each dtype make all
+//! stored. Each of these is one loop over `CHUNK` numbers in L1, so that a load and a store for each dtype make all
 //! pairs. The loops have no branch in them, so the compiler makes vectors of them. The commonest pairs have a loop of
-//! their own for each instruction set ([`convert_direct`]).
+//! their own for each instruction set (`convert_direct`).
 //!
 //! ```text
 //! source -> load -> [f32; 128] -> arithmetic -> [f32; 128] -> store -> destination
@@ -57,7 +57,7 @@ impl Rooms {
 pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>, rooms: &mut Rooms);
 
 /// The numbers of the arithmetic: the same for all, or entries for each.
-enum Numbers<'a> {
+pub(in crate::copy) enum Numbers<'a> {
     Same([f64; 3]),
     /// Those of lists; and the others, which are wider.
     Each(&'a [[f32; CHUNK]; 3], [Option<f64>; 3]),
@@ -65,7 +65,7 @@ enum Numbers<'a> {
 
 /// [`convert_direct`] of an instruction set.
 pub(super) type Direct =
-    unsafe fn(to: *mut u8, from: *const u8, count: usize, steps: &Steps, numbers: [f64; 3]) -> bool;
+    unsafe fn(to: *mut u8, from: *const u8, count: usize, steps: &Steps, numbers: &Numbers<'_>) -> bool;
 
 /// Converts a run. Both sides may be the same memory, if their numbers have one width.
 ///
@@ -81,33 +81,41 @@ pub(super) unsafe fn convert(
     rooms: &mut Rooms,
     direct: Direct,
 ) {
+    let Conversion { inner, step, outer, .. } = *how;
     let mut run = |done: usize, now: usize, numbers: &Numbers<'_>| {
         let (to, from) =
             (to.wrapping_add(done * how.steps.dst.bits() / 8), from.wrapping_add(done * how.steps.src.bits() / 8));
         // SAFETY: as promised to this function; numbers of the run, and a chunk begins with a byte.
-        unsafe { convert_chunk(to, from, now, &how.steps, numbers, rooms) };
-    };
-    match how.lists {
-        Some(lists) if how.step != 0 || how.inner < count => with_entries(count, how, lists, run),
-        lists => {
-            let mut same = how.numbers;
-            for (number, list) in same.iter_mut().zip(lists.unwrap_or(&[core::ptr::null(); 3])) {
-                if !list.is_null() {
-                    // SAFETY: an entry of the list.
-                    *number = unsafe { list.wrapping_offset(how.first as isize).read_unaligned() } as f64;
-                }
-            }
-            // SAFETY: as promised to this function.
-            if unsafe { direct(to, from, count, &how.steps, same) } {
+        unsafe {
+            if direct(to, from, now, &how.steps, numbers) {
                 return;
             }
-            let (numbers, mut done) = (Numbers::Same(same), 0);
-            while done < count {
-                let now = CHUNK.min(count - done);
-                run(done, now, &numbers);
-                done += now;
+            for begin in (0..now).step_by(CHUNK) {
+                let (to, from) = (
+                    to.wrapping_add(begin * how.steps.dst.bits() / 8),
+                    from.wrapping_add(begin * how.steps.src.bits() / 8),
+                );
+                convert_chunk(to, from, CHUNK.min(now - begin), &how.steps, numbers, rooms);
             }
         }
+    };
+    let lists = how.lists.unwrap_or(&[core::ptr::null(); 3]);
+    let all_alike = how.lists.is_none() || step == 0 && inner >= count;
+    // Groups that share their numbers, from a byte on.
+    let grouped = step == 0 && inner >= CHUNK / 2 && inner.is_multiple_of(2);
+    if !all_alike && !grouped {
+        return with_entries(count, how, lists, run);
+    }
+    let (mut done, mut at) = (0, how.first);
+    while done < count {
+        let now = if all_alike { count } else { inner.min(count - done) };
+        let mut same = how.numbers;
+        for (number, list) in same.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
+            // SAFETY: an entry of the list.
+            *number = unsafe { list.wrapping_offset(at as isize).read_unaligned() } as f64;
+        }
+        run(done, now, &Numbers::Same(same));
+        (done, at) = (done + now, at.wrapping_add(outer));
     }
 }
 
@@ -122,32 +130,51 @@ pub(super) unsafe fn convert_direct(
     from: *const u8,
     count: usize,
     steps: &Steps,
-    [subtract, scale, add]: [f64; 3],
+    numbers: &Numbers<'_>,
 ) -> bool {
     macro_rules! each_number {
         (|$x:ident: $src:ty| -> $dst:ty { $number:expr }) => {
-            for i in 0..count {
+            each_number!(|$x, _i: $src| -> $dst { $number })
+        };
+        (|$x:ident, $i:ident: $src:ty| -> $dst:ty { $number:expr }) => {
+            for $i in 0..count {
                 // SAFETY: a number on each side (caller).
                 unsafe {
-                    let $x = from.cast::<$src>().wrapping_add(i).read_unaligned();
-                    to.cast::<$dst>().wrapping_add(i).write_unaligned($number);
+                    let $x = from.cast::<$src>().wrapping_add($i).read_unaligned();
+                    to.cast::<$dst>().wrapping_add($i).write_unaligned($number);
                 }
             }
         };
     }
-    let [subtract, scale, add] = [subtract as f32, scale as f32, add as f32];
-    let affine = |x: f32| {
+    let affine = |x: f32, [subtract, scale, add]: [f32; 3]| {
         let x = (x - subtract) * scale + add;
         if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x }
     };
+    // The same with the numbers of each, of which there are as many as a chunk has.
+    macro_rules! each_affine {
+        (|$x:ident: $src:ty|) => {
+            match *numbers {
+                Numbers::Same(same) => {
+                    let same = same.map(|number| number as f32);
+                    each_number!(|$x: $src| -> f32 { affine($x as f32, same) });
+                }
+                Numbers::Each([a, b, c], _) => {
+                    let entries = [a.as_ptr(), b.as_ptr(), c.as_ptr()];
+                    each_number!(|$x, i: $src| -> f32 {
+                        affine($x as f32, entries.map(|entries| entries.wrapping_add(i).read()))
+                    });
+                }
+            }
+        };
+    }
     match (steps.src, steps.dst, steps.flags) {
         (Kind::F32, Kind::Bf16, 0) => each_number!(|x: u32| -> u16 { bf16(x, 0) }),
         (Kind::F32, Kind::F16, 0) => each_number!(|x: u32| -> u16 { narrowed::<10, 15>(x, 0) as u16 }),
         (Kind::Bf16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { quiet((x as u32) << 16).to_bits() }),
         (Kind::F16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { of_f16(x).to_bits() }),
         (Kind::S64, Kind::S32, 0) => each_number!(|x: u64| -> u32 { x as u32 }),
-        (Kind::U8, Kind::F32, AFFINE) => each_number!(|x: u8| -> f32 { affine(x as f32) }),
-        (Kind::S8, Kind::F32, AFFINE) => each_number!(|x: i8| -> f32 { affine(x as f32) }),
+        (Kind::U8, Kind::F32, AFFINE) => each_affine!(|x: u8|),
+        (Kind::S8, Kind::F32, AFFINE) => each_affine!(|x: i8|),
         _ => return false,
     }
     true
@@ -172,31 +199,28 @@ fn with_entries(
     let (mut done, mut k, mut at) = (0, 0, first);
     while done < count {
         let now = chunk.min(count - done);
-        let wanted = if !repeats || done == 0 { now } else { 0 };
-        if step == 1 && k + wanted <= inner {
+        let (mut filled, wanted) = (0, if !repeats || done == 0 { now } else { 0 });
+        while filled < wanted {
+            let again = repeats && filled >= inner;
+            let some = if again { filled } else { inner - k }.min(wanted - filled);
             for (entries, list) in entries.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
-                // SAFETY: entries of the list (see `convert`), at most a chunk.
+                let (all, list) = (entries.as_mut_ptr(), list.wrapping_offset(at as isize));
+                // SAFETY: entries of the list (see `convert`); with those before them they are at most a chunk.
                 unsafe {
-                    let from = list.wrapping_offset(at as isize).cast::<u8>();
-                    core::ptr::copy(from, entries.as_mut_ptr().cast::<u8>(), 4 * wanted.min(CHUNK));
+                    let to = all.add(filled);
+                    match step {
+                        _ if again => all.copy_to(to, some),
+                        1 => list.cast::<u8>().copy_to(to.cast(), 4 * some),
+                        _ => (0..some).for_each(|i| {
+                            to.add(i).write(list.wrapping_offset((step * i as i64) as isize).read_unaligned());
+                        }),
+                    }
                 }
             }
-            (k, at) = (k + wanted, at.wrapping_add(wanted as i64));
-            if k == inner {
-                (k, at) = (0, at.wrapping_sub(inner as i64).wrapping_add(outer));
+            filled += some;
+            if !again {
+                (k, at) = (k + some, at.wrapping_add(step.wrapping_mul(some as i64)));
             }
-            run(done, now, &Numbers::Each(&entries, others));
-            done += now;
-            continue;
-        }
-        for i in 0..wanted {
-            for (entries, list) in entries.iter_mut().zip(lists) {
-                if let Some(entry) = entries.get_mut(i).filter(|_| !list.is_null()) {
-                    // SAFETY: an entry of the list (see `convert`).
-                    *entry = unsafe { list.wrapping_offset(at as isize).read_unaligned() };
-                }
-            }
-            (k, at) = (k + 1, at.wrapping_add(step));
             if k == inner {
                 (k, at) = (0, at.wrapping_sub(step.wrapping_mul(inner as i64)).wrapping_add(outer));
             }
@@ -307,14 +331,16 @@ macro_rules! affine {
                 }
             }
             Numbers::Each([a, b, c], [one, two, three]) => {
-                for (i, x) in $room.iter_mut().take($count).enumerate() {
-                    let number = |of: &[f32; CHUNK], other: &Option<f64>| {
-                        let entry = of.get(($begin + i) % CHUNK).copied().unwrap_or(0.0) as $float;
-                        // Those that are no entries are as wide as the arithmetic.
-                        if $float::DIGITS > f32::DIGITS { other.map_or(entry, |other| other as $float) } else { entry }
-                    };
-                    let y = *x - number(a, one);
-                    let y = if divides { y / number(b, two) } else { y * number(b, two) };
+                // Those that are no entries are as wide as the arithmetic.
+                let number = |entry: f32, other: &Option<f64>| match other {
+                    Some(other) if $float::DIGITS > f32::DIGITS => *other as $float,
+                    _ => entry as $float,
+                };
+                let [a, b, c] = [a, b, c].map(|of| of.get($begin..).unwrap_or(&[]));
+                let entries = a.iter().zip(b).zip(c).map(|((&a, &b), &c)| [a, b, c]);
+                for (x, [a, b, c]) in $room.iter_mut().take($count).zip(entries) {
+                    let (y, b) = (*x - number(a, one), number(b, two));
+                    let y = if divides { y / b } else { y * b };
                     *x = whole(y + if adds { number(c, three) } else { -0.0 });
                 }
             }

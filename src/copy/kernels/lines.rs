@@ -57,29 +57,15 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Pi
 /// R.
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let long = block.width > ROW_TO_ASK_FOR;
-    // SAFETY: as promised to this function.
-    unsafe {
-        if long || block.hints & hints::FAR != 0 {
-            each_row::<R, true>(dst, src, block, long);
-        } else {
-            each_row::<R, false>(dst, src, block, long);
-        }
-    }
-}
-
-/// [`rows`]; `ASKS`: each line prefetches its own place in a later row, which begins [`AHEAD`] bytes later or a little
-/// before; or in a long row the line [`AHEAD`] bytes later, at most in the next row. (The hardware prefetcher stops at
-/// pages and at the ends of rows.)
-///
-/// # Safety
-/// As there.
-#[inline(always)]
-unsafe fn each_row<R: Register, const ASKS: bool>(dst: *mut u8, src: *const u8, block: &Block, long: bool) {
     let Block { width, a, b, c, .. } = *block;
+    // Each line prefetches its own place in a later row, which begins AHEAD bytes later or a little before; or in a long
+    // row the line AHEAD bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the ends
+    // of rows.)
+    let long = width > ROW_TO_ASK_FOR;
+    let asks = long || block.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);
     let second = block.hints & hints::SECOND != 0;
-    let [(end, here), (_, beyond)] = if ASKS && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
+    let [(end, here), (_, beyond)] = if asks && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     // The bytes of a long row that are followed by as many of it.
     let tail = width.min(AHEAD);
     let until = if long { bytes - tail as usize } else { 0 };
@@ -104,7 +90,7 @@ unsafe fn each_row<R: Register, const ASKS: bool>(dst: *mut u8, src: *const u8, 
                     if joined == 0 {
                         part_of_line::<R>(to, from, head);
                     }
-                    if ASKS {
+                    if asks {
                         for line in (head..at).step_by(LINE) {
                             let ahead = if line < until { tail as isize } else { ahead };
                             fetch(from.wrapping_add(line).wrapping_offset(ahead), second);

@@ -74,7 +74,7 @@ macro_rules! instruction_set {
             from: *const u8,
             count: usize,
             steps: &crate::copy::conversion::Steps,
-            numbers: [f64; 3],
+            numbers: &crate::copy::kernels::convert::Numbers<'_>,
         ) -> bool {
             // SAFETY: as promised to this function.
             unsafe { crate::copy::kernels::convert::convert_direct(to, from, count, steps, numbers) }
@@ -315,8 +315,8 @@ pub struct Piece {
     pub past: bool,
 }
 
-/// The writer of an instruction set, see [`lines`]: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of memcpy by 32
-/// bytes, 1.3 by 16).
+/// The writer of an instruction set, see `lines`: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of
+/// memcpy by 32 bytes, 1.3 by 16).
 pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 
 /// How a kernel is called.

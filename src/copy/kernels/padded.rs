@@ -66,47 +66,53 @@ unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: 
         // Strips of about a line; the last tile may overlap the one before.
         let last_j = count_j - matrix.touched;
         let side = LINE / 16 * N;
-        for begin in (0..=last_j + N - 1).step_by(side) {
-            matrix.down::<V, false>(begin, (begin + side).min(last_j + N), last_j);
+        let mut begin = 0;
+        while begin < count_j {
+            // The last columns come behind all strips.
+            let last = begin >= last_j + N;
+            let (end, last_j) = if last { (count_j, count_j - N) } else { ((begin + side).min(last_j + N), last_j) };
+            matrix.down::<V>(if last { last_j } else { begin }, end, last_j, last);
+            begin = end;
         }
-        matrix.down::<V, true>(count_j - N, count_j, count_j - N);
     }
 }
 
 impl<const N: usize> Matrix<'_, N> {
-    /// All rows of the columns from `begin` to an end; no tile begins behind `last_j`.
+    /// All rows of the columns from `begin` to an end, the last ones of all or not; no tile begins behind `last_j`.
     ///
     /// # Safety
     /// As [`Matrix::tile`].
     #[inline(always)]
-    unsafe fn down<V: Vector, const LAST_COLUMNS: bool>(self, begin: usize, end: usize, last_j: usize) {
+    unsafe fn down<V: Vector>(self, begin: usize, end: usize, last_j: usize, last_columns: bool) {
         let count_i = self.rows.src.len();
+        let [apart, _, apart_behind] = PADDED.get(self.width).unwrap_or(&PADDED[0]);
+        // The last ones are loaded together with what precedes them.
+        let load = if last_columns { (16 - N * self.width, apart_behind) } else { (0, apart) };
         // First the rows that may be stored whole, then the last rows, and the first ones if there are too few.
         let whole = if count_i < self.touched { 0 } else { count_i - self.touched + N };
         for i in (0..whole).step_by(N).map(|i| i.min(whole - N)) {
             for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
                 // SAFETY: as promised to this function.
-                unsafe { self.tile::<V, LAST_COLUMNS, false>(i, j) };
+                unsafe { self.tile::<V, false>(i, j, load) };
             }
         }
         for i in [0, count_i - N].into_iter().skip(usize::from(whole != 0)) {
             for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
                 // SAFETY: as promised to this function.
-                unsafe { self.tile::<V, LAST_COLUMNS, true>(i, j) };
+                unsafe { self.tile::<V, true>(i, j, load) };
             }
         }
     }
 
-    /// Rows i … i + N − 1, columns j … j + N − 1; the last ones of all, if the parameters say so.
+    /// Rows i … i + N − 1, the last ones of all or not, columns j … j + N − 1. A lane is loaded from so many bytes before
+    /// its elements, and taken apart like this.
     ///
     /// # Safety
     /// As [`transpose`]; they are the matrix's, and if they are not the last ones, a lane's from there on.
     #[inline(always)]
-    unsafe fn tile<V: Vector, const LAST_COLUMNS: bool, const LAST_ROWS: bool>(self, i: usize, j: usize) {
+    unsafe fn tile<V: Vector, const LAST_ROWS: bool>(self, i: usize, j: usize, (before, apart): (usize, &[u8; 64])) {
         let Self { dst, src, width, .. } = self;
-        let [apart, together, apart_behind] = PADDED.get(width).unwrap_or(&PADDED[0]);
-        // The last ones are loaded together with what precedes them.
-        let (before, apart) = if LAST_COLUMNS { (16 - N * width, apart_behind) } else { (0, apart) };
+        let [_, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
         // SAFETY: as promised to this function.
         unsafe {
             let load = |k: usize| {

@@ -30,6 +30,8 @@ pub(crate) use words::{BOXES, BoxWords, MOST_WORDS};
 
 /// The most dimensions of a side that have runs.
 pub(crate) const MAX_ALONG: usize = 8;
+/// Units of the widest element that converts, in bits.
+const WIDEST: i64 = 128;
 
 /// Where the elements of one side lie: an index map, and runs of its indices along some dimensions.
 #[derive(Clone, Debug)]
@@ -133,6 +135,8 @@ impl<'a> Given<'a> {
 pub(crate) struct Relayout<'a> {
     pub unit: Unit,
     pub width: i64,
+    /// Those of the destination, which has others if the copy converts.
+    pub to: (Unit, i64),
     /// Bytes of the parts of an element that are byte-swapped (`Dtype::part_bytes`); 0: it moves as it is.
     pub part: i64,
     pub sizes: &'a [i64],
@@ -153,9 +157,22 @@ impl<'a> Relayout<'a> {
 
     /// The bytes of both objects, from the base pointers, and how many move.
     pub fn reached(&self) -> Result<Reached> {
-        let all = arith::multiply(arith::element_count(self.sizes)?, self.width)?;
-        let (dst, src) = (self.dst.reach(self.width)?, self.src.reach(self.width)?);
-        Ok(Reached { dst, src, bytes: all as u64 }.in_bytes(self.unit))
+        let count = arith::element_count(self.sizes)?;
+        let own = |side: &Mapped<'_>, (unit, width)| {
+            let (reach, all) = (side.reach(width)?, arith::multiply(count, width)?);
+            Ok(Reached { dst: reach, src: reach, bytes: all as u64 }.in_bytes(unit))
+        };
+        let (to, from) = (own(self.dst, self.to)?, own(self.src, (self.unit, self.width))?);
+        if self.to != (self.unit, self.width) {
+            self.dst.reach(WIDEST)?; // in units of either side
+        }
+        Ok(Reached { src: from.src, ..to })
+    }
+
+    /// The same for a destination of which it is the source as well: where the elements go.
+    pub fn of_dst(&self) -> Self {
+        let (unit, width) = self.to;
+        Self { unit, width, part: 0, ..*self }
     }
 
     /// Sets the loops of a share along all dimensions but one, where both sides are sums of whole bytes; what they move
@@ -214,10 +231,11 @@ impl<'a> Relayout<'a> {
     fn turns(&self, dimension: usize, size: i64) -> Option<(Turns, i64)> {
         let runs = self.dst.along(dimension).map(|along| along.runs);
         let (whole, stride) = self.dst.map.slowest(dimension);
-        let anywhere = self.unit == Unit::Bytes && runs.is_some_and(|runs| runs.len() > 1);
+        let (unit, width) = self.to;
+        let anywhere = unit == Unit::Bytes && runs.is_some_and(|runs| runs.len() > 1);
         let granule = if anywhere { 1 } else { whole };
         let l = Loop { count: (size as u64).div_ceil(granule.max(1) as u64) as i64, dst: stride, src: 0 };
-        if self.unit == Unit::Bytes {
+        if unit == Unit::Bytes {
             return Some((Turns { l, extent: 0, base: 0 }, granule));
         }
         let run = match runs {
@@ -231,7 +249,7 @@ impl<'a> Relayout<'a> {
         // Whatever does not move with the dimension takes this much, which must lie in one of its steps.
         let own = (sizes.get(dimension)? - 1).checked_mul(stride)?;
         let extent = (highest - lowest).checked_sub(own)?.checked_add(1).filter(|&extent| extent <= stride)?;
-        let in_bits = |elements: i64| elements.checked_mul(self.width);
+        let in_bits = |elements: i64| elements.checked_mul(width);
         let l = Loop { dst: in_bits(stride.checked_mul(run.step)?)?, ..l };
         let base = in_bits(lowest.checked_add(run.first.checked_mul(stride)?)?)?;
         Some((Turns { l, extent: in_bits(extent)?, base }, 1))
@@ -261,7 +279,7 @@ impl<'a> Relayout<'a> {
         };
         let bound = |part: u64| {
             let even = (turns.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;
-            let turn = if self.unit == Unit::Bytes { even } else { turns.boundary(even) };
+            let turn = if self.to.0 == Unit::Bytes { even } else { turns.boundary(even) };
             turn.saturating_mul(granule).min(size)
         };
         let turns = bound(part)..bound(part + 1);
@@ -279,14 +297,15 @@ impl<'a> Relayout<'a> {
             if from.filled {
                 continue;
             }
-            let from = self.occupied(src_address, &from.src, from.variables);
+            let from = occupied(self.width, src_address, &from.src, from.variables);
             let mut writing = Pieces::<64>::new(self, &Share::ALL);
             while let Some(to) = writing.next() {
                 pairs += 1;
                 if pairs > overlap::DEFAULT_BUDGET {
                     return None;
                 }
-                match overlap::share_a_unit(&self.occupied(dst_address, &to.dst, to.variables), &from, effort) {
+                let to = occupied(self.to.1, dst_address, &to.dst, to.variables);
+                match overlap::share_a_unit(&to, &from, effort) {
                     Some(true) => return Some(true),
                     Some(false) => {}
                     None => known = None,
@@ -295,21 +314,20 @@ impl<'a> Relayout<'a> {
         }
         known
     }
+}
 
-    /// What one side of a piece occupies.
-    fn occupied<'p>(
-        &self,
-        address: i128,
-        side: &'p sums::Affine,
-        variables: &'p [sums::Variable],
-    ) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone + use<'p>> {
-        let width = self.width;
-        let loops = variables.iter().zip(&side.steps).map(|(v, &step)| (v.count, step));
-        let ends = loops.clone().map(|(count, step)| (count - 1) as i128 * step as i128);
-        let at = |elements: i128| address + (side.base as i128 + elements) * width as i128;
-        let (lowest, highest) = (ends.clone().map(|end| end.min(0)).sum(), ends.map(|end| end.max(0)).sum());
-        Occupied { lowest: at(lowest), highest: at(highest), width: width as i128, scale: width as u64, loops }
-    }
+/// What one side of a piece occupies, in elements of so many units.
+fn occupied<'p>(
+    width: i64,
+    address: i128,
+    side: &'p sums::Affine,
+    variables: &'p [sums::Variable],
+) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone + use<'p>> {
+    let loops = variables.iter().zip(&side.steps).map(|(v, &step)| (v.count, step));
+    let ends = loops.clone().map(|(count, step)| (count - 1) as i128 * step as i128);
+    let at = |elements: i128| address + (side.base as i128 + elements) * width as i128;
+    let (lowest, highest) = (ends.clone().map(|end| end.min(0)).sum(), ends.map(|end| end.max(0)).sum());
+    Occupied { lowest: at(lowest), highest: at(highest), width: width as i128, scale: width as u64, loops }
 }
 
 impl fmt::Display for Relayout<'_> {

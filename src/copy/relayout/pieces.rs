@@ -102,6 +102,24 @@ pub(crate) struct Piece<'a> {
     pub filled: bool,
     /// Variables and steps are those of the box before: only the first positions differ.
     pub repeats: bool,
+    seen: Seen<'a>,
+}
+
+/// Where a box begins, as the sides are seen.
+struct Seen<'a> {
+    first: &'a [i64; MAX_RANK],
+    stretches: &'a [Stretch],
+    share: &'a Share,
+}
+
+impl Piece<'_> {
+    /// The box's first index along a dimension, as the sides are seen.
+    pub fn first(&self, dimension: usize) -> i64 {
+        let Seen { first, stretches, share } = self.seen;
+        let stretch = stretches.iter().find(|stretch| stretch.dimension == dimension);
+        let begin = stretch.map_or(share.of(dimension, 0).0, |stretch| stretch.first);
+        begin + first.get(dimension).copied().unwrap_or(0)
+    }
 }
 
 impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
@@ -176,7 +194,8 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
                 Ok((dst, src)) => {
                     self.state = State::Used;
                     let repeats = self.repeats && !filled;
-                    return Some(Piece { variables: &self.variables, dst, src, filled, repeats });
+                    let seen = Seen { first: &self.first, stretches: &self.stretches, share: &self.share };
+                    return Some(Piece { variables: &self.variables, dst, src, filled, repeats, seen });
                 }
                 Err(lack) => self.split(lack),
             }
@@ -396,7 +415,15 @@ mod tests {
         let sizes: Vec<i64> = (0..random.below(4)).map(|_| 1 + random.below(LARGEST)).collect();
         let (dst, src) = (random_shape(random, &sizes), random_shape(random, &sizes));
         let (to, from) = (mapped(&dst), mapped(&src));
-        let relayout = Relayout { unit: Unit::Bytes, width: 1, part: 0, sizes: &sizes, dst: &to, src: &from };
+        let relayout = Relayout {
+            unit: Unit::Bytes,
+            width: 1,
+            to: (Unit::Bytes, 1),
+            part: 0,
+            sizes: &sizes,
+            dst: &to,
+            src: &from,
+        };
         let all: i64 = sizes.iter().product();
         let mut found = vec![0; all as usize];
         let mut pieces = Pieces::<DEPTH>::new(&relayout, &Share::ALL);

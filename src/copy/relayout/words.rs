@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! header        as of every plan; in its second word the rank as it is seen, and 3 in the top byte
+//! conversion    if there is one, and where it has lists, their steps along the dimensions
 //! sizes         as they are seen
 //! each side     numbers of steps, digits and dimensions with runs, as bytes (the base is in the header)
 //!               lowest and highest position of the object
@@ -11,6 +12,7 @@
 //!               and the runs: single indices, a word each, or first, step and count
 //! ```
 
+use super::super::converting::{Converting, Values, decode_conversion, unit_of, unit_to};
 use super::super::nest::{Packing, Unit};
 use super::super::options::{self, Options};
 use super::super::words::{self, HEADER, KIND, WORDS, words_behind};
@@ -29,6 +31,8 @@ pub(crate) const MOST_WORDS: usize = WORDS - HEADER;
 const PACKING: u32 = 8;
 /// The bits of a second word for rank and packing.
 const SHAPE: u64 = 0xFFFF;
+/// The bit of the second word of a copy that converts.
+const CONVERTED: u64 = 1 << 16;
 /// The bit of the width's word at which the bytes of byte-swapped parts begin.
 const PART: u32 = 32;
 /// Units of the widest element.
@@ -38,6 +42,9 @@ const SINGLE: i64 = 1 << 8;
 
 /// The call's own memory for both sides of a relayout that is read from words.
 pub(crate) type BoxRoom<'a> = [Mapped<'a>; 2];
+
+/// What the words are: the relayout, what it converts, its options and the period of its fill.
+type Decoded<'r> = (Relayout<'r>, Option<Converting<'r>>, Options, i64);
 
 /// The words of a relayout's plan, which anybody may have written.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +60,7 @@ impl Relayout<'_> {
     /// too many. Returns the header and how many words follow it.
     pub(crate) fn write(
         &self,
+        converting: Option<&Converting<'_>>,
         options: &Options,
         fill_period: i64,
         rest: &mut [i64; MOST_WORDS],
@@ -64,6 +72,10 @@ impl Relayout<'_> {
             }
             count += 1;
         };
+        if let Some(converting) = converting {
+            converting.words().into_iter().for_each(|word| put(word as i64));
+            converting.values.steps.iter().for_each(|&step| put(step));
+        }
         self.sizes.iter().for_each(|&size| put(size));
         for side in self.sides() {
             write_side(side, &mut put);
@@ -72,6 +84,7 @@ impl Relayout<'_> {
         error.unless(count <= MOST_WORDS, Detail::PlanSize, count as i64, MOST_WORDS as i64)?;
         let packing = if let Unit::Bits(packing) = self.unit { packing.code() } else { 0 };
         let shape = self.sizes.len() as u64 | packing << PACKING | BOXES << KIND;
+        let shape = shape | if converting.is_some() { CONVERTED } else { 0 };
         let numbers = [self.width | self.part << PART, self.dst.map.base, self.src.map.base, fill_period];
         Ok((words::header(HEADER + count, shape, numbers, [0; 2], options), count))
     }
@@ -166,10 +179,10 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> BoxWords<'a> {
-    /// The relayout, its options and the period of its fill. Its sides are built in `room`. INVALID_ARGUMENT if the
+    /// The relayout, what it converts, its options and the period of its fill. Its sides are built in `room`. INVALID_ARGUMENT if the
     /// words are not a relayout.
     #[inline(never)] // keeps its frame off the caller's stack
-    pub(crate) fn decode<'r>(self, room: &'r mut BoxRoom<'a>) -> Result<(Relayout<'r>, Options, i64)>
+    pub(crate) fn decode<'r>(self, room: &'r mut BoxRoom<'a>) -> Result<Decoded<'r>>
     where
         'a: 'r,
     {
@@ -191,15 +204,28 @@ impl<'a> BoxWords<'a> {
             Unit::Bits(packing) => width == packing.element as i64 && part == 0,
         };
         let known = words::first_word(HEADER + self.rest.len()) == first
-            && shape & !SHAPE == BOXES << KIND
+            && shape & !(SHAPE | CONVERTED) == BOXES << KIND
             && sound
             && (1..=MAX_WIDTH).contains(&width)
             && fill_period as i64 >= 1
             // No direction or scratch memory serves many pieces.
             && options.flags & options::OVERLAP == 0
             && words::least_of(self.header) == [0; 2];
-        let Some((sizes, rest)) = self.rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
+        let (mut converting, mut rest) = (None, self.rest);
+        if cfg!(feature = "conversion") && shape & CONVERTED != 0 {
+            let (found, behind) = decode_conversion(rest).ok_or(refused)?;
+            let steps = if found.listed == 0 { 0 } else { rank };
+            let (steps, behind) = behind.split_at_checked(steps).ok_or(refused)?;
+            let values = Values { steps, ..found.values };
+            (converting, rest) = (Some(Converting { values, ..found }), behind);
+        }
+        let Some((sizes, rest)) = rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
             return Err(refused);
+        };
+        let to = match converting.map(|converting| converting.conversion) {
+            Some(conversion) if unit_of(conversion.src) == (unit, width) && part == 0 => unit_to(conversion.dst),
+            None if shape & CONVERTED == 0 => (unit, width),
+            _ => return Err(refused),
         };
         let [dst, src] = room;
         let mut reader = Reader { rest };
@@ -208,11 +234,14 @@ impl<'a> BoxWords<'a> {
             .and_then(|()| reader.side(src_base as i64, sizes, false, src))
             .filter(|()| reader.rest.is_empty());
         read.ok_or(refused)?;
-        let relayout = Relayout { unit, width, part, sizes, dst, src };
+        let relayout = Relayout { unit, width, to, part, sizes, dst, src };
         // Distinct elements fit into what they reach, so no plan runs (nearly) for ever.
         let reached = relayout.reached().map_err(|_| refused)?;
         let distinct = options.flags & options::ASSUME_DISTINCT != 0 || reached.are_distinct();
+        let entries = |converting: &Converting<'_>| converting.entries(1, &mut sizes.iter().copied());
+        let listed = converting.is_none_or(|converting| !converting.listed_outside(entries(&converting)));
         // An empty one is an ordinary plan.
-        if distinct && !relayout.is_empty() { Ok((relayout, options, fill_period as i64)) } else { Err(refused) }
+        let sound = distinct && listed && !relayout.is_empty();
+        if sound { Ok((relayout, converting, options, fill_period as i64)) } else { Err(refused) }
     }
 }

@@ -95,13 +95,27 @@ impl LayoutRoom {
     }
 }
 
-/// [`read_layout`] into the call's own memory, each entry once. One loop reads and checks the entries, which costs a
-/// small copy less than two.
+/// [`read_layout`] into the call's own memory, each entry once.
+///
+/// # Safety
+/// As [`read_layout`].
+#[inline(never)] // once in the library
+pub(in super::super) unsafe fn read_layout_once<'a>(
+    room: &'a mut LayoutRoom,
+    pointer: *const stride_layout,
+    argument: Argument,
+) -> Result<Layout<'a>> {
+    // SAFETY: as promised to this function.
+    unsafe { read_small_layout(room, pointer, argument) }
+}
+
+/// [`read_layout_once`] for copies that may be small. One loop reads and checks the entries, which costs them less than
+/// two.
 ///
 /// # Safety
 /// As [`read_layout`].
 #[inline(always)]
-pub(in super::super) unsafe fn read_layout_once<'a>(
+pub(in super::super) unsafe fn read_small_layout<'a>(
     room: &'a mut LayoutRoom,
     pointer: *const stride_layout,
     argument: Argument,
