@@ -110,7 +110,7 @@
 // overlap test takes at most its budget, about a millisecond unless the caller sets one.
 //
 // Stack. A call takes at most 48 KiB (80 with XLA shapes, blocked layouts, runs and ranges), 8 with
-// STRIDE_COPY_SMALL_STACK; with a conversion 56 and 20. On Windows and on 32-bit systems, whose frames are larger, each is 1 KiB more.
+// STRIDE_COPY_SMALL_STACK; with a conversion 56 (104) and 20. On Windows and on 32-bit systems, whose frames are larger, each is 1 KiB more.
 //
 // Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
@@ -873,9 +873,9 @@ STRIDE_API stride_status stride_plan_execute_values(const stride_plan *plan, voi
 /// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
 /// all writes does not lie apart from that of all reads.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
-/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
-/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the range
+/// that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP;
+/// INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has lists.
 STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                    const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
                                                    const int64_t *src_offsets, uint64_t count, uint32_t part,

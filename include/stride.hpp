@@ -1337,6 +1337,10 @@ class plan : public stride_plan {
                                        src.bytes())
                         : detail::done(stride_plan_execute_scratch, self(), dst.address(), dst.bytes(), src.address(),
                                        src.bytes(), scratch.address(), scratch.bytes()))
+  /// Runs it with the lists of its conversion.
+  STRIDE_CONST_VOID(execute, (memory dst, const_memory src, const conversion &with),
+                    detail::done(stride_plan_execute_values, self(), dst.address(), dst.bytes(), src.address(),
+                                 src.bytes(), with.subtracts, with.scales, with.adds, with.value_count, 0u, 1u))
   /// Runs part `part` of `parts`, on any thread; the lists of a conversion, if the plan has some, are given again.
   STRIDE_CONST_VOID(execute_part,
                     (memory dst, const_memory src, uint32_t part, uint32_t parts, const conversion &with = {}),

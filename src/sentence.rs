@@ -496,6 +496,7 @@ fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             say!("dtype is {} but must be {}{converts}", Named(lhs), Named(rhs))
         }
         PastEnd => say!("{} needed, but the buffer has {rhs}", ManyAre(lhs, "byte")),
+        BeforeStart if argument == Argument::Values => say!("an entry before the first one of a list is reached"),
         BeforeStart => {
             let cure = match argument {
                 Argument::DstOffsets | Argument::SrcOffsets => "",

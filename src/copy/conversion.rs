@@ -153,7 +153,9 @@ impl Steps {
             (Kind::S32 | Kind::U32, _) | (_, Kind::F64) => Class::F64,
             _ => Class::F32,
         };
-        Self { dst, src, class, flags }
+        // What joins after rounding joins an integer.
+        let rounds = !dst.is_float() && !matches!(dst, Kind::Pred);
+        Self { dst, src, class, flags: if rounds { flags } else { flags & !ADD_LAST } }
     }
 }
 
@@ -192,6 +194,14 @@ impl Conversion {
             error.because(Detail::NoConversion, self.src.code() as i64, self.dst.code() as i64)
         })?;
         Ok(Steps::of(dst, src, self.flags))
+    }
+
+    /// The same without the numbers in whose place there are lists, a bit for each.
+    pub fn without(mut self, listed: u8) -> Self {
+        for (k, (number, none)) in self.numbers.iter_mut().zip([0.0, 1.0, 0.0]).enumerate() {
+            *number = if listed >> k & 1 == 1 { none } else { *number };
+        }
+        self
     }
 
     /// INVALID_ARGUMENT for flags that are not known or that ask for what is not there, and for a fraction that is to

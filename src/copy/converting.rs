@@ -7,7 +7,7 @@ use super::loops::{Loop, MAX_LOOPS};
 use super::nest::{Nest, Packing, Reach, Reached, Unit};
 use super::words::{CONVERTS, HEADER, KERNEL, KIND, first_word, loops_in_use};
 use crate::error::{Argument, Detail, Error, Result, Status};
-use crate::model::Dtype;
+use crate::model::{Dtype, MAX_RANK};
 use arrayvec::ArrayVec;
 use core::fmt;
 
@@ -23,7 +23,7 @@ pub(crate) struct Values<'a> {
 }
 
 /// Room for the steps of loops, or of dimensions, in the lists.
-pub(crate) type StepsRoom = ArrayVec<i64, MAX_LOOPS>;
+pub(crate) type StepsRoom = ArrayVec<i64, MAX_RANK>;
 
 /// What a plan that converts has besides its loops.
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +150,11 @@ impl Converting<'_> {
             Status::InvalidArgument.of(name).unless(needed || !given, Detail::NoList, 0, 0)?;
         }
         Ok(())
+    }
+
+    /// INVALID_ARGUMENT where lists are needed.
+    pub fn check_unlisted(&self) -> Result<()> {
+        Status::InvalidArgument.of(Argument::Plan).unless(self.listed == 0, Detail::NeedsLists, 0, 0)
     }
 
     /// What is wrong with the lists of a call: there are none, they are too short, or one shares bytes with what the

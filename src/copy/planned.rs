@@ -100,6 +100,7 @@ impl Plan {
         values: Option<&Layout<'_>>,
         lists: Lists,
     ) -> Result<Option<Converting<'a>>> {
+        let conversion = conversion.without(lists.given());
         conversion.check()?;
         if conversion.is_none() {
             return self.set_copy_out_of_line(dst, src).map(|()| None);
@@ -133,6 +134,7 @@ impl Plan {
             let set = self.set_conversion(steps, &to, &from, conversion, values, lists);
             return set.map_err(|error| of_sides(error, dst, src)).map(|converting| (None, converting));
         }
+        let conversion = conversion.without(lists.given());
         conversion.check()?;
         if conversion.is_none() {
             return self.set_sides(dst, src, None).map(|relayout| (relayout, None));
@@ -289,18 +291,24 @@ impl Dimensions {
             problem.loops.push(dimension.of);
         }
         // The steps name the loops: no two of a destination whose elements are distinct have the same.
-        let of_loop = |l: &Loop| {
-            let same = |own: &&Dimension| own.of.dst.unsigned_abs() == l.dst.unsigned_abs() && own.of.count == l.count;
-            self.0.iter().find(same)
+        // Where they are not, each names one that no other one named.
+        let of_loop = |l: &Loop, named: &mut u64| {
+            let size = |l: &Loop| (l.count, l.dst.unsigned_abs(), l.src.unsigned_abs());
+            let free = |(at, own): (usize, &Dimension)| *named >> at & 1 == 0 && size(&own.of) == size(l);
+            let at = self.0.iter().enumerate().position(free)?;
+            *named |= 1 << at;
+            self.0.get(at)
         };
-        if !problem.loops.as_slice().iter().all(|l| of_loop(l).is_some()) {
+        let mut named = 0;
+        if !problem.loops.as_slice().iter().all(|l| of_loop(l, &mut named).is_some()) {
             choice = Choice { small_stack: choice.small_stack, ..Choice::anywhere(problem.width) };
             problem.loops.set(&[]);
             self.0.iter().for_each(|dimension| _ = problem.loops.push(dimension.of));
         }
+        named = 0;
         for l in problem.loops.as_slice() {
-            let Some(&Dimension { of, value }) = of_loop(l) else { continue };
-            let turned = of.dst != l.dst;
+            let Some(&Dimension { of, value }) = of_loop(l, &mut named) else { continue };
+            let turned = (of.dst, of.src) != (l.dst, l.src);
             entries.base += if turned { (l.count - 1) * value } else { 0 };
             let _ = steps.try_push(if turned { -value } else { value });
         }

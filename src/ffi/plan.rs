@@ -178,7 +178,7 @@ pub unsafe extern "C" fn stride_plan_execute_values(
         let (dst, src) = (dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes));
         let lists = Lists { pointers: [subtracts, scales, adds], count: value_count };
         with_plan(plan, &mut |plan| {
-            plan.with_lists(lists, |plan| execute::execute(plan, dst, src, None, [part, parts]))
+            plan.with_lists(lists, &mut |plan| execute::execute(plan, dst, src, None, [part, parts]))
         })
     })
 }
@@ -211,9 +211,9 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
 /// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
 /// all writes does not lie apart from that of all reads.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where a list lies in the
-/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
-/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the range
+/// that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP;
+/// INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has lists.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_batch(
     plan: *const stride_plan,

@@ -1,14 +1,17 @@
 //! Copies of slices that convert.
 
-use super::element::{Element, check_dtype, check_options};
+use super::element::Element;
+use super::side::Sides;
 use super::{as_uninit, dst_of, of_slices, src_of};
 use crate::copy::Options;
 use crate::copy::conversion::{self, ADD_LAST, AFFINE, DIVIDE, FINITE, NEAREST, SATURATE};
-use crate::copy::converting::{Lists, StepsRoom};
+use crate::copy::converting::{Converting, Lists, StepsRoom};
 use crate::copy::execute;
 use crate::copy::plan::Plan;
-use crate::error::{Argument, ForArgument, Result};
-use crate::model::{AsLayout, Layout};
+use crate::copy::relayout::Relayout;
+use crate::error::Result;
+use crate::model::Layout;
+use crate::side::AsSide;
 
 /// What becomes of each number of a copy: [`convert`]. The rules are those of C's `stride_conversion`
 /// ([`ffi::conversion`](crate::ffi::conversion)).
@@ -169,6 +172,28 @@ impl<'a> Conversion<'a> {
         self.flags |= flag;
         self
     }
+
+    /// Prepares the copy by a plan that has nothing but options.
+    pub(super) fn prepare<'s>(
+        &self,
+        plan: &mut Plan,
+        sides: &'s Sides<'_>,
+        steps: &'s mut StepsRoom,
+    ) -> Result<(Option<Relayout<'s>>, Option<Converting<'s>>)> {
+        let [to, from] = sides.both();
+        let numbers = if self.flags & AFFINE != 0 { self.numbers } else { [0.0, 1.0, 0.0] };
+        let conversion = conversion::Conversion { dst: to.dtype, src: from.dtype, flags: self.flags, numbers };
+        let lists = lists_of(self.lists);
+        let values = self.values.as_ref().filter(|_| lists.given() != 0);
+        plan.set_converted_sides(steps, [to, from], conversion, values, lists)
+    }
+}
+
+/// As many entries as the shortest list has.
+pub(super) fn lists_of(lists: [Option<&[f32]>; 3]) -> Lists {
+    let pointers = lists.map(|list| list.map_or(core::ptr::null(), <[f32]>::as_ptr));
+    let count = lists.iter().flatten().map(|list| list.len()).min().unwrap_or(0);
+    Lists { pointers, count: count as u64 }
 }
 
 /// Copies every element of `src` to the element of `dst` with the same index, and converts it on the way.
@@ -194,29 +219,17 @@ impl<'a> Conversion<'a> {
 /// entry that is needed for lists that are too short. Only types of [any bits](Element::ANY_BITS) are written.
 pub fn convert<D: Element, S: Element>(
     dst: &mut [D],
-    dst_layout: &impl AsLayout,
+    dst_side: &impl AsSide,
     src: &[S],
-    src_layout: &impl AsLayout,
+    src_side: &impl AsSide,
     how: &Conversion<'_>,
     options: &Options,
 ) -> Result<()> {
     const { assert!(D::ANY_BITS, "what is converted may be any bits: take u8 in place of bool") };
-    check_options::<D>(options)?;
-    let (to, from) = (dst_layout.as_layout(), src_layout.as_layout());
-    let (to, from) = (to.in_role(Argument::DstLayout)?, from.in_role(Argument::SrcLayout)?);
-    check_dtype::<D>(to.dtype(), Argument::DstLayout)?;
-    check_dtype::<S>(from.dtype(), Argument::SrcLayout)?;
-    let affine = how.flags & AFFINE != 0;
-    let numbers = if affine { how.numbers } else { [0.0, 1.0, 0.0] };
-    let conversion = conversion::Conversion { dst: to.dtype(), src: from.dtype(), flags: how.flags, numbers };
-    let pointers = how.lists.map(|list| list.map_or(core::ptr::null(), <[f32]>::as_ptr));
-    let count = how.lists.iter().flatten().map(|list| list.len()).min().unwrap_or(0);
-    let lists = Lists { pointers, count: count as u64 };
-    let mut plan = Plan::asking(options);
-    let mut steps = StepsRoom::new();
-    let values = how.values.as_ref().filter(|_| lists.given() != 0);
-    let converting = plan.set_conversion(&mut steps, &to, &from, conversion, values, lists)?;
-    let view = plan.view_of(None, converting.as_ref());
+    let sides = Sides::of_two::<D, S>(dst_side.as_side(), src_side.as_side(), options)?;
+    let (mut plan, mut steps) = (Plan::asking(options), StepsRoom::new());
+    let (boxes, converting) = how.prepare(&mut plan, &sides, &mut steps)?;
+    let view = plan.view_of(boxes.as_ref(), converting.as_ref());
     // SAFETY: whole elements are written, of which any bits are a value.
     let dst = unsafe { as_uninit(dst) };
     // SAFETY: slices of these lengths, the first of which nobody else has.

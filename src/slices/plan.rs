@@ -1,13 +1,15 @@
 //! Copies of slices that are prepared once, and their parts.
 
+use super::conversions::{Conversion, lists_of};
 use super::copies::check_reaches_all;
 use super::element::Element;
 use super::side::{Sides, layouts};
 use super::{as_uninit, dst_of, of_slices, src_of, with_values};
+use crate::copy::converting::StepsRoom;
 use crate::copy::execute::kinds::Owned;
 use crate::copy::execute::{self, Dst, Src};
 use crate::copy::options::{FILL_BUFFER, Options};
-use crate::copy::plan;
+use crate::copy::plan::{self, PlanView};
 use crate::error::{Argument, Result};
 use crate::model::{Dtype, whole_bytes};
 use crate::regions::facts::Facts;
@@ -17,7 +19,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-/// A prepared copy between slices of `T`: which kernel, which loops. It borrows nothing, takes less than 4 KB, and
+/// A prepared copy of slices, of `D` to `D` unless it converts: which kernel, which loops. It borrows nothing, takes less than 4 KB, and
 /// may be run by many threads at once.
 ///
 /// ```
@@ -42,7 +44,7 @@ use core::mem::MaybeUninit;
 /// plan.execute(&mut [0.0f32; 6], &[0.0f32; 6]).unwrap();
 /// ```
 #[derive(Clone, Debug)]
-pub struct Plan<T> {
+pub struct Plan<D, S = D> {
     engine: Owned,
     /// Bytes that no element reaches are written too.
     fills: bool,
@@ -52,7 +54,7 @@ pub struct Plan<T> {
     dst_name: Argument,
     /// How many are written.
     elements: i64,
-    element: PhantomData<fn(T)>,
+    element: PhantomData<fn(D, S)>,
 }
 
 impl<T: Element> Plan<T> {
@@ -94,12 +96,70 @@ impl<T: Element> Plan<T> {
         if let Some([dst, src]) = layouts::<T>(dst, src, options)? {
             plan.set_copy_out_of_line(&dst, &src)?;
             let to = (dst.dtype(), Argument::DstLayout, dst.element_count());
-            return Ok(Self::of(Owned::new(plan, None)?, options, to));
+            return Ok(Self::of(Owned::new(plan, None, None)?, options, to));
         }
         let sides = Sides::new::<T>(dst.as_side(), src.as_side(), options)?;
         let to = sides.dst()?;
         let boxes = sides.prepare(&mut plan)?;
-        Ok(Self::of(Owned::new(plan, boxes.as_ref())?, options, to))
+        Ok(Self::of(Owned::new(plan, boxes.as_ref(), None)?, options, to))
+    }
+}
+
+impl<D: Element, S: Element> Plan<D, S> {
+    /// Prepares a copy that converts. Lists are given at each run ([`Plan::execute_lists`]): the plan keeps where in them
+    /// the number of each element is.
+    ///
+    /// ```
+    /// use stride::{Conversion, Dtype, LayoutBuf, Options, Plan};
+    /// let pixels = LayoutBuf::packed(Dtype::U8, &[4, 3])?;
+    /// let planes = LayoutBuf::packed(Dtype::F32, &[3, 4])?;
+    /// let how = Conversion::new().affine(127.5, 1.0 / 127.5, 0.0);
+    /// let plan = Plan::<f32, u8>::converting(&planes, &pixels.permute(&[1, 0])?, &how, &Options::new())?;
+    /// let mut floats = [0.0; 12];
+    /// plan.execute(&mut floats, &[255, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0])?;
+    /// assert_eq!(floats[..5], [1.0, 1.0, -1.0, -1.0, -1.0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`convert`](super::convert()), as far as slices do not matter.
+    pub fn converting(dst: &impl AsSide, src: &impl AsSide, how: &Conversion<'_>, options: &Options) -> Result<Self> {
+        const { assert!(D::ANY_BITS, "what is converted may be any bits: take u8 in place of bool") };
+        let sides = Sides::of_two::<D, S>(dst.as_side(), src.as_side(), options)?;
+        let to = sides.dst()?;
+        let (mut plan, mut steps) = (plan::Plan::asking(options), StepsRoom::new());
+        let (boxes, converting) = how.prepare(&mut plan, &sides, &mut steps)?;
+        Ok(Self::of(Owned::new(plan, boxes.as_ref(), converting.as_ref())?, options, to))
+    }
+
+    /// Makes a copy that converts by lists: those that its conversion had, of these numbers.
+    ///
+    /// ```
+    /// use stride::{AsLayout, Conversion, Dtype, LayoutBuf, Options, Plan};
+    /// let sizes = [2, 2];
+    /// let [to, from] = [LayoutBuf::packed(Dtype::F32, &sizes)?, LayoutBuf::packed(Dtype::S8, &sizes)?];
+    /// let rows = LayoutBuf::strided(Dtype::F32, &sizes, &[1, 0])?;
+    /// let how = Conversion::new().lists(rows.as_layout()?, [None, Some(&[0.0; 2]), None]);
+    /// let plan = Plan::<f32, i8>::converting(&to, &from, &how, &Options::new())?;
+    /// let mut floats = [0.0; 4];
+    /// plan.execute_lists(&mut floats, &[1, 2, 3, 4], [None, Some(&[0.5, 2.0]), None])?;
+    /// assert_eq!(floats, [0.5, 1.0, 6.0, 8.0]);
+    /// # Ok::<(), stride::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Plan::execute`]; NULL_POINTER for a list that the plan needs, INVALID_ARGUMENT for one that it does not;
+    /// OUT_OF_BOUNDS with the entry that is needed and how many there are.
+    pub fn execute_lists(&self, dst: &mut [D], src: &[S], lists: [Option<&[f32]>; 3]) -> Result<()> {
+        // SAFETY: nothing but whole elements is written, of which any bits are a value.
+        let (dst, src) = (dst_of(unsafe { as_uninit(dst) }), src_of(src));
+        let run = |plan: &PlanView<'_>| {
+            // SAFETY: slices of these lengths, the first of which nobody else has.
+            plan.with_lists(lists_of(lists), &mut |plan| unsafe { execute::execute(plan, dst, src, None, [0, 1]) })
+        };
+        self.engine.with(run).map_err(of_slices)
     }
 
     fn of(engine: Owned, options: &Options, (dtype, dst_name, elements): (Dtype, Argument, i64)) -> Self {
@@ -124,9 +184,9 @@ impl<T: Element> Plan<T> {
     /// # Errors
     ///
     /// OUT_OF_BOUNDS with the bytes needed and those of the slice, before anything is written.
-    pub fn execute(&self, dst: &mut [T], src: &[T]) -> Result<()> {
-        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of
-        // `src`.
+    pub fn execute(&self, dst: &mut [D], src: &[S]) -> Result<()> {
+        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `D`), which are values of
+        // `src`, or were converted to any bits.
         let dst = unsafe { as_uninit(dst) };
         // SAFETY: slices of these lengths, the first of which nobody else has.
         unsafe { self.run(dst_of(dst), src_of(src), 0, 1) }
@@ -148,7 +208,7 @@ impl<T: Element> Plan<T> {
     ///
     /// As [`copy_to_uninit`](super::copy_to_uninit). With [`FILL_BUFFER`] the layout need not reach all elements of the
     /// slice.
-    pub fn execute_to_uninit<'a>(&self, dst: &'a mut [MaybeUninit<T>], src: &[T]) -> Result<&'a mut [T]> {
+    pub fn execute_to_uninit<'a>(&self, dst: &'a mut [MaybeUninit<D>], src: &[S]) -> Result<&'a mut [D]> {
         self.check_uninit(dst)?;
         // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then all of it was
         // written.
@@ -194,9 +254,9 @@ impl<T: Element> Plan<T> {
     /// # Errors
     ///
     /// As [`Plan::execute`], so that parts cannot fail; INVALID_ARGUMENT where `count` is 0.
-    pub fn parts<'a>(&'a self, dst: &'a mut [T], src: &'a [T], count: u32) -> Result<Parts<'a, T>> {
-        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of
-        // `src`.
+    pub fn parts<'a>(&'a self, dst: &'a mut [D], src: &'a [S], count: u32) -> Result<Parts<'a, D, S>> {
+        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `D`), which are values of
+        // `src`, or were converted to any bits.
         self.parts_of(unsafe { as_uninit(dst) }, src, count)
     }
 
@@ -221,22 +281,22 @@ impl<T: Element> Plan<T> {
     /// As [`Plan::execute_to_uninit`], and INVALID_ARGUMENT where `count` is 0.
     pub fn parts_to_uninit<'a>(
         &'a self,
-        dst: &'a mut [MaybeUninit<T>],
-        src: &'a [T],
+        dst: &'a mut [MaybeUninit<D>],
+        src: &'a [S],
         count: u32,
-    ) -> Result<Parts<'a, T>> {
+    ) -> Result<Parts<'a, D, S>> {
         self.check_uninit(dst)?;
         self.parts_of(dst, src, count)
     }
 
-    fn parts_of<'a>(&'a self, dst: &'a mut [MaybeUninit<T>], src: &'a [T], count: u32) -> Result<Parts<'a, T>> {
+    fn parts_of<'a>(&'a self, dst: &'a mut [MaybeUninit<D>], src: &'a [S], count: u32) -> Result<Parts<'a, D, S>> {
         let (dst, src) = (dst_of(dst), src_of(src));
         self.engine.with(|plan| execute::check(plan, dst, src, count)).map_err(of_slices)?;
         Ok(Parts { first: Part { plan: self, dst, src, number: 0, count, sides: PhantomData } })
     }
 
     /// The rule of [`Plan::execute_to_uninit`].
-    fn check_uninit(&self, dst: &[MaybeUninit<T>]) -> Result<()> {
+    fn check_uninit(&self, dst: &[MaybeUninit<D>]) -> Result<()> {
         whole_bytes(self.dtype, self.dst_name)?;
         if self.fills {
             return Ok(());
@@ -245,7 +305,7 @@ impl<T: Element> Plan<T> {
     }
 }
 
-impl<T> Plan<T> {
+impl<D, S> Plan<D, S> {
     /// # Safety
     /// As [`execute::execute`].
     unsafe fn run(&self, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
@@ -289,7 +349,7 @@ impl<T> Plan<T> {
 /// assert!(plan.to_string().starts_with("rows")); // one run of 20000 bytes
 /// # Ok::<(), stride::Error>(())
 /// ```
-impl<T> fmt::Display for Plan<T> {
+impl<D, S> fmt::Display for Plan<D, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut written = Ok(());
         let found = self.engine.with(|plan| {
@@ -303,20 +363,20 @@ impl<T> fmt::Display for Plan<T> {
 /// One of several parts of a copy, made by [`Plan::parts`]. It may go to another thread.
 #[derive(Debug)]
 #[must_use = "a part that is not run leaves its elements as they are"]
-pub struct Part<'a, T> {
-    plan: &'a Plan<T>,
+pub struct Part<'a, D, S = D> {
+    plan: &'a Plan<D, S>,
     dst: Dst,
     src: Src,
     number: u32,
     count: u32,
-    sides: PhantomData<(&'a mut [T], &'a [T])>,
+    sides: PhantomData<(&'a mut [D], &'a [S])>,
 }
 
-// SAFETY: a part is values of `T` that are written (`Send`), to bytes that no other part writes, and values that
-// others read too (`Sync`).
-unsafe impl<T: Send + Sync> Send for Part<'_, T> {}
+// SAFETY: a part is values of `D` that are written (`Send`), to bytes that no other part writes, and values of `S`
+// that others read too (`Sync`).
+unsafe impl<D: Send, S: Sync> Send for Part<'_, D, S> {}
 
-impl<T> Part<'_, T> {
+impl<D, S> Part<'_, D, S> {
     /// Makes this part of the copy. Nothing can fail any more: the slices were held against the plan when it was cut.
     ///
     /// ```
@@ -353,15 +413,15 @@ impl<T> Part<'_, T> {
 /// ```
 #[derive(Debug)]
 #[must_use = "parts that are not run leave their elements as they are"]
-pub struct Parts<'a, T> {
+pub struct Parts<'a, D, S = D> {
     /// The part that comes next, if it is one.
-    first: Part<'a, T>,
+    first: Part<'a, D, S>,
 }
 
-impl<'a, T> Iterator for Parts<'a, T> {
-    type Item = Part<'a, T>;
+impl<'a, D, S> Iterator for Parts<'a, D, S> {
+    type Item = Part<'a, D, S>;
 
-    fn next(&mut self) -> Option<Part<'a, T>> {
+    fn next(&mut self) -> Option<Part<'a, D, S>> {
         let Part { plan, dst, src, number, count, sides } = self.first;
         if number >= count {
             return None;
@@ -376,6 +436,6 @@ impl<'a, T> Iterator for Parts<'a, T> {
     }
 }
 
-impl<T> ExactSizeIterator for Parts<'_, T> {}
+impl<D, S> ExactSizeIterator for Parts<'_, D, S> {}
 
-impl<T> FusedIterator for Parts<'_, T> {}
+impl<D, S> FusedIterator for Parts<'_, D, S> {}

@@ -62,6 +62,30 @@ impl<'a> Sides<'a> {
     #[inline(never)] // its stack is its own
     pub(super) fn new<T: Element>(dst: Result<Side<'a>>, src: Result<Side<'a>>, options: &Options) -> Result<Self> {
         check_options::<T>(options)?;
+        Self::checked(dst, src, options, T::ANY_BITS, |dst, src, names| check_dtypes::<T>(dst, src, names))
+    }
+
+    /// Those of a copy that converts.
+    #[inline(never)] // its stack is its own
+    pub(super) fn of_two<D: Element, S: Element>(
+        dst: Result<Side<'a>>,
+        src: Result<Side<'a>>,
+        options: &Options,
+    ) -> Result<Self> {
+        check_options::<D>(options)?;
+        Self::checked(dst, src, options, D::ANY_BITS, |dst, src, [dst_name, src_name]| {
+            check_dtype::<D>(dst, dst_name)?;
+            check_dtype::<S>(src, src_name)
+        })
+    }
+
+    fn checked(
+        dst: Result<Side<'a>>,
+        src: Result<Side<'a>>,
+        options: &Options,
+        any_bits: bool,
+        check: impl Fn(Dtype, Dtype, [Argument; 2]) -> Result<()>,
+    ) -> Result<Self> {
         let (dst, src) = (dst.in_role(Argument::DstSide)?, src.in_role(Argument::SrcSide)?);
         if dst.layout().is_none() || src.layout().is_none() {
             options.check_ordinary_stack()?;
@@ -69,13 +93,11 @@ impl<'a> Sides<'a> {
         let name = |side: &Side<'_>, layout, other| if side.layout().is_some() { layout } else { other };
         let dst_name = name(&dst, Argument::DstLayout, Argument::DstSide);
         let src_name = name(&src, Argument::SrcLayout, Argument::SrcSide);
-        check_dtypes::<T>(dst.object().dtype(), src.object().dtype(), [dst_name, src_name])?;
+        check(dst.object().dtype(), src.object().dtype(), [dst_name, src_name])?;
         let mut sides = Self { dst: Given::named(dst_name), src: Given::named(src_name) };
         dst.give(&mut sides.dst, false)?;
         src.give(&mut sides.src, true)?;
-        if !T::ANY_BITS
-            && let Some(along) = sides.src.mapped.along.iter().find(|along| along.fills())
-        {
+        if !any_bits && let Some(along) = sides.src.mapped.along.iter().find(|along| along.fills()) {
             let size = sides.src.mapped.map.sizes.get(along.dimension).copied().unwrap_or(0);
             let error = Status::IndexOutOfRange.of(src_name).dimension(along.dimension);
             return Err(error.because(Detail::OutOfRange, -1, size)); // no bytes of the options are a `T`
@@ -86,6 +108,11 @@ impl<'a> Sides<'a> {
     /// The destination's dtype, what errors call it, and how many elements are written.
     pub(super) fn dst(&self) -> Result<(Dtype, Argument, i64)> {
         Ok((self.dst.dtype, self.dst.name, arith::element_count(&self.dst.sizes)?))
+    }
+
+    /// Both, the destination first.
+    pub(super) fn both(&self) -> [&Given<'a>; 2] {
+        [&self.dst, &self.src]
     }
 
     /// Prepares the copy by a plan that has nothing but options.

@@ -10,6 +10,7 @@ from . import _raw
 from ._layout import Layout, broadcast_shapes
 from ._library import list_of
 from ._memory import Array, array
+from .errors import Error
 
 _PLAIN = {"subtract": 0.0, "scale": 1.0, "add": 0.0}
 
@@ -61,7 +62,11 @@ class Conversion:
         index of their common shape."""
         made = _raw.Conversion(struct_size=ctypes.sizeof(_raw.Conversion), flags=self._flags, **self._numbers)
         if lists:
-            values = Layout("f32", self._shape).broadcast_to(shape)
+            try:
+                values = Layout("f32", self._shape).broadcast_to(shape)
+            except Error as error:
+                raise ValueError(f"{' and '.join(lists)} of shape {self._shape} cannot be broadcast to {shape}: a number "
+                                 f"for each channel in front of an image has the shape (channels, 1, 1)") from error
             values = values if start is None else values.crop(start, sizes)
             made.values = ctypes.pointer(values._raw)
             for name, of in lists.items():

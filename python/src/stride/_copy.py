@@ -113,6 +113,8 @@ def copy(dst: Any, src: Any, *, dst_side: Any = None, src_side: Any = None, fill
     >>> bytes(dst)
     b'c.abcc'
     """
+    if not isinstance(convert, (bool, Conversion)):
+        raise TypeError(f"convert is True or a stride.Conversion, not {type(convert).__name__}: dst has the dtype")
     if convert:
         seen = isinstance(dst, Side) or isinstance(src, Side) or not dst_side is src_side is fill is None
         if seen:

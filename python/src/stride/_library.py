@@ -95,6 +95,8 @@ def failure(record: _raw.Error, function: str = "") -> Exception:
     buffer, length = _TEXT(), ctypes.c_uint64()
     status = lib.stride_error_format(record, buffer, len(buffer), length, None)
     sentence = buffer.value.decode("utf-8", "replace") if status == 0 else f"status {record.status}"
+    sentence = sentence.replace("; options->conversion converts", "; stride.copy(..., convert=True) converts")
+    sentence = sentence.replace("with STRIDE_CONVERT_ADD_LAST", "with add_last")
     return error_of(record, sentence, function)
 
 

@@ -94,7 +94,7 @@ impl Choice {
         let Some(kernel) = kernels::KERNELS.get(self.kernel as usize) else { return false };
         let loops = nest.loops;
         if kernel.family == Family::Permute {
-            let inner = loops.get(..self.dst_run as usize).unwrap_or(&[]);
+            let Some(inner) = loops.get(..self.dst_run as usize) else { return false };
             return Permutation::block(nest.width, inner, kernel.level).is_some();
         }
         if kernel.family != Family::Transpose {

@@ -13,7 +13,7 @@ use super::super::relayout::{Pieces, Relayout, Share};
 use super::convert;
 use super::odometer::for_each_place;
 use super::picks::Picks;
-use super::{Dst, Src, are_apart, run, run_large};
+use super::{Dst, Src, are_apart, run_large};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
 
@@ -113,7 +113,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
         }
         before = bases;
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
-        unsafe { run(choice, &problem.nest(), dst.base, src.base) };
+        unsafe { run_large(choice, &problem.nest(), dst.base, src.base) };
     }
 }
 

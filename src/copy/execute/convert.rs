@@ -334,6 +334,11 @@ impl Walk<'_> {
                 0
             }
         };
+        // Whatever the words of a plan say, a block has room.
+        let all = self.cuts.iter().fold(self.nest.width, |all, &cut| all.saturating_mul(cut));
+        if all > room && !self.in_place {
+            self.cuts.iter_mut().for_each(|cut| *cut = 1);
+        }
         let several = self.cuts.iter().rposition(|&cut| cut > 1).map_or(0, |at| at + 1);
         self.used = self.used.max(several).min(loops.len());
     }
@@ -547,16 +552,24 @@ fn quotient(count: i64, by: i64) -> i64 {
     count.checked_div(by).unwrap_or(0)
 }
 
-/// Real numbers of so many bytes become complex ones, in place.
+/// Real numbers of so many bytes, 4 or 8, become complex ones, in place; NaNs become quiet.
 ///
 /// # Safety
 /// There is room for twice as many.
 unsafe fn spread(at: *mut u8, count: usize, width: usize) {
     for k in (0..count).rev() {
-        // SAFETY: as promised to this function; what is overwritten was moved before.
+        let (from, to) = (at.wrapping_add(k * width), at.wrapping_add(2 * k * width));
+        // SAFETY: as promised to this function; what is overwritten was read before.
         unsafe {
-            core::ptr::copy(at.wrapping_add(k * width), at.wrapping_add(2 * k * width), width);
-            core::ptr::write_bytes(at.wrapping_add((2 * k + 1) * width), 0, width);
+            if width == 4 {
+                let number = from.cast::<u32>().read_unaligned();
+                let quiet = if f32::from_bits(number).is_nan() { 1 << 22 } else { 0 };
+                to.cast::<[u32; 2]>().write_unaligned([number | quiet, 0]);
+            } else {
+                let number = from.cast::<u64>().read_unaligned();
+                let quiet = if f64::from_bits(number).is_nan() { 1 << 51 } else { 0 };
+                to.cast::<[u64; 2]>().write_unaligned([number | quiet, 0]);
+            }
         }
     }
 }

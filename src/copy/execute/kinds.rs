@@ -9,7 +9,7 @@ use super::super::plan::{Plan, PlanView, PlanWords};
 use super::super::problem::Problem;
 use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
 use super::super::shortcut::Shortcut;
-use super::super::words::{CONVERTS, HEADER, kind_in_use, loops_in_use, words_behind};
+use super::super::words::{CONVERTS, HEADER, WORDS, kind_in_use, loops_in_use, words_behind};
 use super::{Dst, Sharing, Src, are_apart, boxes, convert, execute_plan, once, run, run_large, shortcut};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::overlap::{self, Occupied};
@@ -192,29 +192,38 @@ unsafe fn write_boxes(
 #[expect(clippy::large_enum_variant)]
 pub(crate) enum Owned {
     Nest(Plan),
-    /// The words of a relayout's plan, so many behind the header.
-    Boxes([u64; HEADER], [i64; MOST_WORDS], usize),
+    /// The words of another kind.
+    Words([u64; WORDS]),
 }
 
 impl Owned {
     /// A plan that was just made; UNSUPPORTED if a relayout does not fit.
     #[inline(always)] // the struct is large
-    pub(crate) fn new(plan: Plan, boxes: Option<&Relayout<'_>>) -> Result<Self> {
-        let Some(relayout) = boxes else { return Ok(Self::Nest(plan)) };
-        let mut rest = [0; MOST_WORDS];
-        let (header, count) = relayout.write(None, &plan.options, plan.fill_period, &mut rest)?;
-        Ok(Self::Boxes(header, rest, count))
+    pub(crate) fn new(plan: Plan, boxes: Option<&Relayout<'_>>, converting: Option<&Converting<'_>>) -> Result<Self> {
+        if boxes.is_none() && converting.is_none() {
+            return Ok(Self::Nest(plan));
+        }
+        let mut words = [0; WORDS];
+        // SAFETY: the words of a plan.
+        unsafe { write_any(&plan, boxes, converting, words.as_mut_ptr())? };
+        Ok(Self::Words(words))
     }
 
     /// Calls `then` with the plan.
     pub(crate) fn with<R>(&self, then: impl FnOnce(&PlanView<'_>) -> Result<R>) -> Result<R> {
-        match self {
-            Self::Nest(plan) => then(&plan.view(None)),
-            Self::Boxes(header, rest, count) => {
-                let rest = rest.get(..*count).unwrap_or(&[]);
-                then_boxes(BoxWords { header, rest }, &mut [Mapped::NOTHING; 2], then)
-            }
+        let words = match self {
+            Self::Nest(plan) => return then(&plan.view(None)),
+            Self::Words(words) => words,
+        };
+        let (mut then, mut found) = (Some(then), None);
+        // SAFETY: the words of a plan, which was made here.
+        unsafe {
+            with_words(words.as_ptr(), &mut |plan| {
+                found = then.take().map(|then| then(plan));
+                Ok(())
+            })?;
         }
+        found.unwrap_or(Err(Status::InvalidArgument.of(Argument::Plan)))
     }
 
     /// [`execute`](super::execute) without scratch memory.
@@ -238,7 +247,7 @@ impl PlanView<'_> {
     ///
     /// # Safety
     /// The reach was proved to lie in both buffers; nothing is shared, unless each element is its own source.
-    #[inline(always)]
+    #[inline(never)] // its callers' frames are small
     pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
         // SAFETY: as promised to this function.
         unsafe {
@@ -250,7 +259,7 @@ impl PlanView<'_> {
                 // A byte that holds elements of both sides needs a single writer.
                 _ if parts == 1 || !apart && self.nest.unit != Unit::Bytes => {
                     if part == 0 {
-                        run(self.choice, &self.nest, dst.base, src.base);
+                        run_large(self.choice, &self.nest, dst.base, src.base);
                     }
                 }
                 _ => self.run_part_of_nest(dst, src, [part, parts]),
@@ -263,7 +272,7 @@ impl PlanView<'_> {
     #[inline(never)] // keeps the problem off the caller's stack
     unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, part: [u32; 2]) {
         // SAFETY: as promised to this function.
-        self.with_part(part, |choice, nest| unsafe { run_large(choice, nest, dst.base, src.base) });
+        self.with_part(part, |choice, nest| unsafe { run(choice, nest, dst.base, src.base) });
     }
 
     /// Calls `then` with what part `part` of `parts` of a nest is, if it has work: a part of the iterations, which reaches
@@ -324,6 +333,12 @@ impl PlanView<'_> {
     /// OVERLAP where runs in a caller's memory share bytes with what is written; `to` is its reach from `dst`.
     #[inline(always)]
     pub(super) fn check_lists(&self, dst: Dst, to: Reach) -> Result<()> {
+        let none = self.boxes.is_none() && self.converting().is_none();
+        if none { Ok(()) } else { self.check_own_lists(dst, to) }
+    }
+
+    #[inline(never)] // two callers
+    fn check_own_lists(&self, dst: Dst, to: Reach) -> Result<()> {
         if let Some(relayout) = self.boxes {
             boxes::check_lists(relayout, dst, to)?;
         }
@@ -336,15 +351,25 @@ impl PlanView<'_> {
     }
 
     /// Calls `then` with the plan and lists for a call; INVALID_ARGUMENT if it takes none.
-    pub(crate) fn with_lists(&self, lists: Lists, then: impl FnOnce(&PlanView<'_>) -> Result<()>) -> Result<()> {
+    pub(crate) fn with_lists(&self, lists: Lists, then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>) -> Result<()> {
         if let Some(converting) = self.converting() {
-            converting.check_given(lists)?;
-            let converting = Converting { lists, ..*converting };
-            return then(&PlanView { converting: Some(&converting), ..*self });
+            return self.with_own_lists(converting, lists, then);
         }
         let none = self.is_empty() || lists.given() == 0;
         Status::InvalidArgument.of(Argument::Plan).unless(none, Detail::NoList, 0, 0)?;
         then(self)
+    }
+
+    #[inline(never)] // keeps a second plan off the caller's stack
+    fn with_own_lists(
+        &self,
+        converting: &Converting<'_>,
+        lists: Lists,
+        then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>,
+    ) -> Result<()> {
+        converting.check_given(lists)?;
+        let converting = Converting { lists, ..*converting };
+        then(&PlanView { converting: Some(&converting), ..*self })
     }
 
     /// How two reaches that lie in their buffers share bytes.

@@ -147,6 +147,7 @@ fn scratch_of(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>) -> 
     };
     let (address, all) = (scratch.base.addr() as u64, Reach { lowest: 0, highest: 0, end: needed as i64 });
     check_buffer(all, address, needed, [Argument::Scratch; 2])?;
+    plan.check_lists(scratch, all)?;
     let sides = [(dst.base.addr() as u64, plan.reached.dst), (src.base.addr() as u64, plan.reached.src)];
     match sides.iter().all(|(side, reach)| are_apart(address, &all, *side, reach)) {
         true => Ok(scratch),
