@@ -439,3 +439,53 @@ fn sides_that_share_memory() {
         assert_eq!(memory, expected, "{case:?}");
     });
 }
+
+/// A copy of six bytes to six f32, with these changes to its conversion and options; the status and what was written.
+fn six(change: impl FnOnce(&mut stride_conversion, &mut stride_copy_options)) -> (u32, [f32; 6]) {
+    let [to, from] = [Dtype::F32, Dtype::U8].map(|dtype| oracle::layout(dtype.code(), &[6], &[1], 0));
+    let mut how = stride_conversion { flags: STRIDE_CONVERT_AFFINE, ..stride_conversion::default() };
+    let (mut options, mut made, bytes) = (DEFAULTS, [0f32; 6], [1u8, 2, 3, 4, 5, 6]);
+    change(&mut how, &mut options);
+    options.conversion = &how;
+    // SAFETY: both are ours.
+    let status = unsafe {
+        stride_copy(&to, made.as_mut_ptr().cast(), 24, &from, bytes.as_ptr().cast(), 6, &options, null_mut())
+    };
+    (status as u32, made)
+}
+
+/// What joins after rounding joins an integer; a float gets it as any other number. A number beside a list is not read.
+#[test]
+fn numbers_that_join_floats_and_numbers_beside_lists() {
+    let added = six(|how, _| {
+        how.flags |= STRIDE_CONVERT_ADD_LAST;
+        how.add = 5.0;
+    });
+    assert_eq!(added, (0, [6.0, 7.0, 8.0, 9.0, 10.0, 11.0]));
+    let (each, list) = (oracle::layout(Dtype::F32.code(), &[6], &[1], 0), [1f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let listed = six(|how, _| {
+        how.flags |= STRIDE_CONVERT_ADD_LAST;
+        (how.add, how.values, how.adds, how.value_count) = (0.5, &each, list.as_ptr(), 6);
+    });
+    assert_eq!(listed, (0, [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]));
+}
+
+/// A plan's words may say that more loops are a block than there are: they are refused.
+#[test]
+fn blocks_of_more_loops_than_there_are() {
+    let mirrored = oracle::layout(Dtype::U32.code(), &[1 << 16, 2], &[2, -1], 1);
+    let packed = oracle::layout(Dtype::U8.code(), &[1 << 16, 2], &[2, 1], 0);
+    let how = stride_conversion::default();
+    let options = stride_copy_options { conversion: &how, ..DEFAULTS };
+    let mut plan = stride_plan { words: [0; 512] };
+    let (mut to, from) = (vec![0u8; 2 << 16], vec![0u8; 8 << 16]);
+    // SAFETY: all of it is ours.
+    unsafe {
+        assert_eq!(stride_plan_init(&mut plan, &packed, &mirrored, &options, null_mut()), 0);
+        for forged in 0..256 {
+            plan.words[1] = plan.words[1] & !(0xFF << 16) | forged << 16;
+            let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+            let _ = stride_plan_execute(&plan, to, 2 << 16, from, 8 << 16, null_mut());
+        }
+    }
+}
