@@ -19,13 +19,13 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(self.base(), length) }
     }
 
-    /// Puts values at a place, which moves behind them; where they lie.
+    /// Puts values at a place, which moves behind them, to the next multiple of 8; where they lie.
     fn put<T>(&mut self, place: &mut usize, values: &[T]) -> *const T {
         let to = self.base().wrapping_add(*place).cast::<T>();
-        assert!(size_of::<T>().is_multiple_of(8) && *place + size_of_val(values) <= self.0.len() * 8);
+        assert!(*place + size_of_val(values) <= self.0.len() * 8);
         // SAFETY: inside the memory, as is asserted; both are aligned.
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), to, values.len()) };
-        *place += size_of_val(values);
+        *place += size_of_val(values).next_multiple_of(8);
         to
     }
 
