@@ -241,7 +241,8 @@ static void conversions(void) {
         check_call(&dst, &src, 0, 0, STRIDE_STATUS_OK);
         check_call(&dst, &src, STRIDE_COPY_FILL_BUFFER, 0, STRIDE_STATUS_OK);
         check_call(&src, &dst, 0, 0, STRIDE_STATUS_OK);
-        if (!v) check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK); /* scratch and lists have no function */
+        /* No function takes scratch memory and lists. */
+        if (!v) check_call(&dst, &src, STRIDE_COPY_OVERLAP, 1, STRIDE_STATUS_OK);
         conversion = NULL;
       }
     }

@@ -110,7 +110,8 @@
 // overlap test takes at most its budget, about a millisecond unless the caller sets one.
 //
 // Stack. A call takes at most 48 KiB (80 with XLA shapes, blocked layouts, runs and ranges), 8 with
-// STRIDE_COPY_SMALL_STACK; with a conversion 56 (104) and 20. On Windows and on 32-bit systems, whose frames are larger, each is 1 KiB more.
+// STRIDE_COPY_SMALL_STACK; with a conversion 56 (104) and 20. On Windows and on 32-bit systems, whose frames are larger,
+// each is 1 KiB more.
 //
 // Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
@@ -692,8 +693,9 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
 /// flag they begin sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
 /// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, with a conversion 20
-/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
-/// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
+/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large
+/// transposes and channels are slower, a transpose through scratch memory is done element by element, and an overlap
+/// test that needs more is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
@@ -746,8 +748,8 @@ STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the
 /// bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
-/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left out
-/// would be too large.
+/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left
+/// out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
@@ -873,9 +875,10 @@ STRIDE_API stride_status stride_plan_execute_values(const stride_plan *plan, voi
 /// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
 /// all writes does not lie apart from that of all reads.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the range
-/// that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP;
-/// INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has lists.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the
+/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
+/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has
+/// lists.
 STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                    const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
                                                    const int64_t *src_offsets, uint64_t count, uint32_t part,

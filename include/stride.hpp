@@ -1040,8 +1040,8 @@ class conversion : public stride_conversion {
     add = more;
     return with(STRIDE_CONVERT_AFFINE);
   }
-  /// The numbers of each element from lists of `count`, where `of` says; nullptr: the number for all. What is pointed to
-  /// lives as long as this is used.
+  /// The numbers of each element from lists of `count`, where `of` says; nullptr: the number for all. What is pointed
+  /// to lives as long as this is used.
   conversion &lists(const stride_layout &of, uint64_t count, const float *less, const float *factors,
                     const float *more = nullptr) noexcept {
     values = &of;
@@ -1339,8 +1339,7 @@ class plan : public stride_plan {
                                        src.bytes(), scratch.address(), scratch.bytes()))
   /// Runs it with the lists of its conversion.
   STRIDE_CONST_VOID(execute, (memory dst, const_memory src, const conversion &with),
-                    detail::done(stride_plan_execute_values, self(), dst.address(), dst.bytes(), src.address(),
-                                 src.bytes(), with.subtracts, with.scales, with.adds, with.value_count, 0u, 1u))
+                    try_execute_part(dst, src, 0, 1, with))
   /// Runs part `part` of `parts`, on any thread; the lists of a conversion, if the plan has some, are given again.
   STRIDE_CONST_VOID(execute_part,
                     (memory dst, const_memory src, uint32_t part, uint32_t parts, const conversion &with = {}),

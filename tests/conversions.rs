@@ -14,6 +14,7 @@ use stride::copy::kernels::convert::{Conversion, Rooms};
 use stride::copy::kernels::converter;
 use stride::ffi::conversion::*;
 use stride::ffi::copy::*;
+use stride::ffi::layout::stride_layout;
 use stride::ffi::machine::stride_machine;
 use stride::ffi::plan::*;
 use stride::machine::Level;
@@ -155,6 +156,23 @@ impl Case {
         ((self.sides[side].extent() * self.dtypes[side].bits()) as usize).div_ceil(8)
     }
 
+    /// Its struct.
+    fn conversion(&self, values: Option<&stride_layout>, lists: &[Vec<f32>; 3]) -> stride_conversion {
+        let pointer = |which: usize| if self.given >> which & 1 == 1 { lists[which].as_ptr() } else { null() };
+        stride_conversion {
+            flags: self.flags,
+            subtract: self.numbers[0],
+            scale: self.numbers[1],
+            add: self.numbers[2],
+            values: values.map_or(null(), std::ptr::from_ref),
+            subtracts: pointer(0),
+            scales: pointer(1),
+            adds: pointer(2),
+            value_count: lists[0].len() as u64,
+            ..stride_conversion::default()
+        }
+    }
+
     /// The definition.
     fn run(&self, dst: &mut [u8], src: &[u8], lists: &[Vec<f32>; 3], fill: &[u8; 16]) {
         let [to, from] = self.dtypes;
@@ -222,19 +240,7 @@ fn check(random: &mut Random, case: &Case) {
     case.run(&mut expected, &src, &lists, &fill);
     let layouts = [0, 1].map(|side| case.sides[side].layout(case.dtypes[side].code()));
     let values = case.values.as_ref().map(|values| values.layout(Dtype::F32.code()));
-    let pointer = |which: usize| if case.given >> which & 1 == 1 { lists[which].as_ptr() } else { null() };
-    let conversion = stride_conversion {
-        flags: case.flags,
-        subtract: case.numbers[0],
-        scale: case.numbers[1],
-        add: case.numbers[2],
-        values: values.as_ref().map_or(null(), std::ptr::from_ref),
-        subtracts: pointer(0),
-        scales: pointer(1),
-        adds: pointer(2),
-        value_count: entries as u64,
-        ..stride_conversion::default()
-    };
+    let conversion = case.conversion(values.as_ref(), &lists);
     let machine: stride_machine = oracle::machine(case.caches);
     let options = stride_copy_options {
         flags: case.options,
@@ -297,10 +303,10 @@ fn check(random: &mut Random, case: &Case) {
                         to_bytes,
                         from,
                         from_bytes,
-                        pointer(0),
-                        pointer(1),
-                        pointer(2),
-                        entries as u64,
+                        conversion.subtracts,
+                        conversion.scales,
+                        conversion.adds,
+                        conversion.value_count,
                         part,
                         parts,
                         &mut error,
@@ -394,19 +400,7 @@ fn sides_that_share_memory() {
         case.run(&mut expected[begins[0]..][..bytes[0]], &src, &lists, &[0; 16]);
         let layouts = [0, 1].map(|side| case.sides[side].layout(case.dtypes[side].code()));
         let values = case.values.as_ref().map(|values| values.layout(Dtype::F32.code()));
-        let pointer = |which: usize| if case.given >> which & 1 == 1 { lists[which].as_ptr() } else { null() };
-        let conversion = stride_conversion {
-            flags: case.flags,
-            subtract: case.numbers[0],
-            scale: case.numbers[1],
-            add: case.numbers[2],
-            values: values.as_ref().map_or(null(), std::ptr::from_ref),
-            subtracts: pointer(0),
-            scales: pointer(1),
-            adds: pointer(2),
-            value_count: entries as u64,
-            ..stride_conversion::default()
-        };
+        let conversion = case.conversion(values.as_ref(), &lists);
         let mut scratch = vec![0u8; 1 << 17];
         let options = stride_copy_options {
             flags: case.options | STRIDE_COPY_OVERLAP,

@@ -175,9 +175,10 @@ static int compare(const char *tag, dnnl_format_tag_t number, dnnl_format_tag_t 
   return good;
 }
 
-/* f32 that becomes another type in blocks; 0 where oneDNN has no such reorder, or the bytes differ. Ties, and numbers that
- * do not fit, among them. */
-static int convert(const char *tag, dnnl_format_tag_t number, dnnl_format_tag_t plain, int rank, const int64_t *sizes, int to) {
+/* f32 that becomes another type in blocks, with ties and numbers that do not fit; 0 where oneDNN has no such reorder,
+ * or the bytes differ. */
+static int convert(const char *tag, dnnl_format_tag_t number, dnnl_format_tag_t plain, int rank, const int64_t *sizes,
+                   int to) {
   static const dnnl_data_type_t theirs_of[] = {dnnl_u8, dnnl_s8, dnnl_s32, dnnl_bf16};
   static const uint32_t ours_of[] = {STRIDE_DTYPE_U8, STRIDE_DTYPE_S8, STRIDE_DTYPE_S32, STRIDE_DTYPE_BF16};
   format blocked, packed;
@@ -203,14 +204,19 @@ static int convert(const char *tag, dnnl_format_tag_t number, dnnl_format_tag_t 
   how.flags = STRIDE_CONVERT_NEAREST | STRIDE_CONVERT_SATURATE;
   int good = reorder(&packed, from, &blocked, theirs);
   if (good) {
-    good = status_ok(tag, stride_xla_shape_parse_tag(tag, strlen(tag), ours_of[to], (uint32_t)rank, sizes, &shape, &error), &error) &&
-           status_ok(tag, stride_layout_init(&layout, STRIDE_DTYPE_F32, (uint32_t)rank, sizes, NULL, &error), &error) &&
+    const uint64_t length = strlen(tag);
+    const uint32_t dimensions = (uint32_t)rank;
+    const uint32_t dtype = ours_of[to];
+    good = status_ok(tag, stride_xla_shape_parse_tag(tag, length, dtype, dimensions, sizes, &shape, &error), &error) &&
+           status_ok(tag, stride_layout_init(&layout, STRIDE_DTYPE_F32, dimensions, sizes, NULL, &error), &error) &&
            status_ok(tag, stride_copy_options_init(&options), &error) &&
            status_ok(tag, stride_side_init(&side, STRIDE_SIDE_SHAPE, &shape, &error), &error) &&
            status_ok(tag, stride_side_init(&plain_side, STRIDE_SIDE_LAYOUT, &layout, &error), &error);
     options.flags = STRIDE_COPY_FILL_BUFFER;
     options.conversion = &how;
-    good = good && status_ok(tag, stride_copy_sides(&side, ours, bytes, &plain_side, from, from_bytes, &options, &error), &error);
+    good = good && status_ok(tag,
+                             stride_copy_sides(&side, ours, bytes, &plain_side, from, from_bytes, &options, &error),
+                             &error);
     if (good && memcmp(ours, theirs, bytes)) good = fail(tag, "the numbers that were converted differ");
     conversions_compared++;
   }

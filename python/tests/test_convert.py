@@ -303,7 +303,8 @@ class OfOnnx(unittest.TestCase):
         if name not in self.sessions:
             make, kind = onnx.helper, getattr(onnx.TensorProto, name)
             node = make.make_node("Cast", ["a"], ["out"], to=kind, saturate=1)
-            ends = [make.make_tensor_value_info(end, of, None) for end, of in (("a", onnx.TensorProto.FLOAT), ("out", kind))]
+            both = (("a", onnx.TensorProto.FLOAT), ("out", kind))
+            ends = [make.make_tensor_value_info(end, of, None) for end, of in both]
             model = make.make_model(make.make_graph([node], "one", ends[:1], ends[1:]),
                                     opset_imports=[make.make_opsetid("", 21)], ir_version=10)
             made = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])

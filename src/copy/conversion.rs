@@ -196,10 +196,12 @@ impl Conversion {
         Ok(Steps::of(dst, src, self.flags))
     }
 
-    /// The same without the numbers in whose place there are lists, a bit for each.
-    pub fn without(mut self, listed: u8) -> Self {
+    /// The same with only those numbers that are read: with [`AFFINE`], in whose place there is no list (a bit for
+    /// each).
+    pub fn read(mut self, listed: u8) -> Self {
+        let unread = if self.flags & AFFINE == 0 { !0 } else { listed };
         for (k, (number, none)) in self.numbers.iter_mut().zip([0.0, 1.0, 0.0]).enumerate() {
-            *number = if listed >> k & 1 == 1 { none } else { *number };
+            *number = if unread >> k & 1 == 1 { none } else { *number };
         }
         self
     }

@@ -152,17 +152,17 @@ impl Converting<'_> {
         Ok(())
     }
 
-    /// INVALID_ARGUMENT where lists are needed.
-    pub fn check_unlisted(&self) -> Result<()> {
-        Status::InvalidArgument.of(Argument::Plan).unless(self.listed == 0, Detail::NeedsLists, 0, 0)
+    /// INVALID_ARGUMENT where the plan needs lists and the call has none.
+    pub fn check_listed(&self) -> Result<()> {
+        let given = self.lists.given() == self.listed;
+        Status::InvalidArgument.of(Argument::Plan).unless(given, Detail::NeedsLists, 0, 0)
     }
 
     /// What is wrong with the lists of a call: there are none, they are too short, or one shares bytes with what the
     /// destination reaches.
     pub fn check_lists(&self, entries: Option<[i64; 2]>, dst_address: u64, dst: Reach) -> Result<()> {
+        self.check_listed()?;
         let lists = &self.lists;
-        let given = lists.given() == self.listed;
-        Status::InvalidArgument.of(Argument::Plan).unless(given, Detail::NeedsLists, 0, 0)?;
         if self.listed == 0 {
             return Ok(());
         }

@@ -113,9 +113,9 @@ impl Plan {
         Ok(())
     }
 
-    /// Prepares the copy of any side to any side, of which one is no layout if it converts. A copy that is more than one nest of loops is left to the caller,
-    /// with this plan's options. Errors as [`Plan::set_copy`]; OVERLAP also where a run of the destination comes back
-    /// to an index; UNSUPPORTED for a relayout with OVERLAP.
+    /// Prepares the copy of any side to any side, of which one is no layout if it converts. A copy that is more than
+    /// one nest of loops is left to the caller, with this plan's options. Errors as [`Plan::set_copy`]; OVERLAP also
+    /// where a run of the destination comes back to an index; UNSUPPORTED for a relayout with OVERLAP.
     pub(crate) fn set_sides<'a>(
         &mut self,
         dst: &'a Given<'a>,

@@ -88,8 +88,9 @@ impl<'a> PlanView<'a> {
 
 impl Plan {
     /// Prepares a copy that converts, into a plan that has nothing but options before. `values` is where the values of
-    /// each element lie, for lists of them; `steps` is room, and empty. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do not convert; others as
-    /// [`Plan::set_copy`]. What it converts, if it does: equal dtypes without arithmetic are a plain copy.
+    /// each element lie, for lists of them; `steps` is room, and empty. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do
+    /// not convert; others as [`Plan::set_copy`]. What it converts, if it does: equal dtypes without arithmetic are a
+    /// plain copy.
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn set_conversion<'a>(
         &mut self,
@@ -100,7 +101,7 @@ impl Plan {
         values: Option<&Layout<'_>>,
         lists: Lists,
     ) -> Result<Option<Converting<'a>>> {
-        let conversion = conversion.without(lists.given());
+        let conversion = conversion.read(lists.given());
         conversion.check()?;
         if conversion.is_none() {
             return self.set_copy_out_of_line(dst, src).map(|()| None);
@@ -109,9 +110,7 @@ impl Plan {
         conversion.steps()?;
         check_sizes(src.sizes(), dst.sizes()).map_err(|error| error.argument(Argument::SrcLayout))?;
         check_values(values, dst.sizes())?;
-        self.fill_period = (conversion.dst.bits() / 8).max(1);
-        let bits = conversion.dst.bits();
-        self.set_fill_value(bits);
+        self.set_fill_value(conversion.dst.bits());
         if dst.is_empty() {
             return Ok(None);
         }
@@ -134,7 +133,7 @@ impl Plan {
             let set = self.set_conversion(steps, &to, &from, conversion, values, lists);
             return set.map_err(|error| of_sides(error, dst, src)).map(|converting| (None, converting));
         }
-        let conversion = conversion.without(lists.given());
+        let conversion = conversion.read(lists.given());
         conversion.check()?;
         if conversion.is_none() {
             return self.set_sides(dst, src, None).map(|relayout| (relayout, None));
@@ -261,8 +260,8 @@ impl Dimensions {
         problem.width = run * width;
     }
 
-    /// Sets the problem's loops, and `steps`, which is empty, to that of each in the lists; `bytes` that all copies write
-    /// with which it belongs.
+    /// Sets the problem's loops, and `steps`, which is empty, to that of each in the lists; `bytes` that all copies
+    /// write with which it belongs.
     pub fn choose(
         &self,
         problem: &mut Problem,

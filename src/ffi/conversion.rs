@@ -104,14 +104,14 @@ impl Default for stride_conversion {
 }
 
 /// A conversion as a caller gives it.
-pub(super) struct Given<'a> {
+pub(super) struct GivenConversion<'a> {
     pub flags: u32,
     pub numbers: [f64; 3],
     pub values: Option<Layout<'a>>,
     pub lists: Lists,
 }
 
-impl<'a> Given<'a> {
+impl<'a> GivenConversion<'a> {
     /// Reads it, each word once.
     ///
     /// # Safety
@@ -124,7 +124,7 @@ impl<'a> Given<'a> {
         let affine = given.flags & AFFINE != 0;
         let error = Status::InvalidArgument.of(Argument::Conversion);
         error.unless(affine || lists.given() == 0, Detail::MissingFlag, given.flags, AFFINE)?;
-        let numbers = if affine { [given.subtract, given.scale, given.add] } else { [0.0, 1.0, 0.0] };
+        let numbers = [given.subtract, given.scale, given.add];
         let values = match lists.given() {
             0 => None,
             _ if given.values.is_null() => return Err(null(Argument::Values)),

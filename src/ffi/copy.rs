@@ -26,7 +26,7 @@
 //!   assert(stride_copy(&nchw, planes, 8, &nhwc, pixels, 8, NULL, NULL) == STRIDE_STATUS_OK && planes[1] == 2);
 
 use super::boundary::{Output, null};
-use super::conversion::{self, stride_conversion};
+use super::conversion::{GivenConversion, stride_conversion};
 use super::layout::{LayoutRoom, read_layout_once, read_small_layout, stride_layout};
 use super::machine::{read_machine, stride_machine};
 use super::sized::{check_sized_input, init_sized};
@@ -55,8 +55,9 @@ pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// flag they begin sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
 /// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, with a conversion 20
-/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes and channels are slower, a
-/// transpose through scratch memory is done element by element, and an overlap test that needs more is UNDECIDED.
+/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large
+/// transposes and channels are slower, a transpose through scratch memory is done element by element, and an overlap
+/// test that needs more is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
 /// The best instruction set that the CPU and the library have.
@@ -275,7 +276,7 @@ unsafe fn set_conversion<'a>(
     let (mut room, mut steps, mut converting) = (LayoutRoom::new(), Some(steps), None);
     // SAFETY: as promised to this function.
     unsafe {
-        let given = conversion::Given::read(asked, &mut room)?;
+        let given = GivenConversion::read(asked, &mut room)?;
         let mut set = |dst: &Layout<'_>, src: &Layout<'_>| {
             let Some(steps) = steps.take() else { return Ok(()) };
             let conversion = given.between(dst.dtype(), src.dtype());
@@ -338,8 +339,8 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the
 /// bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
-/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left out
-/// would be too large.
+/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left
+/// out would be too large.
 ///
 /// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
 #[unsafe(no_mangle)]

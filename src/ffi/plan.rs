@@ -211,9 +211,10 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
 /// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
 /// all writes does not lie apart from that of all reads.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the range
-/// that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP;
-/// INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has lists.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the
+/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
+/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has
+/// lists.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_batch(
     plan: *const stride_plan,

@@ -42,7 +42,7 @@
 
 use super::blocks::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
-use super::conversion::Given as ConversionGiven;
+use super::conversion::GivenConversion;
 use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
 use super::layout::{LayoutRoom, read_layout_once, stride_layout};
 use super::plan::stride_plan;
@@ -314,7 +314,7 @@ unsafe fn prepare<'g>(
     }
     let mut room = LayoutRoom::new();
     // SAFETY: as promised to this function.
-    let given = unsafe { ConversionGiven::read(asked.conversion, &mut room)? };
+    let given = unsafe { GivenConversion::read(asked.conversion, &mut room)? };
     let conversion = given.between(to.dtype, from.dtype);
     let sides = [&*to, &*from];
     let (boxes, converting) = plan.set_converted_sides(steps, sides, conversion, given.values.as_ref(), given.lists)?;

@@ -181,8 +181,8 @@ impl<'a> Conversion<'a> {
         steps: &'s mut StepsRoom,
     ) -> Result<(Option<Relayout<'s>>, Option<Converting<'s>>)> {
         let [to, from] = sides.both();
-        let numbers = if self.flags & AFFINE != 0 { self.numbers } else { [0.0, 1.0, 0.0] };
-        let conversion = conversion::Conversion { dst: to.dtype, src: from.dtype, flags: self.flags, numbers };
+        let Self { flags, numbers, .. } = *self;
+        let conversion = conversion::Conversion { dst: to.dtype, src: from.dtype, flags, numbers };
         let lists = lists_of(self.lists);
         let values = self.values.as_ref().filter(|_| lists.given() != 0);
         plan.set_converted_sides(steps, [to, from], conversion, values, lists)
@@ -204,7 +204,8 @@ pub(super) fn lists_of(lists: [Option<&[f32]>; 3]) -> Lists {
 /// let pixels = LayoutBuf::packed(Dtype::U8, &[2, 3])?;
 /// let planes = LayoutBuf::packed(Dtype::F32, &[3, 2])?;
 /// let scales = LayoutBuf::strided(Dtype::F32, &[3, 2], &[1, 0])?;
-/// let how = Conversion::new().affine(0.0, 1.0, -1.0).lists(scales.as_layout()?, [None, Some(&[1.0, 0.5, 0.25]), None]);
+/// let lists = [None, Some(&[1.0, 0.5, 0.25][..]), None];
+/// let how = Conversion::new().affine(0.0, 1.0, -1.0).lists(scales.as_layout()?, lists);
 /// let mut floats = [0f32; 6];
 /// let bytes = [0u8, 2, 4, 10, 20, 40];
 /// stride::convert(&mut floats, &planes, &bytes, &pixels.permute(&[1, 0])?, &how, &Options::new())?;
@@ -232,6 +233,6 @@ pub fn convert<D: Element, S: Element>(
     let view = plan.view_of(boxes.as_ref(), converting.as_ref());
     // SAFETY: whole elements are written, of which any bits are a value.
     let dst = unsafe { as_uninit(dst) };
-    // SAFETY: slices of these lengths, the first of which nobody else has.
+    // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
     unsafe { execute::execute(&view, dst_of(dst), src_of(src), None, [0, 1]).map_err(of_slices) }
 }

@@ -19,8 +19,8 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-/// A prepared copy of slices, of `D` to `D` unless it converts: which kernel, which loops. It borrows nothing, takes less than 4 KB, and
-/// may be run by many threads at once.
+/// A prepared copy of slices, of `D` to `D` unless it converts: which kernel, which loops. It borrows nothing, takes
+/// less than 4 KB, and may be run by many threads at once.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, Plan};
@@ -106,8 +106,8 @@ impl<T: Element> Plan<T> {
 }
 
 impl<D: Element, S: Element> Plan<D, S> {
-    /// Prepares a copy that converts. Lists are given at each run ([`Plan::execute_lists`]): the plan keeps where in them
-    /// the number of each element is.
+    /// Prepares a copy that converts. Lists are given at each run ([`Plan::execute_lists`]): the plan keeps where in
+    /// them the number of each element is.
     ///
     /// ```
     /// use stride::{Conversion, Dtype, LayoutBuf, Options, Plan};
@@ -156,7 +156,7 @@ impl<D: Element, S: Element> Plan<D, S> {
         // SAFETY: nothing but whole elements is written, of which any bits are a value.
         let (dst, src) = (dst_of(unsafe { as_uninit(dst) }), src_of(src));
         let run = |plan: &PlanView<'_>| {
-            // SAFETY: slices of these lengths, the first of which nobody else has.
+            // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
             plan.with_lists(lists_of(lists), &mut |plan| unsafe { execute::execute(plan, dst, src, None, [0, 1]) })
         };
         self.engine.with(run).map_err(of_slices)

@@ -153,17 +153,7 @@ fn forged_conversions_stay_in_the_buffers() {
         if !is_of_boxes(&plan) {
             return;
         }
-        let used = (plan.words[0] & 0xFFFF) as usize;
-        for _ in 0..1 + random.below(3) {
-            let word = &mut plan.words[1 + random.below(used as u64 - 1) as usize];
-            *word = match random.below(5) {
-                0 => random.next(),
-                1 => random.below(20) as u64,
-                2 => word.wrapping_add(random.below(5) as u64).wrapping_sub(2),
-                3 => *word ^ 0xFF << random.below(56),
-                _ => *word ^ 1 << random.below(64),
-            };
-        }
+        hostile::forge(random, &mut plan);
         if !oracle::ends_soon(&plan) {
             return;
         }

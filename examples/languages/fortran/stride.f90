@@ -229,7 +229,8 @@ contains
   function options(fill)
     integer(c_int8_t), intent(in) :: fill(:)
     type(stride_copy_options) :: options
-    options = stride_copy_options(int(c_sizeof(options), c_int32_t), 0, 0, 0, 0, 0, c_null_ptr, c_null_ptr, 0, c_null_ptr)
+    options = stride_copy_options(int(c_sizeof(options), c_int32_t), 0, 0, 0, 0, 0, c_null_ptr, c_null_ptr, 0, &
+                                  c_null_ptr)
     options%fill(:size(fill)) = fill
   end function
 

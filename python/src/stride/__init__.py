@@ -41,8 +41,8 @@ def _warn_of_others(folder: str) -> None:
 _warn_of_others(_os.path.dirname(_os.path.dirname(_os.path.abspath(__file__))))
 
 __all__ = [
-    "Array", "Conversion", "Error", "Layout", "Plan", "Side", "Stopped", "array", "as_layout", "ascontiguous", "asfortran", "blocks",
-    "broadcast_shapes", "copy", "copy_range", "cpu_level", "cpus", "dtype", "empty", "equal", "errors", "fill",
-    "first_difference", "flip_copy", "images", "elementwise_layout", "rot90_copy", "take", "to_channels_first",
-    "to_channels_last", "transpose_copy", "version", "xla",
+    "Array", "Conversion", "Error", "Layout", "Plan", "Side", "Stopped", "array", "as_layout", "ascontiguous",
+    "asfortran", "blocks", "broadcast_shapes", "copy", "copy_range", "cpu_level", "cpus", "dtype", "empty", "equal",
+    "errors", "fill", "first_difference", "flip_copy", "images", "elementwise_layout", "rot90_copy", "take",
+    "to_channels_first", "to_channels_last", "transpose_copy", "version", "xla",
 ]

@@ -65,8 +65,9 @@ class Conversion:
             try:
                 values = Layout("f32", self._shape).broadcast_to(shape)
             except Error as error:
-                raise ValueError(f"{' and '.join(lists)} of shape {self._shape} cannot be broadcast to {shape}: a number "
-                                 f"for each channel in front of an image has the shape (channels, 1, 1)") from error
+                given = f"{' and '.join(lists)} of shape {self._shape}"
+                raise ValueError(f"{given} cannot be broadcast to {shape}: a number for each channel in front of an "
+                                 "image has the shape (channels, 1, 1)") from error
             values = values if start is None else values.crop(start, sizes)
             made.values = ctypes.pointer(values._raw)
             for name, of in lists.items():

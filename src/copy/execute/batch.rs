@@ -42,8 +42,8 @@ use core::mem::MaybeUninit;
 
 /// Runs part `part` of `parts` of a plan at all places of a batch.
 ///
-/// Errors, all before anything is touched: INVALID_ARGUMENT for the part, and where the plan needs lists; UNSUPPORTED for
-/// flags; NULL_POINTER and OUT_OF_BOUNDS; OVERLAP and UNDECIDED of one copy.
+/// Errors, all before anything is touched: INVALID_ARGUMENT for the part, and where the plan needs lists; UNSUPPORTED
+/// for flags; NULL_POINTER and OUT_OF_BOUNDS; OVERLAP and UNDECIDED of one copy.
 ///
 /// # Safety
 /// As [`execute`](super::execute), for each copy.
@@ -86,7 +86,7 @@ fn share_of<'a>(
     if plan.is_empty() || batch.dst_offsets.is_empty() {
         return Ok(None);
     }
-    plan.converting().map_or(Ok(()), Converting::check_unlisted)?;
+    plan.converting().map_or(Ok(()), Converting::check_listed)?;
     let needed = plan.needed();
     let apart = batch.prove(&needed, dst, src)? || plan.options.flags & options::ASSUME_DISTINCT != 0;
     if !apart {

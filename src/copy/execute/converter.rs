@@ -32,7 +32,7 @@ impl Converter<'_> {
     /// They may be read, and what they become may be written.
     pub unsafe fn run(&self, to: *mut u8, made: *mut u8, bytes: usize) {
         let ([src, dst], [src_swapped, dst_swapped]) = (self.widths, self.swapped);
-        // SAFETY: as promised to this function; nobody else has the rooms.
+        // SAFETY: as promised to this function; the rooms belong to this converter alone.
         unsafe {
             if src_swapped {
                 swap(made, bytes, 1 << src);

@@ -16,7 +16,8 @@ use crate::model::overlap::{self, Occupied};
 use core::fmt;
 use core::mem::MaybeUninit;
 
-/// Reads the plan in a caller's memory, as far as it is in use, each word once, and calls `then` with it.
+/// Reads the plan in a caller's memory, as far as it is in use, and calls `then` with it. Each word is read once, but
+/// for the one that says the kind.
 /// INVALID_ARGUMENT if the words are not a plan.
 ///
 /// # Safety
@@ -26,8 +27,8 @@ pub unsafe fn with_words<'r>(
     first: *const u64,
     then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
 ) -> Result<()> {
-    // SAFETY: words of the caller's plan. Each kind reads the header for itself, and refuses one of another kind; so none
-    // has a second one on its stack.
+    // SAFETY: words of the caller's plan. Each kind reads the header for itself, and refuses one of another kind; so
+    // none has a second one on its stack.
     unsafe {
         let [shape] = once::array(first.add(1));
         match kind_in_use(shape) {
@@ -275,8 +276,8 @@ impl PlanView<'_> {
         self.with_part(part, |choice, nest| unsafe { run(choice, nest, dst.base, src.base) });
     }
 
-    /// Calls `then` with what part `part` of `parts` of a nest is, if it has work: a part of the iterations, which reaches
-    /// a part of what was proved to lie in the buffers.
+    /// Calls `then` with what part `part` of `parts` of a nest is, if it has work: a part of the iterations, which
+    /// reaches a part of what was proved to lie in the buffers.
     #[inline(always)]
     pub(super) fn with_part(&self, [part, parts]: [u32; 2], then: impl FnOnce(Choice, &Nest<'_>)) {
         let mut problem = Problem::nothing();
@@ -388,7 +389,8 @@ impl PlanView<'_> {
         sharing
     }
 
-    /// [`PlanView::sharing`] with the destination's own places, which are others than the nest's if it has another dtype.
+    /// [`PlanView::sharing`] with the destination's own places, which are others than the nest's if it has another
+    /// dtype.
     fn sharing_with(&self, to: &Nest<'_>, dst_address: u64, src_address: u64) -> Sharing {
         let alike = to.width == self.nest.width && to.loops.iter().zip(self.nest.loops).all(|(to, l)| to.dst == l.src);
         if let Some(Conversion { dst, src, .. }) = self.converting().map(|converting| converting.conversion)

@@ -58,9 +58,9 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Pi
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
     let Block { width, a, b, c, .. } = *block;
-    // Each line prefetches its own place in a later row, which begins AHEAD bytes later or a little before; or in a long
-    // row the line AHEAD bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the ends
-    // of rows.)
+    // Each line prefetches its own place in a later row, which begins AHEAD bytes later or a little before; or in a
+    // long row the line AHEAD bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the
+    // ends of rows.)
     let long = width > ROW_TO_ASK_FOR;
     let asks = long || block.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);

@@ -104,8 +104,8 @@ impl<const N: usize> Matrix<'_, N> {
         }
     }
 
-    /// Rows i … i + N − 1, the last ones of all or not, columns j … j + N − 1. A lane is loaded from so many bytes before
-    /// its elements, and taken apart like this.
+    /// Rows i … i + N − 1, the last ones of all or not, columns j … j + N − 1. A lane is loaded from so many bytes
+    /// before its elements, and taken apart like this.
     ///
     /// # Safety
     /// As [`transpose`]; they are the matrix's, and if they are not the last ones, a lane's from there on.

@@ -179,8 +179,8 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> BoxWords<'a> {
-    /// The relayout, what it converts, its options and the period of its fill. Its sides are built in `room`. INVALID_ARGUMENT if the
-    /// words are not a relayout.
+    /// The relayout, what it converts, its options and the period of its fill. Its sides are built in `room`.
+    /// INVALID_ARGUMENT if the words are not a relayout.
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn decode<'r>(self, room: &'r mut BoxRoom<'a>) -> Result<Decoded<'r>>
     where
