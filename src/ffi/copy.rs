@@ -182,17 +182,22 @@ pub(super) unsafe fn set_plan(
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
 ) -> Result<Asked> {
-    // SAFETY: as promised to this function. (Neither has the other's stack beside its own.)
+    // SAFETY: as promised to this function.
     unsafe {
-        if dst_layout.is_null() || src_layout.is_null() {
-            set_packed_plan(plan, dst_layout, src_layout, options)
-        } else {
-            set_given_plan(plan, dst_layout, src_layout, options)
+        let asked = read_options(plan, options)?;
+        if !asked.conversion.is_null() {
+            return Ok(asked);
         }
+        if dst_layout.is_null() || src_layout.is_null() {
+            with_packed([dst_layout, src_layout], &mut |dst, src| plan.set_copy_out_of_line(dst, src))?;
+        } else {
+            set_given_plan(plan, dst_layout, src_layout)?;
+        }
+        Ok(asked)
     }
 }
 
-/// [`set_plan`] where both layouts are given.
+/// [`set_plan`] where both layouts are given, and what it asks for was read.
 ///
 /// # Safety
 /// As [`set_plan`].
@@ -201,41 +206,13 @@ unsafe fn set_given_plan(
     plan: &mut Plan,
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
-    options: *const stride_copy_options,
-) -> Result<Asked> {
+) -> Result<()> {
+    let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
     // SAFETY: as promised to this function.
     unsafe {
-        let asked = read_options(plan, options)?;
-        if !asked.conversion.is_null() {
-            return Ok(asked);
-        }
-        let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
         let dst = read_small_layout(&mut dst_room, dst_layout, Argument::DstLayout)?;
         let src = read_small_layout(&mut src_room, src_layout, Argument::SrcLayout)?;
-        plan.set_copy(&dst, &src)?;
-        Ok(asked)
-    }
-}
-
-/// [`set_plan`] where a layout is left out.
-///
-/// # Safety
-/// As [`set_plan`].
-#[cold]
-#[inline(never)] // its stack is its own
-unsafe fn set_packed_plan(
-    plan: &mut Plan,
-    dst_layout: *const stride_layout,
-    src_layout: *const stride_layout,
-    options: *const stride_copy_options,
-) -> Result<Asked> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        let asked = read_options(plan, options)?;
-        if asked.conversion.is_null() {
-            with_packed([dst_layout, src_layout], &mut |dst, src| plan.set_copy_out_of_line(dst, src))?;
-        }
-        Ok(asked)
+        plan.set_copy(&dst, &src)
     }
 }
 
