@@ -701,7 +701,7 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
 #define STRIDE_CPU_LEVEL_SCALAR 1  ///< Portable code only.
 #define STRIDE_CPU_LEVEL_SSSE3 2  ///< x86-64 with SSSE3.
-#define STRIDE_CPU_LEVEL_AVX2 3  ///< x86-64 with AVX2.
+#define STRIDE_CPU_LEVEL_AVX2 3  ///< x86-64 with AVX2, BMI2 and F16C.
 #define STRIDE_CPU_LEVEL_AVX512 4  ///< x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
 #define STRIDE_CPU_LEVEL_NEON 5  ///< 64-bit ARM with NEON.
 #define STRIDE_CPU_LEVEL_SIMD128 6  ///< WebAssembly with SIMD128.

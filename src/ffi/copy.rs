@@ -66,7 +66,7 @@ pub const STRIDE_CPU_LEVEL_BEST: u32 = 0;
 pub const STRIDE_CPU_LEVEL_SCALAR: u32 = 1;
 /// x86-64 with SSSE3.
 pub const STRIDE_CPU_LEVEL_SSSE3: u32 = 2;
-/// x86-64 with AVX2.
+/// x86-64 with AVX2, BMI2 and F16C.
 pub const STRIDE_CPU_LEVEL_AVX2: u32 = 3;
 /// x86-64 with AVX-512 F, BW, DQ, VL and VBMI.
 pub const STRIDE_CPU_LEVEL_AVX512: u32 = 4;

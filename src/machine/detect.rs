@@ -136,11 +136,12 @@ fn level_of(cpu: &impl Answers) -> Level {
     }
     // SAFETY: OSXSAVE is set.
     let (enabled, [_, extended, more, _]) = (unsafe { cpu.xcr0() }, cpu.leaf(7, 0));
-    let avx2 = enabled & 0x6 == 0x6 && bit(extended, 5) && bit(extended, 8);
-    // Rust's AVX-512 includes FMA and F16C.
-    let with_avx512 = bit(features, 12) && bit(features, 29);
-    let avx512 =
-        with_avx512 && enabled & 0xE6 == 0xE6 && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b)) && bit(more, 1);
+    let avx2 = enabled & 0x6 == 0x6 && bit(features, 29) && bit(extended, 5) && bit(extended, 8);
+    // Rust's AVX-512 includes FMA.
+    let avx512 = bit(features, 12)
+        && enabled & 0xE6 == 0xE6
+        && [16, 17, 30, 31].into_iter().all(|b| bit(extended, b))
+        && bit(more, 1);
     match (avx2, avx512) {
         (true, true) => Level::Avx512,
         (true, false) => Level::Avx2,
@@ -171,7 +172,7 @@ fn detect() -> (Level, Option<[u64; 2]>, profiles::Cpu) {
 /// Miri lacks. On AArch64 and WebAssembly there is nothing to detect; other architectures have only portable kernels.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn detect() -> (Level, Option<[u64; 2]>, profiles::Cpu) {
-    let level = if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
+    let level = if cfg!(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "f16c")) {
         Level::Avx2
     } else if cfg!(target_feature = "ssse3") {
         Level::Ssse3
@@ -267,9 +268,9 @@ mod tests {
             assert_eq!(level_with(7, all.0, AVX2 | BMI2 | 1 << bit, VBMI, Some(0xE7)), Level::Avx2, "{bit}");
         }
         assert_eq!(level_with(7, all.0, all.1, !VBMI, Some(0xE7)), Level::Avx2);
-        for feature in [FMA, F16C] {
-            assert_eq!(level_with(7, all.0 & !feature, all.1, VBMI, Some(0xE7)), Level::Avx2);
-            assert_eq!(level_with(7, all.0 & !feature, AVX2 | BMI2, VBMI, Some(0x7)), Level::Avx2);
+        for (without, level) in [(FMA, Level::Avx2), (F16C, Level::Ssse3)] {
+            assert_eq!(level_with(7, all.0 & !without, all.1, VBMI, Some(0xE7)), level);
+            assert_eq!(level_with(7, all.0 & !without, AVX2 | BMI2, VBMI, Some(0x7)), level);
         }
         for bit in [5, 6, 7] {
             assert_eq!(level_with(7, all.0, all.1, VBMI, Some(0xE7 & !(1 << bit))), Level::Avx2, "{bit}");

@@ -26,7 +26,7 @@ pub enum Level {
     Scalar = 1,
     /// SSSE3 (part of x86-64-v2).
     Ssse3 = 2,
-    /// AVX2 with BMI2 (x86-64-v3).
+    /// AVX2 with BMI2 and F16C (x86-64-v3).
     Avx2 = 3,
     /// AVX-512 F, BW, DQ, VL and VBMI.
     Avx512 = 4,

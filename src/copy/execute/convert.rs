@@ -471,7 +471,7 @@ impl Walk<'_> {
         let most = (quotient(piece_bytes as i64 * 8, dst_bits * 2 * together) * 2 * together).max(together);
         let mut done = 0;
         while done < count {
-            let (turn, inside) = (done / inner.max(1), done % inner.max(1));
+            let (turn, inside) = if inner < count { (done / inner.max(1), done % inner.max(1)) } else { (0, done) };
             let first = first + turn * outer + inside * step;
             let left = most.min(count - done);
             let (now, how) = if inside != 0 || inner > left {
@@ -480,7 +480,7 @@ impl Walk<'_> {
                 let now = quotient(left, inner) * inner;
                 (now, how(first, inner, outer))
             };
-            let now = if now > together { quotient(now, together) * together } else { now };
+            let now = if together > 1 && now > together { quotient(now, together) * together } else { now };
             let from = from.wrapping_offset((done * src_bits / 8) as isize);
             // SAFETY: elements of the row, for which the piece has room.
             unsafe {

@@ -293,7 +293,7 @@ struct Permuted<'a> {
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, tiles: &Tiles<'_>) {
-    let [_, _, count] = shape(rows, true);
+    let [_, _, count] = shape(rows, rows.store == Store::Staged);
     let rest = rows.src.len().checked_rem(count).unwrap_or(0);
     let full = elements.in_row(count);
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
@@ -352,13 +352,12 @@ unsafe fn write_from(row: *mut u8, to: *mut u8, made: *mut u8, (write, piece): (
     }
 }
 
-/// Rows of a block, lines of each, and elements of each; none of them is 0.
+/// Rows of a block, lines of each, and elements of each; none of them is 0. `few` rows, and longer ones, where a call for
+/// each costs more.
 #[inline(always)] // so that callers see that none is 0
-fn shape(rows: &Rows<'_>, permuted: bool) -> [usize; 3] {
+fn shape(rows: &Rows<'_>, few: bool) -> [usize; 3] {
     let width = rows.width as usize;
-    // Fewer and longer rows for permutations, whose calls cost more. But what is streamed gains by more of each source
-    // row.
-    let most = if permuted && rows.store == Store::Staged { MOST_ROWS / 2 } else { MOST_ROWS };
+    let most = if few { MOST_ROWS / 2 } else { MOST_ROWS };
     let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, most);
     let lines = ROOM_OF_BLOCK.checked_div(wide).unwrap_or(2).saturating_sub(1).clamp(1, MOST_LINES);
     [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
@@ -378,7 +377,13 @@ unsafe fn blocks(
     mut leaving: Leaving<'_, '_>,
 ) {
     let (width, permutes) = (rows.width as usize, matches!(leaving, Leaving::Permuted(_)));
-    let [wide, lines, mut deep] = shape(rows, permutes);
+    let few = match leaving {
+        Leaving::AsTheyAre => false,
+        // What is streamed gains by more of each source row.
+        Leaving::Permuted(_) => rows.store == Store::Staged,
+        Leaving::Converted(..) => true,
+    };
+    let [wide, lines, mut deep] = shape(rows, few);
     if let Leaving::Converted(convert, _) = &leaving {
         deep = deep.min((MOST_CONVERTED * LINE).checked_div(convert.bytes(width)).unwrap_or(1)).max(1);
     }

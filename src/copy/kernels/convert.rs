@@ -81,6 +81,10 @@ pub(super) unsafe fn convert(
     rooms: &mut Rooms,
     direct: Direct,
 ) {
+    // SAFETY: as promised to this function.
+    if how.lists.is_none() && unsafe { direct(to, from, count, &how.steps, &Numbers::Same(how.numbers)) } {
+        return;
+    }
     let Conversion { inner, step, outer, .. } = *how;
     let mut run = |done: usize, now: usize, numbers: &Numbers<'_>| {
         let (to, from) =
@@ -146,22 +150,22 @@ pub(super) unsafe fn convert_direct(
             }
         };
     }
-    let affine = |x: f32, [subtract, scale, add]: [f32; 3]| {
-        let x = (x - subtract) * scale + add;
-        if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x }
-    };
+    let affine = |x: f32, [subtract, scale, add]: [f32; 3]| (x - subtract) * scale + add;
+    let whole = |x: f32| if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x };
     // The same with the numbers of each, of which there are as many as a chunk has.
     macro_rules! each_affine {
         (|$x:ident: $src:ty|) => {
             match *numbers {
-                Numbers::Same(same) => {
+                // Of such numbers no NaN can come.
+                Numbers::Same(same) if same.iter().all(|number| number.abs() < 1e18) => {
                     let same = same.map(|number| number as f32);
                     each_number!(|$x: $src| -> f32 { affine($x as f32, same) });
                 }
+                Numbers::Same(_) => return false,
                 Numbers::Each([a, b, c], _) => {
                     let entries = [a.as_ptr(), b.as_ptr(), c.as_ptr()];
                     each_number!(|$x, i: $src| -> f32 {
-                        affine($x as f32, entries.map(|entries| entries.wrapping_add(i).read()))
+                        whole(affine($x as f32, entries.map(|entries| entries.wrapping_add(i).read())))
                     });
                 }
             }
@@ -173,8 +177,8 @@ pub(super) unsafe fn convert_direct(
         (Kind::Bf16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { quiet((x as u32) << 16).to_bits() }),
         (Kind::F16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { of_f16(x).to_bits() }),
         (Kind::S64, Kind::S32, 0) => each_number!(|x: u64| -> u32 { x as u32 }),
-        (Kind::U8, Kind::F32, AFFINE) => each_affine!(|x: u8|),
-        (Kind::S8, Kind::F32, AFFINE) => each_affine!(|x: i8|),
+        (Kind::U8, Kind::F32, 0 | AFFINE) => each_affine!(|x: u8|),
+        (Kind::S8, Kind::F32, 0 | AFFINE) => each_affine!(|x: i8|),
         _ => return false,
     }
     true
@@ -578,10 +582,10 @@ fn narrowed<const MANTISSA: u32, const BIAS: u32>(bits: u32, less: u32) -> u32 {
 /// The same for a bf16.
 #[inline(always)]
 fn bf16(bits: u32, less: u32) -> u16 {
-    let (sign, all) = (bits >> 16 & 0x8000, bits & 0x7FFF_FFFF);
-    let rounded = (all + 0x7FFF + (all >> 16 & 1)) >> 16;
-    let number = rounded.min(0x7F80 - less);
-    (sign | if all > 0x7F80_0000 { all >> 16 | 0x40 } else { number }) as u16
+    let rounded = bits.wrapping_add(0x7FFF + (bits >> 16 & 1)) >> 16;
+    let finite = rounded & 0x8000 | (rounded & 0x7FFF).min(0x7F7F);
+    let number = if less == 0 { rounded } else { finite };
+    (if bits << 1 > 0xFF << 24 { bits >> 16 | 0x40 } else { number }) as u16
 }
 
 /// The bits of an f32 that is odd where it is not exact: rounded once more to fewer bits, it is what one rounding makes.

@@ -54,7 +54,7 @@ macro_rules! instruction_set {
             deinterleave<K>(Block) => channels::channels::<$register, K, true>, deinterleave::<K>;
         );
     };
-    (convert $feature:literal) => {
+    (convert $feature:literal $(, $first:expr)?) => {
         /// # Safety
         /// As [`Convert`](crate::copy::kernels::convert::Convert); the CPU has the instruction set of this file.
         pub(in super::super) unsafe fn convert(
@@ -77,7 +77,10 @@ macro_rules! instruction_set {
             numbers: &crate::copy::kernels::convert::Numbers<'_>,
         ) -> bool {
             // SAFETY: as promised to this function.
-            unsafe { crate::copy::kernels::convert::convert_direct(to, from, count, steps, numbers) }
+            unsafe {
+                $($first(to, from, count, steps) ||)?
+                    crate::copy::kernels::convert::convert_direct(to, from, count, steps, numbers)
+            }
         }
     };
     (@ $feature:literal

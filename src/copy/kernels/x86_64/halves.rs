@@ -1,0 +1,56 @@
+//! Numbers of f32 that become f16, and back, by F16C, which the level AVX2 includes. Its instructions round to nearest
+//! even whatever the caller's rounding is, keep subnormals, and make of NaNs what the rule says.
+//!
+//! Two registers of f32 become one of f16, which is stored: the form that converts into memory takes twice as long.
+
+use crate::copy::conversion::{Kind, Steps};
+use core::arch::x86_64::*;
+
+/// Converts numbers if they are of these dtypes and nothing else is asked for. `false` for all others.
+///
+/// # Safety
+/// As [`convert`](super::super::convert::convert); the CPU has F16C, and AVX-512 if `WIDE`.
+#[inline(always)]
+pub(super) unsafe fn convert<const WIDE: bool>(to: *mut u8, from: *const u8, count: usize, steps: &Steps) -> bool {
+    const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
+    let step = match steps.src {
+        Kind::F32 if WIDE => 32,
+        Kind::F32 => 16,
+        _ => 8,
+    };
+    let whole = count / step * step;
+    match (steps.src, steps.dst, steps.flags) {
+        _ if cfg!(miri) => return false,
+        // SAFETY: numbers of both sides (caller), some and then one at a time.
+        (Kind::F32, Kind::F16, 0) => unsafe {
+            for i in (0..whole).step_by(step) {
+                let (to, from) = (to.wrapping_add(2 * i), from.cast::<f32>().wrapping_add(i));
+                if WIDE {
+                    let half = |k: usize| _mm512_cvtps_ph::<NEAREST>(_mm512_loadu_ps(from.wrapping_add(16 * k)));
+                    let both = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(0)), half(1));
+                    _mm512_storeu_si512(to.cast(), both);
+                } else {
+                    let half = |k: usize| _mm256_cvtps_ph::<NEAREST>(_mm256_loadu_ps(from.wrapping_add(8 * k)));
+                    _mm256_storeu_si256(to.cast(), _mm256_set_m128i(half(1), half(0)));
+                }
+            }
+            for i in whole..count {
+                let one = _mm_load_ss(from.cast::<f32>().wrapping_add(i));
+                _mm_storeu_si16(to.wrapping_add(2 * i), _mm_cvtps_ph::<NEAREST>(one));
+            }
+        },
+        // SAFETY: as above.
+        (Kind::F16, Kind::F32, 0) => unsafe {
+            for i in (0..whole).step_by(step) {
+                let eight = _mm_loadu_si128(from.wrapping_add(2 * i).cast());
+                _mm256_storeu_ps(to.cast::<f32>().wrapping_add(i), _mm256_cvtph_ps(eight));
+            }
+            for i in whole..count {
+                let one = _mm_loadu_si16(from.wrapping_add(2 * i));
+                _mm_store_ss(to.cast::<f32>().wrapping_add(i), _mm_cvtph_ps(one));
+            }
+        },
+        _ => return false,
+    }
+    true
+}
