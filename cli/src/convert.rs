@@ -1,4 +1,4 @@
-//! `stride convert`: a tensor of a file in another order or layout, also one that is larger than memory.
+//! `stride convert`: a tensor of a file in another order, layout or dtype, also one that is larger than memory.
 //!
 //! The input is mapped, the output is a new file beside its place, which is mapped too ([`output`]). Where both sides
 //! have strides the copy is cut into boxes ([`boxes`]). A shape with tiles is copied slab by slab, blocks by the parts
@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use stride::vocabulary::xla::{Shape, rearrange};
-use stride::{Dtype, LayoutBuf, Object, Options, Plan};
+use stride::{AsSide, Conversion, Dtype, LayoutBuf, Object, Options, Plan};
 
 #[derive(clap::Args)]
 #[command(after_help = NOTES)]
@@ -54,7 +54,12 @@ pub struct Arguments {
     /// Where the elements of OUT lie: c, f, or, in .bin and .raw, what follows the sizes of a TENSOR
     #[arg(long, default_value = "c", allow_hyphen_values = true)]
     layout: String,
-    /// The byte order of OUT; without it, that of IN
+    /// What the elements of OUT are, if numbers are to be converted
+    #[arg(long, value_name = "DTYPE")]
+    to: Option<String>,
+    #[command(flatten)]
+    numbers: Numbers,
+    /// The byte order of OUT; without it, that of IN, or this machine's if --to is given
     #[arg(long, value_enum)]
     byteorder: Option<ByteOrder>,
     /// Bytes of both files that are held in memory, about; 64K, 256M, 2G
@@ -72,6 +77,41 @@ pub struct Arguments {
     /// Print what was done as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What becomes of each number.
+#[derive(clap::Args)]
+struct Numbers {
+    /// Each number becomes (x - SUBTRACT) * SCALE + ADD
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = finite)]
+    subtract: Option<f64>,
+    /// See there
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = finite)]
+    scale: Option<f64>,
+    /// See there
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true, value_parser = finite)]
+    add: Option<f64>,
+    /// Floats become the nearest integer, of two the even one; without it, the next one toward zero
+    #[arg(long)]
+    nearest: bool,
+    /// Integers that do not fit become the nearest that does; without it, their low bits are kept
+    #[arg(long)]
+    saturate: bool,
+    /// Floats that do not fit become the largest finite number; without it, infinity
+    #[arg(long)]
+    finite: bool,
+}
+
+impl Numbers {
+    fn conversion(&self) -> Conversion<'static> {
+        let mut how = Conversion::new();
+        if self.subtract.or(self.scale).or(self.add).is_some() {
+            how = how.affine(self.subtract.unwrap_or(0.0), self.scale.unwrap_or(1.0), self.add.unwrap_or(0.0));
+        }
+        how = if self.nearest { how.nearest() } else { how };
+        how = if self.saturate { how.saturate() } else { how };
+        if self.finite { how.finite() } else { how }
+    }
 }
 
 const NOTES: &str = "\
@@ -129,8 +169,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let written = written(arguments, &name, &stored, &src)?;
     check_places(&path, &arguments.output, arguments.force)?;
     // What does not fit is known before anything is written.
-    let options = Options::new();
-    let plan = Plan::<u8>::with_options(&written.tensor.0, &src, &options)?;
+    let how = arguments.numbers.conversion();
+    let plan = plan(&written.tensor.0, &src, &how)?;
 
     let input = opened(&path, &name, &stored, output::folder_of(&arguments.output))?;
     let source = Source::new(&input, stored.begin, stored.bytes).map_err(|error| Fault::file(&path, error))?;
@@ -148,6 +188,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let mut copy = Copy {
+        how,
         source,
         input: &input,
         target,
@@ -227,7 +268,11 @@ fn written(arguments: &Arguments, name: &str, stored: &Stored, src: &LayoutBuf) 
         }
         order = Some(ByteOrder::Little);
     }
-    let dtype = in_order(src.dtype(), order);
+    let dtype = match &arguments.to {
+        Some(name) => tensor::dtype(name).map_err(|why| why.about("--to"))?,
+        None => src.dtype(),
+    };
+    let dtype = in_order(dtype, order);
     let turned = turned(stored, src.dtype(), arguments.byteorder)?;
     let layout = match arguments.layout.trim() {
         "C" => "c",
@@ -353,7 +398,13 @@ fn opened(path: &Path, name: &str, stored: &Stored, folder: &Path) -> Result<Fil
     Ok(unpacked)
 }
 
+/// The plan of a copy that converts, if there is anything to convert.
+fn plan(dst: &impl AsSide, src: &impl AsSide, how: &Conversion<'_>) -> Result<Plan<u8>> {
+    Ok(Plan::converting(dst, src, how, &Options::new())?)
+}
+
 struct Copy<'a> {
+    how: Conversion<'static>,
     source: Source,
     /// What is mapped as the source.
     input: &'a File,
@@ -390,12 +441,12 @@ impl Copy<'_> {
         while let Some([dst, src]) = next {
             next = boxes.next().transpose()?;
             self.expect(&next)?;
-            let plan = Plan::new(&dst, &src)?;
+            let plan = plan(&dst, &src, &self.how)?;
             let parts = self.threads.min(plan.useful_parts());
             self.run(&plan, 0..parts, parts, 0)?;
             self.turn(&dst, &src, turned)?;
             self.give_back();
-            self.bar.inc(elements_bytes(&dst)?);
+            self.bar.inc(elements_bytes(&src)?);
             hold_for_a_test();
         }
         Ok(done)
@@ -425,7 +476,7 @@ impl Copy<'_> {
                     .try_for_each(|i| self.by_slabs(&slab, &src.select(slowest, i)?, at + i as u64 * step, done));
             }
         }
-        let plan = Plan::new(dst, src)?;
+        let plan = plan(dst, src, &self.how)?;
         self.by_parts(&plan, bytes, elements_bytes(src)?, at, done)
     }
 
@@ -504,6 +555,10 @@ fn elements_bytes(layout: &LayoutBuf) -> Result<u64> {
 
 fn cpus() -> u32 {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(1024) as u32)
+}
+
+fn finite(text: &str) -> std::result::Result<f64, &'static str> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite()).ok_or("a number such as 0.5 or 1e-3 is needed")
 }
 
 /// `64K`, `256M`, `2G`.

@@ -56,7 +56,7 @@ enum Command {
     Check(check::Arguments),
     /// What a copy does: the same mapping, one memcpy, or which kernel over which loops
     Explain(explain::Arguments),
-    /// Writes a tensor of a file in another order or layout
+    /// Writes a tensor of a file in another order, layout or dtype
     Convert(convert::Arguments),
     /// Copies of each kind on this machine, beside memcpy
     Bench(bench::Arguments),

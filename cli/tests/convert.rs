@@ -241,6 +241,95 @@ fn tiles_by_slabs() {
     }
 }
 
+/// Photographs become planes of f32, box by box.
+#[test]
+fn photographs_are_normalised() {
+    let (sizes, axes) = ([3, 131, 130, 3], [0, 3, 1, 2]);
+    let data = bytes(sizes.iter().product());
+    let case = Case::new();
+    case.write("in.npy", &npy("|u1", &shape(&sizes), &data));
+    let expected: Vec<u8> = transposed(&data, &sizes, &axes, 1)
+        .iter()
+        .flat_map(|x| ((f32::from(*x) - 127.5) * 0.0078125 + -1.0).to_le_bytes())
+        .collect();
+    let how = ["--to", "f32", "--subtract", "127.5", "--scale", "0.0078125", "--add", "-1"];
+    for threads in ["1", "3"] {
+        let more = ["--axes", "0,3,1,2", "--memory", "64K", "--threads", threads, "--force", "--json"];
+        let out = case.convert(&[&["in.npy", "out.npy"], &how[..], &more[..]].concat());
+        let told: serde_json::Value = serde_json::from_str(&out.stdout).expect(&out.stderr);
+        assert!(told["pieces"].as_u64() > Some(4), "{told}");
+        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 3, 131, 130), }";
+        assert_eq!(parts(&case.read("out.npy")), (header.into(), &expected[..]));
+    }
+}
+
+/// f32 of the other byte order become bf16 in tiles; none of these needs to be rounded.
+#[test]
+fn tiles_of_another_dtype() {
+    let (rows, columns) = (1000, 300);
+    let value = |i: usize, j: usize| ((i * 7 + j) % 256) as f32 - 128.0;
+    let case = Case::new();
+    let all = indices(&[rows, columns]);
+    let data: Vec<u8> = all.iter().flat_map(|index| value(index[0], index[1]).to_be_bytes()).collect();
+    case.write("in.npy", &npy(">f4", "1000, 300", &data));
+    let mut expected = vec![0; 1000 * 384 * 2];
+    for index in &all {
+        let (i, j) = (index[0], index[1]);
+        let to = ((i / 8 * 3 + j / 128) * 1024 + i % 8 * 128 + j % 128) * 2;
+        expected[to..to + 2].copy_from_slice(&value(i, j).to_le_bytes()[2..]);
+    }
+    let more = ["--to", "bf16", "--layout", "{1,0:T(8,128)}", "--memory", "64K", "--threads", "2", "--json"];
+    let out = case.convert(&[&["in.npy", "out.raw"], &more[..]].concat());
+    let told: serde_json::Value = serde_json::from_str(&out.stdout).expect(&out.stderr);
+    assert!(told["pieces"].as_u64() > Some(10), "{told}");
+    assert!(case.read("out.raw") == expected);
+}
+
+#[test]
+fn each_flag_of_a_conversion() {
+    let case = Case::new();
+    let floats = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>();
+    case.write("f.npy", &npy("<f4", "4,", &floats(&[-1.5, 2.5, 3.75, 300.0])));
+    case.write("i.npy", &npy("<i4", "4,", &[-1, 2, 255, 300].map(i32::to_le_bytes).concat()));
+    case.write("m.npy", &npy("<f4", "2,", &floats(&[f32::MAX, f32::NEG_INFINITY])));
+    for (name, how, expected) in [
+        ("f.npy", &["--to", "u8"][..], &[0, 2, 3, 255][..]),
+        ("f.npy", &["--to", "u8", "--nearest"], &[0, 2, 4, 255]),
+        ("f.npy", &["--to", "u8", "--nearest", "--scale", "2"], &[0, 5, 8, 255]),
+        ("f.npy", &["--to", "s4"], &[0xFF, 2, 3, 7]), // one in a byte, as ml_dtypes reads it: its low bits
+        ("i.npy", &["--to", "u8"], &[255, 2, 255, 44]),
+        ("i.npy", &["--to", "u8", "--saturate"], &[0, 2, 255, 255]),
+        ("i.npy", &["--to", "u8", "--subtract", "-1"], &[0, 3, 255, 255]),
+        ("m.npy", &["--to", "f16"], &[0, 0x7C, 0, 0xFC]),
+        ("m.npy", &["--to", "f16", "--finite"], &[0xFF, 0x7B, 0xFF, 0xFB]),
+        ("m.npy", &["--to", "f16", "--finite", "--byteorder", "big"], &[0x7B, 0xFF, 0xFB, 0xFF]),
+    ] {
+        let out = case.converted(&[&[name, "out.npy", "--force"], how].concat(), "out.npy");
+        let low = |byte: &u8| if how[1] == "s4" { byte & 15 } else { *byte };
+        let is: Vec<_> = parts(&out).1.iter().map(low).collect();
+        assert_eq!(is, expected.iter().map(low).collect::<Vec<_>>(), "{name} {how:?}");
+    }
+}
+
+#[test]
+fn what_does_not_convert_is_a_sentence() {
+    let case = Case::new();
+    case.write("c.npy", &npy("<c8", "2,", &bytes(16)));
+    case.write("d.npy", &npy("<M8[D]", "2,", &bytes(16)));
+    for (name, how, sentence) in [
+        ("c.npy", &["--to", "f32"][..], "conversion: c64 does not convert to f32 this way"),
+        ("c.npy", &["--scale", "2"], "conversion: c64 does not convert to c64 this way"),
+        ("d.npy", &["--to", "s64"], "conversion: bytes8 does not convert to s64 this way"),
+        ("c.npy", &["--to", "f33"], "--to: `f33`: unknown dtype; there are pred, s8 to s64, u8 to u64,"),
+    ] {
+        let out = case.convert(&[&[name, "out.npy"], how].concat());
+        assert_eq!((out.code, out.stderr.starts_with(&format!("stride: {sentence}"))), (2, true), "{}", out.stderr);
+    }
+    let out = case.convert(&["c.npy", "out.npy", "--scale", "nan"]);
+    assert!(out.stderr.contains("'--scale <NUMBER>': a number such as 0.5 or 1e-3 is needed"), "{}", out.stderr);
+    assert_eq!(case.names(), ["c.npy", "d.npy"]);
+}
+
 #[test]
 fn edges() {
     let case = Case::new();

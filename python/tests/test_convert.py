@@ -1,4 +1,4 @@
-"""Copies that convert, held against NumPy and ml_dtypes, and where they are installed PyTorch and ONNX Runtime.
+"""Copies that convert, held against NumPy and ml_dtypes, and where they are installed PyTorch, XLA, ONNX Runtime, OpenCV.
 
 STRIDE_CONVERSIONS is how many random copies there are of each kind.
 """
@@ -18,6 +18,10 @@ try:
     import torch
 except ImportError:
     torch = None
+try:
+    import jax
+except ImportError:
+    jax = None
 try:
     import onnx
     import onnxruntime
@@ -158,6 +162,19 @@ class ByValue(unittest.TestCase):
                 stride.copy(to, of, convert=Conversion(finite=dst == ml_dtypes.float8_e4m3fn and saturates))
                 want = of.to(to.dtype)
                 self.assertTrue(same(to.double().numpy(), want.double().numpy()))
+
+
+    @unittest.skipIf(jax is None, "JAX is not installed")
+    def test_random_copies_of_xla(self):
+        with jax.enable_x64(True) if hasattr(jax, "enable_x64") else jax.experimental.enable_x64():
+            for number in range(CASES // 10):  # Each pair of dtypes and shapes is compiled.
+                r = random.Random(f"xla {number}")
+                dst, src = r.choice(DTYPES), r.choice(DTYPES)
+                of = numbers(r, src, [r.choice([3, 64])] * 2, *fits(src, dst))
+                want = np.asarray(jax.lax.convert_element_type(of, dst))
+                to = np.empty(of.shape[::-1], dst).T
+                stride.copy(to, of, convert=True)
+                self.assertTrue(same(to, want), (number, dst, src))
 
 
 class Arithmetic(unittest.TestCase):

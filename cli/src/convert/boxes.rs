@@ -17,7 +17,8 @@ const MAX_SPANS: u64 = 1 << 16;
 /// Sizes of a box of at most so many bytes.
 fn choose(sides: [&Layout<'_>; 2], most_bytes: u64) -> Vec<i64> {
     let sizes = sides[0].sizes();
-    let most = (most_bytes.saturating_mul(8) / sides[0].dtype().bits() as u64).max(1);
+    let widest = sides.map(|side| side.dtype().bits()).into_iter().max().unwrap_or(1);
+    let most = (most_bytes.saturating_mul(8) / widest as u64).max(1);
     let mut cut = vec![1; sizes.len()];
     while let Some(at) = grows(sides, &cut) {
         let count: u64 = cut.iter().map(|size| *size as u64).product();
