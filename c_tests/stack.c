@@ -1,5 +1,5 @@
 /* How much of the stack a call takes: a copy at most 48 KiB, with STRIDE_COPY_SMALL_STACK at most
- * 8 KiB, if it converts 56 and 20; of sides that are more than layouts at most 80 KiB.
+ * 8 KiB, if it converts 56 and 20; of sides that are more than layouts at most 80 KiB, if it converts 104.
  * On Windows one more each: there a frame has room for four arguments of what it calls, and keeps ten vector registers.
  *
  * The stack below is painted before each call; what lies between the call's first local variable and the deepest byte
@@ -17,6 +17,7 @@ enum { MORE = 0 };
 #endif
 enum { CONVERSION = 56 * 1024 + MORE, SMALL_CONVERSION = 20 * 1024 + MORE };
 enum { COPY = 48 * 1024 + MORE, SMALL = 8 * 1024 + MORE, SHAPES = 80 * 1024 + MORE };
+enum { CONVERTED_SHAPES = 104 * 1024 + MORE };
 
 enum { STACK_WORDS = 1 << 14 };
 static const uint64_t PAINT = 0xA5A5A5A5A5A5A5A5;
@@ -387,17 +388,19 @@ static void pixels_with_gaps(void) {
 
 /* Sides that are more than layouts. */
 static void check_sides(const stride_side *dst, const stride_side *src, uint32_t flags, unsigned char *memory) {
+  const size_t most = conversion ? CONVERTED_SHAPES : SHAPES;
   call c;
   memset(&c, 0, sizeof c);
   c.dst_side = dst;
   c.src_side = src;
+  c.conversion = conversion;
   c.parts = 3;
   c.to = memory;
   c.to_bytes = 1u << 24;
   c.from = memory + (1u << 24);
   c.flags = flags;
   for (c.cpu_level = STRIDE_CPU_LEVEL_SCALAR; c.cpu_level <= stride_cpu_level(); c.cpu_level++) {
-    CHECK(measured(&c, SHAPES) <= SHAPES);
+    CHECK(measured(&c, most) <= most);
     CHECK_EQ(c.status, STRIDE_STATUS_OK);
   }
 }
@@ -483,6 +486,56 @@ static void runs_and_ranges(void) {
   free(memory);
 }
 
+/* Tiles, blocks and lists of indices on either side, whose numbers convert; one number for all, and lists of them. */
+static void sides_that_convert(void) {
+  static const int64_t sizes[2] = {1037, 1001}, columns[2] = {1, 1037}, by_column[2] = {0, 1};
+  static const float numbers[1001] = {0};
+  static const uint32_t dtypes[][2] = {{STRIDE_DTYPE_BF16, STRIDE_DTYPE_F32},
+                                       {STRIDE_DTYPE_F32, STRIDE_DTYPE_S4},
+                                       {STRIDE_DTYPE_S32, STRIDE_DTYPE_F64 | STRIDE_DTYPE_SWAPPED}};
+  static const char blocks[] = "a/128 b/4 a%32 a/32%4 b%4";
+  static stride_index_run rows[1037];
+  static stride_blocked blocked;
+  static stride_xla_shape tiled;
+  unsigned char *memory = bytes(2u << 24);
+  stride_layout values;
+  size_t k, t, v;
+  for (k = 0; k < 1037; k++) {
+    rows[k].first = (int64_t)(k * 7 % 1037);
+    rows[k].step = rows[k].count = 1;
+  }
+  CHECK_EQ(stride_layout_init(&values, STRIDE_DTYPE_F32, 2, sizes, by_column, NULL), STRIDE_STATUS_OK);
+  for (t = 0; t < sizeof dtypes / sizeof *dtypes; t++) {
+    const uint32_t to = dtypes[t][0], from = dtypes[t][1];
+    stride_layout dst, src;
+    char text[64];
+    CHECK_EQ(stride_layout_init(&dst, to, 2, sizes, NULL, NULL), STRIDE_STATUS_OK);
+    CHECK_EQ(stride_layout_init(&src, from, 2, sizes, columns, NULL), STRIDE_STATUS_OK);
+    sprintf(text, "%s[1037,1001]{1,0:T(8,128)}", t == 0 ? "bf16" : t == 1 ? "f32" : "s32");
+    CHECK_EQ(stride_xla_shape_parse(text, strlen(text), &tiled, NULL), STRIDE_STATUS_OK);
+    for (v = 0; v < 2; v++) {
+      stride_conversion made;
+      CHECK_EQ(stride_conversion_init(&made), STRIDE_STATUS_OK);
+      made.flags = STRIDE_CONVERT_AFFINE;
+      made.values = v ? &values : NULL;
+      made.scales = v ? numbers : NULL;
+      made.value_count = v ? 1001 : 0;
+      conversion = &made;
+      check_sides(SHAPE(&tiled), LAYOUT(&src), 0, memory);
+      check_sides(SHAPE(&tiled), LAYOUT(&src), STRIDE_COPY_FILL_BUFFER, memory);
+      check_sides(LAYOUT(&src), SHAPE(&tiled), 0, memory);
+      CHECK_EQ(stride_blocked_parse(blocks, sizeof blocks - 1, to, 2, sizes, &blocked, NULL), STRIDE_STATUS_OK);
+      check_sides(BLOCKED(&blocked), LAYOUT(&src), 0, memory);
+      check_sides(LAYOUT(&src), BLOCKED(&blocked), 0, memory);
+      check_sides(TAKING(LAYOUT(&src), 0, 1037, rows), SHAPE(&tiled), STRIDE_COPY_ASSUME_DISTINCT, memory);
+      check_sides(BLOCKED(&blocked), TAKING(LAYOUT(&src), 0, 1037, rows), 0, memory);
+      check_sides(TAKING(LAYOUT(&dst), 0, 1037, rows), LAYOUT(&src), STRIDE_COPY_ASSUME_DISTINCT, memory);
+      conversion = NULL;
+    }
+  }
+  free(memory);
+}
+
 static stride_xla_shape input, output, answer, other_answer;
 static int64_t axes[STRIDE_MAX_RANK], other_axes[STRIDE_MAX_RANK];
 static uint32_t yes;
@@ -539,6 +592,7 @@ static const test tests[] = {
     TEST(tiled_shapes),
     TEST(blocked_layouts),
     TEST(runs_and_ranges),
+    TEST(sides_that_convert),
     TEST(questions_about_shapes),
     TEST(overlapping_sides),
 };
