@@ -1666,14 +1666,16 @@ result<viewed_side> viewed(const View &view, uint32_t argument) noexcept {
 
 /// Copies every element of one std::mdspan, or of what has its interface, to the element of the other one with the same
 /// index (stride_copy): any mappings with strides, any extents and index types. Sizes that differ are SHAPE_MISMATCH,
-/// with the dimension. With options it is stride::copy(dst, src, options), by its full name, since std::copy has three
-/// parameters too.
+/// with the dimension. Numbers of two types are DTYPE_MISMATCH unless the options convert. With options it is
+/// stride::copy(dst, src, options), by its full name, since std::copy has three parameters too.
 template <class Dst, class Src, class = detail::enable_if_mdspans<Dst, Src>>
 result<void> try_copy(const Dst &dst, const Src &src, const options &with = {}, memory scratch = {}) noexcept {
   using element = typename Dst::element_type;
+  using other = std::remove_const_t<typename Src::element_type>;
   static_assert(!std::is_const_v<element>, "the elements of the destination are written");
-  static_assert(std::is_same_v<element, std::remove_const_t<typename Src::element_type>>,
-                "both sides have elements of one type, as nothing is converted");
+  static_assert(std::is_same_v<element, other> ||
+                    (detail::has_dtype<element>::value && detail::has_dtype<other>::value),
+                "both sides have elements of one type, or numbers that options().convert(...) converts");
   static_assert(Dst::rank() == Src::rank(), "both sides have the same number of dimensions");
   const auto to = detail::viewed(dst, STRIDE_ARGUMENT_DST_LAYOUT);
   if (!to) return result<void>(to.record());

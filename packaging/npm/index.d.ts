@@ -140,11 +140,32 @@ export class BlockedLayout extends Shape {
   get paddedSizes(): number[];
 }
 
+/** What becomes of each number: (x - subtract) * scale + add, where 0, 1 and 0 stand for what is not given; the plain
+ * value if none of the three is. stride.h has the rules, at `stride_conversion`. */
+export interface Conversion {
+  subtract?: number;
+  scale?: number;
+  /** With addLast a whole number. */
+  add?: number;
+  /** / scale instead. */
+  divide?: boolean;
+  /** Floats become the nearest integer, of two the even one, and not the next one toward zero. */
+  nearest?: boolean;
+  /** Integers that do not fit become the nearest that does; their low bits are kept otherwise. */
+  saturate?: boolean;
+  /** Floats that do not fit become the largest finite number, and not infinity. */
+  finite?: boolean;
+  /** To integers: `add` joins after rounding. */
+  addLast?: boolean;
+}
+
 export interface CopyOptions {
   /** Constants STRIDE_COPY_..., added up. */
   flags?: number;
   /** Up to 16 bytes, for runs of -1 and STRIDE_COPY_FILL_BUFFER. */
   fill?: ArrayLike<number>;
+  /** Numbers become those of the destination's dtype; {}: the plain ones. Without it both dtypes must be equal. */
+  convert?: Conversion;
 }
 
 /** Copies every element of the source to the element of the destination with the same index. One of the two sides may

@@ -188,6 +188,13 @@ function number64(name, ...args) {
   return safe(out[0]);
 }
 
+// These bytes in the module's memory. `lent` gets what is to be freed behind a call.
+function bring(bytes, lent) {
+  const memory = Memory.from(bytes);
+  lent.push(memory);
+  return memory;
+}
+
 const sideKinds = { stride_layout: 'LAYOUT', stride_xla_shape: 'SHAPE', stride_blocked: 'BLOCKED' };
 
 // One side of a copy: a struct, seen plain, through runs of indices along dimensions, or as a range. Like the struct it
@@ -211,17 +218,12 @@ export class Side {
     return side;
   }
 
-  // The stride_side, in the module's memory like all that it points to. `lent` gets what is to be freed behind a call.
+  // The stride_side, in the module's memory like all that it points to.
   lend(lent) {
-    const bring = (bytes) => {
-      const memory = Memory.from(bytes);
-      lent.push(memory);
-      return memory;
-    };
-    const side = bring(new Uint8Array(structs.stride_side.size));
-    call('stride_side_init', side, constants[`STRIDE_SIDE_${sideKinds[this.kind]}`], bring(this.struct));
+    const side = bring(new Uint8Array(structs.stride_side.size), lent);
+    call('stride_side_init', side, constants[`STRIDE_SIDE_${sideKinds[this.kind]}`], bring(this.struct, lent));
     for (const [name, ...args] of this.#seen) {
-      call(name, side, ...args.map((argument) => (ArrayBuffer.isView(argument) ? bring(argument) : argument)));
+      call(name, side, ...args.map((argument) => (ArrayBuffer.isView(argument) ? bring(argument, lent) : argument)));
     }
     return side;
   }
@@ -431,7 +433,26 @@ export class BlockedLayout extends Shape {
 
 // --- Copies ---
 
-function optionsOf(options) {
+function conversionOf(asked) {
+  const { size, fields } = structs.stride_conversion;
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  invoke('stride_conversion_init', [bytes]);
+  let flags = 0;
+  for (const [name, value] of Object.entries(asked)) {
+    if (value === undefined || value === false) continue;
+    const isNumber = ['subtract', 'scale', 'add'].includes(name);
+    const flag = constants[`STRIDE_CONVERT_${isNumber ? 'AFFINE' : name.replace('L', '_L').toUpperCase()}`];
+    const wanted = isNumber ? 'number' : 'boolean';
+    if (!flag || typeof value !== wanted) throw new TypeError(`convert: ${name} must not be ${value}`);
+    if (isNumber) view.setFloat64(fields[name].offset, value, true);
+    flags |= flag;
+  }
+  view.setUint32(fields.flags.offset, flags, true);
+  return bytes;
+}
+
+function optionsOf(options, lent) {
   if (!options) return null;
   const { size, fields } = structs.stride_copy_options;
   const bytes = new Uint8Array(size);
@@ -439,11 +460,15 @@ function optionsOf(options) {
   view.setUint32(fields.struct_size.offset, size, true);
   view.setUint32(fields.flags.offset, options.flags ?? 0, true);
   bytes.set(options.fill ?? [], fields.fill.offset);
+  if (options.convert) {
+    const conversion = bring(conversionOf(options.convert), lent);
+    view.setUint32(fields.conversion.offset, conversion.bytes.byteOffset, true);
+  }
   return bytes;
 }
 
-// Calls use(dst, src) with both sides in the module's memory.
-function withSides(dst, src, use) {
+// Calls use(dst, src, options) with both sides, and what the options point to, in the module's memory.
+function withSides(dst, src, options, use) {
   const lent = [];
   try {
     const [to, from] = [dst, src].map((side) => {
@@ -451,7 +476,7 @@ function withSides(dst, src, use) {
       if (side instanceof Side) return side.lend(lent);
       throw new TypeError('a side is a layout, a shape, what their runs and range make, or null');
     });
-    use(to, from);
+    use(to, from, optionsOf(options, lent));
   } finally {
     for (const memory of lent) memory.free();
   }
@@ -463,16 +488,15 @@ export function copy(dst, dstMemory, src, srcMemory, options) {
     const bytes = bytesOf(given);
     return bytes.buffer === wasm.memory.buffer ? new Place(bytes) : bytes;
   });
-  withSides(dst, src, (to, from) => {
-    const memory = [to, written, written.byteLength, from, read, read.byteLength];
-    call('stride_copy_sides', ...memory, optionsOf(options));
+  withSides(dst, src, options, (to, from, how) => {
+    call('stride_copy_sides', to, written, written.byteLength, from, read, read.byteLength, how);
   });
 }
 
 export class Plan {
   constructor(dst, src, options) {
     this.struct = new Uint8Array(structs.stride_plan.size);
-    withSides(dst, src, (to, from) => call('stride_plan_init_sides', this.struct, to, from, optionsOf(options)));
+    withSides(dst, src, options, (...given) => call('stride_plan_init_sides', this.struct, ...given));
   }
 
   execute(dst, src, part = 0, parts = 1) {

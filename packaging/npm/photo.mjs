@@ -69,6 +69,12 @@ const piece = new Uint8Array(65536);
 copy(null, piece, view.range(piece.length, piece.length), pixels);
 console.log(`one piece: ${piece.length} bytes, ${sum(piece)}`);
 
+// As a network reads them: bytes become f32 between -1 and 1.
+const input = Layout.packed('f32', view.sizes);
+const floats = new Uint8Array(input.minBytes);
+copy(input, floats, view, pixels, { convert: { subtract: 127.5, scale: 1 / 128 } });
+console.log(`normalised planes: ${floats.length} bytes of f32, ${sum(floats)}`);
+
 showError(() => copy(packed, planes.bytes.subarray(0, -1), view, pixels));
 showError(() => view.permute(1, 0));
 for (const memory of [planes, rows]) memory.free();

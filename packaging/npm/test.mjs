@@ -129,6 +129,30 @@ test('copies', () => {
   assert.deepEqual(Array.from(padded), [7, 7, 1, 2, 7, 7, 3, 4, 7, 7, 7, 7]);
 });
 
+test('conversions', () => {
+  const [bytes, floats, halves] = ['u8', 'f32', 'f16'].map((dtype) => Layout.packed(dtype, [4]));
+  const [pixels, numbers] = [Uint8Array.of(0, 127, 128, 255), new Float32Array(4)];
+  copy(floats, numbers, bytes, pixels, { convert: { subtract: 127.5, scale: 2 } });
+  assert.deepEqual(Array.from(numbers), [-255, -1, 1, 255]);
+  copy(floats, numbers, bytes, pixels, { convert: {} });
+  assert.deepEqual(Array.from(numbers), [0, 127, 128, 255]);
+  const quantised = new Uint8Array(4);
+  const convert = { scale: 2, add: 1, divide: true, nearest: true, saturate: undefined, finite: false, addLast: true };
+  new Plan(bytes, floats, { convert }).execute(quantised, numbers);
+  assert.deepEqual(Array.from(quantised), [1, 65, 65, 129]); // 0, 63.5, 64 and 127.5, rounded, and 1
+  const shorts = Int16Array.of(-1, 300, 3, 4);
+  copy(bytes, quantised, Layout.packed('s16', [4]), shorts, { convert: { saturate: true } });
+  assert.deepEqual(Array.from(quantised), [0, 255, 3, 4]);
+  const [large, rounded] = [Float32Array.of(1e6, 1, -1e6, 0), new Uint16Array(4)];
+  copy(halves, rounded, floats, large, { convert: { finite: true } });
+  assert.deepEqual(Array.from(rounded), [0x7bff, 0x3c00, 0xfbff, 0]);
+
+  assert.throws(() => copy(floats, numbers, bytes, pixels), (error) => error.status === 'DTYPE_MISMATCH');
+  for (const wrong of [{ scale: [1, 2] }, { scael: 2 }, { nearest: 1 }]) {
+    assert.throws(() => copy(floats, numbers, bytes, pixels, { convert: wrong }), TypeError);
+  }
+});
+
 test('the memory grows', () => {
   const [src, dst] = [Memory.from(Uint8Array.of(1, 2, 3, 4, 5, 6)), new Memory(6)];
   const stale = src.bytes;
@@ -195,7 +219,7 @@ test('nothing is kept', () => {
   const before = grown();
   for (let k = 0; k < 1000; k++) {
     plan.execute(dst, src);
-    copy(null, dst, Layout.packed('u8', [1 << 16]).runs(0, [[0, 1, 1 << 16]]), src);
+    copy(null, dst, Layout.packed('u8', [1 << 16]).runs(0, [[0, 1, 1 << 16]]), src, { convert: { add: 1 } });
     assert.throws(() => copy(null, dst, Layout.packed('u8', [4]).range(0, -1), src), StrideError);
     assert.throws(() => plan.execute(dst.subarray(1), src), StrideError);
   }

@@ -1,7 +1,8 @@
 // The centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
-// a piece: Photo chelsea.ppm
+// a piece; as numbers for a network: Photo chelsea.ppm
 using System;
 using System.IO;
+using System.Runtime.InteropServices;
 using System.Text;
 using Stride;
 
@@ -23,7 +24,7 @@ static class Photo {
     }
 
     // The checksum of zlib.
-    static string Adler32(byte[] bytes) {
+    static string Adler32(ReadOnlySpan<byte> bytes) {
         uint low = 1, high = 0;
         foreach (byte value in bytes) {
             low = (low + value) % 65521;
@@ -69,6 +70,13 @@ static class Photo {
         var piece = new byte[65536];
         Library.Copy(Layout.Packed(Dtype.U8, 65536), piece, view.Range(65536, 65536), photo);
         Console.WriteLine("one piece: {0} bytes, adler32 {1}", piece.Length, Adler32(piece));
+
+        // As a network takes them: planes of f32 between -1 and 1.
+        var numbers = new float[3 * 224 * 224];
+        Span<byte> input = MemoryMarshal.AsBytes(numbers.AsSpan());
+        Library.Copy(Layout.Packed(Dtype.F32, 3, 224, 224), input, view, photo,
+            conversion: new Conversion(subtract: 127.5, scale: 1 / 128.0));
+        Console.WriteLine("normalised planes: {0} bytes of f32, adler32 {1}", input.Length, Adler32(input));
 
         try {
             Library.Copy(packed, planes.AsSpan(0, planes.Length - 1), view, photo);

@@ -86,9 +86,14 @@ namespace Stride {
 
         /// <summary>Calls a function with both sides. They have the addresses of layouts and runs, which stay pinned
         /// until the call has returned.</summary>
-        internal static void With(CopySide dst, CopySide src, ReadOnlySpan<byte> fill, Use use) {
+        internal static void With(CopySide dst, CopySide src, ReadOnlySpan<byte> fill, Conversion conversion, Use use) {
             var options = new stride_copy_options { struct_size = (uint)sizeof(stride_copy_options) };
             for (int k = 0; k < Math.Min(fill.Length, 16); k++) options.fill[k] = fill[k];
+            stride_conversion converted;
+            if (conversion != null) {
+                converted = conversion.c;
+                options.conversion = &converted;
+            }
             stride_side to, from;
             stride_error error;
             fixed (stride_layout* d = &dst.of.c, s = &src.of.c)
@@ -197,6 +202,20 @@ namespace Stride {
         }
     }
 
+    /// <summary>What becomes of each number: (x - subtract) * scale + add where any of these is given, or else the
+    /// plain value.</summary>
+    public sealed unsafe class Conversion {
+        internal readonly stride_conversion c;
+
+        public Conversion(double? subtract = null, double? scale = null, double? add = null, ConvertFlags flags = 0) {
+            if ((subtract ?? scale ?? add).HasValue) flags |= ConvertFlags.Affine;
+            c = new stride_conversion {
+                struct_size = (uint)sizeof(stride_conversion), flags = flags,
+                subtract = subtract ?? 0, scale = scale ?? 1, add = add ?? 0,
+            };
+        }
+    }
+
     public static unsafe class Library {
         /// <summary>The library's version, as "0.1.0".</summary>
         public static string Version {
@@ -207,14 +226,16 @@ namespace Stride {
         }
 
         /// <summary>Moves every element of the source to the element of the destination with the same index.
-        /// <paramref name="fill"/> has up to 16 bytes of the fill value.</summary>
+        /// <paramref name="fill"/> has up to 16 bytes of the fill value. With a conversion the layouts may have any
+        /// dtypes.</summary>
         public static void Copy(CopySide dstSide, Span<byte> dst, CopySide srcSide, ReadOnlySpan<byte> src,
-                ReadOnlySpan<byte> fill = default(ReadOnlySpan<byte>)) {
+                ReadOnlySpan<byte> fill = default(ReadOnlySpan<byte>), Conversion conversion = null) {
             ulong dstBytes = (ulong)dst.Length, srcBytes = (ulong)src.Length;
             fixed (byte* d = &MemoryMarshal.GetReference(dst), s = &MemoryMarshal.GetReference(src)) {
                 IntPtr to = (IntPtr)d, from = (IntPtr)s;
-                CopySide.With(dstSide, srcSide, fill, (dstGiven, srcGiven, options, error) => Native.stride_copy_sides(
-                    dstGiven, (void*)to, dstBytes, srcGiven, (void*)from, srcBytes, options, error));
+                CopySide.With(dstSide, srcSide, fill, conversion, (dstGiven, srcGiven, options, error) =>
+                    Native.stride_copy_sides(dstGiven, (void*)to, dstBytes, srcGiven, (void*)from, srcBytes, options,
+                        error));
             }
         }
     }
@@ -224,10 +245,11 @@ namespace Stride {
         private stride_plan c;
 
         /// <summary>Prepares what <see cref="Library.Copy"/> does.</summary>
-        public Plan(CopySide dst, CopySide src, ReadOnlySpan<byte> fill = default(ReadOnlySpan<byte>)) {
+        public Plan(CopySide dst, CopySide src, ReadOnlySpan<byte> fill = default(ReadOnlySpan<byte>),
+                Conversion conversion = null) {
             fixed (stride_plan* plan = &c) {
                 IntPtr made = (IntPtr)plan;
-                CopySide.With(dst, src, fill, (to, from, options, error) =>
+                CopySide.With(dst, src, fill, conversion, (to, from, options, error) =>
                     Native.stride_plan_init_sides((stride_plan*)made, to, from, options, error));
             }
         }

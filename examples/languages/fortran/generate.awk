@@ -6,7 +6,8 @@
 # here those to const numbers are, and other numbers are single outputs. That is right for these functions.
 BEGIN {
   wanted = " layout_init layout_crop layout_flip layout_permute layout_min_bytes layout_format layout_init_ordered" \
-    " side_init side_set_range copy_sides plan_init_sides plan_execute_part status_name error_format version "
+    " side_init side_set_range conversion_init copy_sides plan_init_sides plan_execute_part status_name" \
+    " error_format version "
   kind["uint8_t"] = "integer(c_int8_t)"; kind["uint16_t"] = "integer(c_int16_t)"
   kind["int32_t"] = kind["uint32_t"] = kind["stride_status"] = "integer(c_int32_t)"
   kind["int64_t"] = kind["uint64_t"] = "integer(c_int64_t)"

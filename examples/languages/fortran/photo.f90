@@ -1,5 +1,5 @@
 ! photo: the centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
-! a piece.
+! a piece; as numbers for a network.
 !
 !   photo chelsea.ppm
 program photo
@@ -7,6 +7,7 @@ program photo
   implicit none
   integer, parameter :: i8 = c_int64_t, threads = 4
   integer(c_int8_t), allocatable :: pixels(:), planes(:), padded(:), back(:), bgra(:), piece(:)
+  real(c_float), allocatable :: numbers(:)
   integer(i8) :: height, width
   type(layout) :: picture, centre, view, packed, rows, screen
   type(plan) :: padding
@@ -49,6 +50,13 @@ program photo
   allocate (piece(65536))
   call copy(layout(STRIDE_DTYPE_U8, [65536_i8]), piece, view%range(65536_i8, 65536_i8), pixels)
   print '(a, i0, 2a)', 'one piece: ', size(piece), ' bytes, adler32 ', adler32(piece)
+
+  ! As a network takes them: planes of f32 between -1 and 1.
+  allocate (numbers(3 * 224 * 224))
+  call copy(layout(STRIDE_DTYPE_F32, [3_i8, 224_i8, 224_i8]), numbers, view, pixels, &
+    convert=conversion(subtract=127.5_c_double, scale=1 / 128._c_double))
+  print '(a, i0, 2a)', 'normalised planes: ', 4 * size(numbers), ' bytes of f32, adler32 ', &
+    adler32(transfer(numbers, [0_c_int8_t]))
 
   call copy(packed, planes(:size(planes) - 1), view, pixels, error)
   if (error%status == STRIDE_STATUS_OUT_OF_BOUNDS) print '(3a)', error%name, ': ', error%sentence

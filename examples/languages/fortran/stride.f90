@@ -42,20 +42,17 @@ module stride
   type :: plan
     type(stride_plan) :: c
   contains
-    procedure, private :: execute_int8, execute_int16, execute_int32, execute_int64
-    procedure, private :: execute_real32, execute_real64, execute_complex32, execute_complex64
     ! call plan%execute(dst, src, parts, error)
-    generic :: execute => execute_int8, execute_int16, execute_int32, execute_int64
-    generic :: execute => execute_real32, execute_real64, execute_complex32, execute_complex64
+    include 'execute.f90'
   end type
   interface plan
     procedure :: new_plan
   end interface
 
-  ! call copy(dst_side, dst, src_side, src, error, fill): two arrays of one type and any rank, and an element of it
+  ! call copy(dst_side, dst, src_side, src, error, fill, convert): two arrays of any type and rank, an element of dst's
+  ! type, and a `conversion`, with which the layouts may have any dtypes
   interface copy
-    procedure :: copy_int8, copy_int16, copy_int32, copy_int64
-    procedure :: copy_real32, copy_real64, copy_complex32, copy_complex64
+    include 'copy.f90'
   end interface
 
 contains
@@ -225,26 +222,45 @@ contains
     end do
   end function
 
-  ! Options of a copy whose fill value has these bytes.
-  function options(fill)
+  ! What becomes of each number: (x - subtract) * scale + add where any of these is given, or else the plain value.
+  ! `flags` is a sum of STRIDE_CONVERT_...
+  function conversion(subtract, scale, add, flags)
+    real(c_double), intent(in), optional :: subtract, scale, add
+    integer(c_int32_t), intent(in), optional :: flags
+    type(stride_conversion) :: conversion
+    integer(c_int32_t) :: ignored
+    ignored = stride_conversion_init(conversion)  ! fails for null alone
+    if (present(flags)) conversion%flags = flags
+    if (present(subtract)) conversion%subtract = subtract
+    if (present(scale)) conversion%scale = scale
+    if (present(add)) conversion%add = add
+    if (present(subtract) .or. present(scale) .or. present(add)) &
+      conversion%flags = ior(conversion%flags, STRIDE_CONVERT_AFFINE)
+  end function
+
+  ! Options of a copy whose fill value has these bytes. `convert` is a target until the call has returned.
+  function options(fill, convert)
     integer(c_int8_t), intent(in) :: fill(:)
+    type(stride_conversion), intent(in), optional, target :: convert
     type(stride_copy_options) :: options
     options = stride_copy_options(int(c_sizeof(options), c_int32_t), 0, 0, 0, 0, 0, c_null_ptr, c_null_ptr, 0, &
                                   c_null_ptr)
     options%fill(:size(fill)) = fill
+    if (present(convert)) options%conversion = c_loc(convert)
   end function
 
   ! Prepares what `copy` does; `fill` has the bytes of a fill value, up to 16.
-  function new_plan(dst, src, error, fill) result(made)
+  function new_plan(dst, src, error, fill, convert) result(made)
     class(side), intent(in), target :: dst, src
     type(failure), intent(out), optional :: error
     integer(c_int8_t), intent(in), optional :: fill(:)
+    type(stride_conversion), intent(in), optional, target :: convert
     type(plan) :: made
     type(stride_error) :: record
     integer(c_int8_t) :: bytes(16)
     bytes = 0
     if (present(fill)) bytes(:min(size(fill), 16)) = fill(:min(size(fill), 16))
-    call report(stride_plan_init_sides(made%c, given(dst), given(src), options(bytes), record), record, error)
+    call report(stride_plan_init_sides(made%c, given(dst), given(src), options(bytes, convert), record), record, error)
   end function
 
   include 'copies.f90'

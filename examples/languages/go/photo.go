@@ -1,10 +1,11 @@
 // photo: the centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
-// a piece.
+// a piece; as numbers for a network.
 //
 //	photo chelsea.ppm
 package main
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/adler32"
@@ -87,6 +88,14 @@ func main() {
 	piece := make([]byte, 65536)
 	check(stride.Copy(nil, piece, must(view.Range(65536, 65536)), photo))
 	fmt.Printf("one piece: %d bytes, adler32 %08x\n", len(piece), adler32.Checksum(piece))
+
+	// As a network takes them: planes of f32 between -1 and 1.
+	input := must(stride.Packed(stride.F32, 3, 224, 224))
+	numbers := make([]float32, 3*224*224)
+	check(stride.Convert(input, numbers, view, photo, stride.Affine(127.5, 1.0/128, 0)))
+	sum := adler32.New()
+	check(binary.Write(sum, binary.LittleEndian, numbers))
+	fmt.Printf("normalised planes: %d bytes of f32, adler32 %08x\n", binary.Size(numbers), sum.Sum32())
 
 	if err := stride.Copy(packed, planes[:len(planes)-1], view, photo); errors.Is(err, stride.OutOfBounds) {
 		fmt.Println(err)

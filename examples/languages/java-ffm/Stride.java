@@ -166,26 +166,59 @@ public final class Stride {
         }
     }
 
+    /** What becomes of each number. {@code flags} are any of StrideC.STRIDE_CONVERT_... It never changes. */
+    public static final class Conversion {
+        final MemorySegment c = Arena.ofAuto().allocate(StrideC.stride_conversion);
+
+        private Conversion(int affine, double subtract, double scale, double add, int[] flags) {
+            StrideC.stride_conversion_init(c);
+            c.set(ValueLayout.JAVA_INT, offset(StrideC.stride_conversion, "flags"),
+                Arrays.stream(flags).reduce(affine, (all, flag) -> all | flag));
+            double[] numbers = {subtract, scale, add};
+            long at = offset(StrideC.stride_conversion, "subtract");
+            MemorySegment.copy(numbers, 0, c, ValueLayout.JAVA_DOUBLE, at, 3);
+        }
+
+        /** The plain value. */
+        public static Conversion plain(int... flags) {
+            return new Conversion(0, 0, 1, 0, flags);
+        }
+
+        /** (x - subtract) * scale + add. */
+        public static Conversion affine(double subtract, double scale, double add, int... flags) {
+            return new Conversion(StrideC.STRIDE_CONVERT_AFFINE, subtract, scale, add, flags);
+        }
+    }
+
     /**
      * Moves every element of {@code src} to the element of {@code dst} with the same index. {@code fill} has up to 16
      * bytes of the fill value.
      */
     public static void copy(Side dstSide, MemorySegment dst, Side srcSide, MemorySegment src, byte... fill) {
+        copy(dstSide, dst, srcSide, src, null, fill);
+    }
+
+    /** Moves and converts: the layouts may have any dtypes. */
+    public static void copy(Side dstSide, MemorySegment dst, Side srcSide, MemorySegment src, Conversion conversion,
+            byte... fill) {
         checkWritable(dst);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment options = options(arena, fill);
+            MemorySegment options = options(arena, conversion, fill);
             check(arena, error -> StrideC.stride_copy_sides(dstSide.side, dst, dst.byteSize(), srcSide.side, src,
                 src.byteSize(), options, error));
         }
         Reference.reachabilityFence(dstSide);
         Reference.reachabilityFence(srcSide);
+        Reference.reachabilityFence(conversion);
     }
 
-    private static MemorySegment options(Arena arena, byte[] fill) {
+    private static MemorySegment options(Arena arena, Conversion conversion, byte[] fill) {
         MemorySegment options = arena.allocate(StrideC.stride_copy_options);
         options.set(ValueLayout.JAVA_INT, offset(StrideC.stride_copy_options, "struct_size"), (int) options.byteSize());
         long at = offset(StrideC.stride_copy_options, "fill");
         MemorySegment.copy(fill, 0, options, ValueLayout.JAVA_BYTE, at, Math.min(fill.length, 16));
+        options.set(ValueLayout.ADDRESS, offset(StrideC.stride_copy_options, "conversion"),
+            conversion == null ? NULL : conversion.c);
         return options;
     }
 
@@ -195,12 +228,18 @@ public final class Stride {
 
         /** Prepares what {@link #copy} does. */
         public Plan(Side dst, Side src, byte... fill) {
+            this(dst, src, null, fill);
+        }
+
+        /** Prepares a copy that converts. */
+        public Plan(Side dst, Side src, Conversion conversion, byte... fill) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment options = options(arena, fill);
+                MemorySegment options = options(arena, conversion, fill);
                 check(arena, error -> StrideC.stride_plan_init_sides(c, dst.side, src.side, options, error));
             }
             Reference.reachabilityFence(dst);
             Reference.reachabilityFence(src);
+            Reference.reachabilityFence(conversion);
         }
 
         /** Runs the plan. */

@@ -17,7 +17,7 @@ class Generate {
         Map.entry("char", "byte 1"), Map.entry("uint8_t", "byte 1"), Map.entry("uint16_t", "short 2"),
         Map.entry("int32_t", "int 4"), Map.entry("uint32_t", "int 4"), Map.entry("stride_status", "int 4"),
         Map.entry("int64_t", "long 8"), Map.entry("uint64_t", "long 8"), Map.entry("size_t", "long 8"),
-        Map.entry("ptrdiff_t", "long 8"), Map.entry("double", "double 8"));
+        Map.entry("ptrdiff_t", "long 8"), Map.entry("float", "float 4"), Map.entry("double", "double 8"));
 
     /** Bytes and alignment of the structs so far: a field may be one of them. */
     static final Map<String, int[]> STRUCTS = new HashMap<>();

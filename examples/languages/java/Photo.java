@@ -8,7 +8,7 @@ import java.util.zip.Adler32;
 
 /**
  * The centre of a photograph, mirrored, as planes, with rows of 256 bytes, and back; as pixels for a screen;
- * a piece: Photo chelsea.ppm.
+ * a piece; as numbers for a network: Photo chelsea.ppm.
  */
 class Photo {
     final int height, width;
@@ -83,6 +83,12 @@ class Photo {
         ByteBuffer piece = memory(list);
         Stride.copy(list, piece, view.range(65536, 65536), photo.pixels);
         System.out.println("one piece: " + piece.capacity() + " bytes, adler32 " + adler32(piece));
+
+        // As a network takes them: planes of f32 between -1 and 1.
+        Stride.Layout input = Stride.Layout.packed(StrideC.STRIDE_DTYPE_F32, 3, 224, 224);
+        ByteBuffer numbers = memory(input);
+        Stride.copy(input, numbers, view, photo.pixels, Stride.Conversion.affine(127.5, 1 / 128.0, 0));
+        System.out.println("normalised planes: " + numbers.capacity() + " bytes of f32, adler32 " + adler32(numbers));
 
         try {
             Stride.copy(packed, planes.limit(planes.capacity() - 1), view, photo.pixels);

@@ -158,24 +158,53 @@ public final class Stride {
         }
     }
 
+    /** What becomes of each number. {@code flags} are any of StrideC.STRIDE_CONVERT_... It never changes. */
+    public static final class Conversion {
+        final StrideC.stride_conversion c = new StrideC.stride_conversion();
+
+        private Conversion(int affine, double subtract, double scale, double add, int[] flags) {
+            StrideC.C.stride_conversion_init(c);
+            c.setInt(StrideC.stride_conversion.flags, Arrays.stream(flags).reduce(affine, (all, flag) -> all | flag));
+            c.write(StrideC.stride_conversion.subtract, new double[] {subtract, scale, add}, 0, 3);
+        }
+
+        /** The plain value. */
+        public static Conversion plain(int... flags) {
+            return new Conversion(0, 0, 1, 0, flags);
+        }
+
+        /** (x - subtract) * scale + add. */
+        public static Conversion affine(double subtract, double scale, double add, int... flags) {
+            return new Conversion(StrideC.STRIDE_CONVERT_AFFINE, subtract, scale, add, flags);
+        }
+    }
+
     /**
      * Moves every element of {@code src} to the element of {@code dst} with the same index. {@code fill} has up to 16
      * bytes of the fill value.
      */
     public static void copy(Side dstSide, ByteBuffer dst, Side srcSide, ByteBuffer src, byte... fill) {
+        copy(dstSide, dst, srcSide, src, null, fill);
+    }
+
+    /** Moves and converts: the layouts may have any dtypes. */
+    public static void copy(Side dstSide, ByteBuffer dst, Side srcSide, ByteBuffer src, Conversion conversion,
+            byte... fill) {
         ByteBuffer to = written(dst), from = direct(src);
-        StrideC.stride_copy_options options = options(fill);
+        StrideC.stride_copy_options options = options(conversion, fill);
         check(error -> StrideC.C.stride_copy_sides(dstSide.side, to, to.capacity(), srcSide.side, from,
             from.capacity(), options, error));
         Reference.reachabilityFence(dstSide);
         Reference.reachabilityFence(srcSide);
+        Reference.reachabilityFence(conversion);
     }
 
-    private static StrideC.stride_copy_options options(byte[] fill) {
+    private static StrideC.stride_copy_options options(Conversion conversion, byte[] fill) {
         StrideC.stride_copy_options options = new StrideC.stride_copy_options();
         options.clear();
         options.setInt(StrideC.stride_copy_options.struct_size, (int) options.size());
         options.write(StrideC.stride_copy_options.fill, fill, 0, Math.min(fill.length, 16));
+        options.setPointer(StrideC.stride_copy_options.conversion, conversion == null ? null : conversion.c);
         return options;
     }
 
@@ -185,10 +214,16 @@ public final class Stride {
 
         /** Prepares what {@link #copy} does. */
         public Plan(Side dst, Side src, byte... fill) {
-            StrideC.stride_copy_options options = options(fill);
+            this(dst, src, null, fill);
+        }
+
+        /** Prepares a copy that converts. */
+        public Plan(Side dst, Side src, Conversion conversion, byte... fill) {
+            StrideC.stride_copy_options options = options(conversion, fill);
             check(error -> StrideC.C.stride_plan_init_sides(c, dst.side, src.side, options, error));
             Reference.reachabilityFence(dst);
             Reference.reachabilityFence(src);
+            Reference.reachabilityFence(conversion);
         }
 
         /** Runs the plan. */

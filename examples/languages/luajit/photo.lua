@@ -1,5 +1,5 @@
 -- The centre of a photograph, mirrored, as planes; into rows of 256 bytes in four parts, and back;
--- as pixels for a screen; one piece; two errors.
+-- as pixels for a screen; one piece; as numbers for a network; two errors.
 --
 --   PREFIX=... luajit photo.lua PHOTO.ppm
 
@@ -62,7 +62,7 @@ print("brought back: " .. sum(back, plane_bytes))
 local screen = stride.packed("u8", {224, 224, 4}):permute({2, 0, 1})
 local bgra_bytes = screen:min_bytes()
 local bgra = ffi.new("uint8_t[?]", bgra_bytes)
-stride.copy(screen, bgra, bgra_bytes, view:runs(0, {2, 1, 0, -1}), pixels, pixel_bytes, "\255")
+stride.copy(screen, bgra, bgra_bytes, view:runs(0, {2, 1, 0, -1}), pixels, pixel_bytes, {fill = "\255"})
 print(("BGRA pixels: %d bytes, %s"):format(bgra_bytes, sum(bgra, bgra_bytes)))
 
 -- The second piece of the planes, through a buffer that is smaller than they are.
@@ -70,6 +70,13 @@ local piece_bytes = 65536
 local piece = ffi.new("uint8_t[?]", piece_bytes)
 stride.copy(nil, piece, piece_bytes, view:range(piece_bytes, piece_bytes), pixels, pixel_bytes)
 print(("one piece: %d bytes, %s"):format(piece_bytes, sum(piece, piece_bytes)))
+
+-- As a network reads them: bytes become f32 between -1 and 1.
+local input = stride.packed("f32", view:list_sizes())
+local float_bytes = input:min_bytes()
+local floats = ffi.new("uint8_t[?]", float_bytes)
+stride.copy(input, floats, float_bytes, view, pixels, pixel_bytes, {convert = {subtract = 127.5, scale = 1 / 128}})
+print(("normalised planes: %d bytes of f32, %s"):format(float_bytes, sum(floats, float_bytes)))
 
 show_error(stride.copy, packed, planes, plane_bytes - 1, view, pixels, pixel_bytes)
 show_error(view.permute, view, {1, 0})

@@ -3,7 +3,9 @@
 --   local image = stride.packed("u8", {300, 451, 3})
 --   local planes = image:crop({38, 113, 0}, {224, 224, 3}):flip({1}):permute({2, 0, 1})
 --   stride.copy(nil, dst, dst_bytes, planes, src, src_bytes)
---   stride.copy(nil, dst, dst_bytes, planes:runs(0, {2, 1, 0, -1}), src, src_bytes, "\255")
+--   stride.copy(nil, dst, dst_bytes, planes:runs(0, {2, 1, 0, -1}), src, src_bytes, {fill = "\255"})
+--   local floats = stride.packed("f32", planes:list_sizes())
+--   stride.copy(floats, dst, dst_bytes, planes, src, src_bytes, {convert = {subtract = 127.5, scale = 1 / 128}})
 --   stride.plan(nil, planes):run(dst, dst_bytes, src, src_bytes, 4)
 --
 -- stride.cdef is read as it is; stride.C has all that it declares, to be called as check(C.stride_...(..., record)).
@@ -13,7 +15,7 @@
 -- A Lua state belongs to one thread, so a plan's parts run one after the other, each in a coroutine. (pthread_create by
 -- ffi wants a C function of one pointer; a Lua function as its callback would run in another thread's state.)
 
-local ffi = require("ffi")
+local bit, ffi = require("bit"), require("ffi")
 
 local prefix = os.getenv("PREFIX") or "/usr/local"
 local file = assert(io.open(prefix .. "/share/stride/stride.cdef"))
@@ -160,20 +162,38 @@ function stride.strided(dtype, sizes, strides)
   return init(dtype, sizes, int64s(strides))
 end
 
--- Calls use(dst, src, options) with the structs of two sides, either of which may be nil, and of a fill value, a string
--- of up to 16 bytes or nil. What they point to lives until use has returned: the tables are needed behind it.
-local function with_sides(dst, src, fill, use)
+-- A conversion to (x - subtract) * scale + add if one of the three is given, else to the plain value. Flags are true:
+-- divide, nearest, saturate, finite, add_last.
+local function conversion_of(asked)
+  local out, flags = ffi.new("stride_conversion"), 0
+  C.stride_conversion_init(out)
+  for name, value in pairs(asked) do
+    local is_number = type(value) == "number"
+    if is_number then out[name] = value end
+    if value then flags = bit.bor(flags, C["STRIDE_CONVERT_" .. (is_number and "AFFINE" or name:upper())]) end
+  end
+  out.flags = flags
+  return out
+end
+
+-- Calls use(dst, src, options) with the structs of two sides, either of which may be nil, and of options. These are a
+-- table or nil: `fill` is a string of up to 16 bytes, `convert` is as above. What the structs point to lives until use
+-- has returned: the tables and the conversion are needed behind it.
+local function with_sides(dst, src, given, use)
   local to, from = side_of(dst), side_of(src)
+  local fill, convert = given and given.fill or "", given and given.convert
+  local conversion = convert and conversion_of(convert) or nil
   local options = ffi.new("stride_copy_options", {struct_size = ffi.sizeof("stride_copy_options")})
-  ffi.copy(options.fill, fill or "", math.min(#(fill or ""), 16))
+  ffi.copy(options.fill, fill, math.min(#fill, 16))
+  options.conversion = conversion
   check(use(to and to.struct, from and from.struct, options))
-  return to, from
+  return to, from, conversion
 end
 
 -- Copies every element of src to the element of dst with the same index. One side may be nil: it is packed.
-function stride.copy(dst_side, dst, dst_bytes, src_side, src, src_bytes, fill)
-  with_sides(dst_side, src_side, fill, function(to, from, options)
-    return C.stride_copy_sides(to, dst, dst_bytes, from, src, src_bytes, options, record)
+function stride.copy(dst_side, dst, dst_bytes, src_side, src, src_bytes, options)
+  with_sides(dst_side, src_side, options, function(to, from, made)
+    return C.stride_copy_sides(to, dst, dst_bytes, from, src, src_bytes, made, record)
   end)
 end
 
@@ -201,10 +221,10 @@ end
 ffi.metatype("stride_plan", {__index = Plan})
 
 -- A copy that is prepared once.
-function stride.plan(dst_side, src_side, fill)
+function stride.plan(dst_side, src_side, options)
   local out = ffi.new("stride_plan")
-  with_sides(dst_side, src_side, fill, function(to, from, options)
-    return C.stride_plan_init_sides(out, to, from, options, record)
+  with_sides(dst_side, src_side, options, function(to, from, made)
+    return C.stride_plan_init_sides(out, to, from, made, record)
   end)
   return out
 end

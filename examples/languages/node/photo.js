@@ -1,5 +1,5 @@
 // The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back;
-// as pixels for a screen; one piece; two errors.
+// as pixels for a screen; one piece; as numbers for a network; two errors.
 //
 //   PREFIX=... node photo.js PHOTO.ppm
 
@@ -66,6 +66,12 @@ console.log(`BGRA pixels: ${bgra.length} bytes, ${sum(bgra)}`);
 const piece = new Uint8Array(65536);
 copy(null, piece, view.range(piece.length, piece.length), pixels);
 console.log(`one piece: ${piece.length} bytes, ${sum(piece)}`);
+
+// As a network reads them: bytes become f32 between -1 and 1.
+const input = Layout.packed('f32', view.sizes);
+const floats = new Uint8Array(input.minBytes);
+copy(input, floats, view, pixels, { convert: { subtract: 127.5, scale: 1 / 128 } });
+console.log(`normalised planes: ${floats.length} bytes of f32, ${sum(floats)}`);
 
 showError(() => copy(packed, planes.subarray(0, -1), view, pixels));
 showError(() => view.permute(1, 0));

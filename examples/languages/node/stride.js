@@ -4,6 +4,8 @@
 //   const planes = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1);
 //   copy(null, dst, planes, src);                            // dst and src are Buffers or other typed arrays
 //   copy(null, dst, planes.runs(0, [2, 1, 0, -1]), src, { fill: [255] });
+//   const floats = Layout.packed('f32', planes.sizes);
+//   copy(floats, dst, planes, src, { convert: { subtract: 127.5, scale: 1 / 128 } });
 //   await new Plan(null, planes).run(dst, src, { threads: 4 });
 //
 // `C` has every function and constant of the headers under its C name, made at start from stride.json. PREFIX says
@@ -194,11 +196,34 @@ export class Layout extends Side {
 
 const structOf = (side) => side?.side ?? null;
 
-// The options of a copy whose fill value has these bytes.
-function optionsOf({ fill = [] } = {}) {
+// A conversion to (x - subtract) * scale + add if one of the three is given, else to the plain value. Flags are true:
+// divide, nearest, saturate, finite, addLast.
+function conversionOf(asked) {
+  const conversion = struct('stride_conversion');
+  C.stride_conversion_init(conversion);
+  let flags = 0;
+  for (const [name, value] of Object.entries(asked)) {
+    if (value === undefined || value === false) continue;
+    const isNumber = ['subtract', 'scale', 'add'].includes(name);
+    const flag = C[`STRIDE_CONVERT_${isNumber ? 'AFFINE' : name.replace('L', '_L').toUpperCase()}`];
+    const wanted = isNumber ? 'number' : 'boolean';
+    if (!flag || typeof value !== wanted) throw new TypeError(`convert: ${name} must not be ${value}`);
+    if (isNumber) conversion.writeDoubleLE(value, offsetOf('stride_conversion', name));
+    flags |= flag;
+  }
+  conversion.writeUInt32LE(flags, offsetOf('stride_conversion', 'flags'));
+  return conversion;
+}
+
+// The options of a copy: `fill` has the bytes of a fill value, `convert` is as above.
+function optionsOf({ fill = [], convert } = {}) {
   const options = struct('stride_copy_options');
   options.writeUInt32LE(options.length, offsetOf('stride_copy_options', 'struct_size'));
   options.subarray(offsetOf('stride_copy_options', 'fill')).subarray(0, 16).set(fill);
+  if (convert) {
+    options.borrowed = conversionOf(convert); // lives as long as the options, which a call holds
+    koffi.encode(options, offsetOf('stride_copy_options', 'conversion'), 'void *', options.borrowed);
+  }
   return options;
 }
 

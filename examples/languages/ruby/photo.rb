@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back;
-# as pixels for a screen; one piece; two errors.
+# as pixels for a screen; one piece; as numbers for a network; two errors.
 #
 #   PREFIX=... ruby photo.rb PHOTO.ppm
 
@@ -58,6 +58,12 @@ puts "BGRA pixels: #{bgra.size} bytes, #{sum(bgra)}"
 piece = FFI::MemoryPointer.new(:uint8, 65_536)
 Stride.copy(nil, piece, view.range(piece.size, piece.size), pixels)
 puts "one piece: #{piece.size} bytes, #{sum(piece)}"
+
+# As a network reads them: bytes become f32 between -1 and 1.
+input = Stride::Layout.packed(:f32, view.sizes)
+floats = FFI::MemoryPointer.new(:uint8, input.min_bytes)
+Stride.copy(input, floats, view, pixels, convert: { subtract: 127.5, scale: 1 / 128.0 })
+puts "normalised planes: #{floats.size} bytes of f32, #{sum(floats)}"
 
 show_error { Stride.copy(packed, planes.slice(0, planes.size - 1), view, pixels) }
 show_error { view.permute(1, 0) }

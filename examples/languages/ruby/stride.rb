@@ -6,6 +6,8 @@
 #   planes = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1)
 #   Stride.copy(nil, dst, planes, src)                     # dst and src are FFI::MemoryPointer
 #   Stride.copy(nil, dst, planes.runs(0, [2, 1, 0, -1]), src, fill: "\xFF")
+#   floats = Stride::Layout.packed(:f32, planes.sizes)
+#   Stride.copy(floats, dst, planes, src, convert: { subtract: 127.5, scale: 1 / 128.0 })
 #   Stride::Plan.new(nil, planes).run(dst, src, threads: 4)
 #
 # Stride::C has every constant, struct and function of the headers under its C name, made at start from stride.json.
@@ -85,15 +87,28 @@ module Stride
     def int64s(list) = FFI::MemoryPointer.new(:int64, list.size).write_array_of_int64(list)
 
     # Copies every element of `src` to the element of `dst` with the same index. One side may be nil: it is packed.
-    # `fill` has up to 16 bytes of a fill value.
-    def copy(dst_side, dst, src_side, src, fill: "")
-      call(:stride_copy_sides, dst_side&.side, dst, dst.size, src_side&.side, src, src.size, options(fill))
+    # `fill` has up to 16 bytes of a fill value, `convert` what `conversion` takes.
+    def copy(dst_side, dst, src_side, src, **options)
+      call(:stride_copy_sides, dst_side&.side, dst, dst.size, src_side&.side, src, src.size, options(**options))
     end
 
-    def options(fill)
+    # To (x - subtract) * scale + add if one of the three is given, else to the plain value. Flags are true: divide,
+    # nearest, saturate, finite, add_last.
+    def conversion(subtract: nil, scale: nil, add: nil, **flags)
+      conversion = C::StrideConversion.new
+      C.stride_conversion_init(conversion)
+      numbers = { subtract: subtract, scale: scale, add: add }.compact
+      numbers.each { |name, number| conversion[name] = number }
+      asked = { affine: numbers.any?, **flags }.select { |_, wanted| wanted }
+      conversion[:flags] = asked.keys.sum { |name| C.const_get("STRIDE_CONVERT_#{name.upcase}") }
+      conversion
+    end
+
+    def options(fill: "", convert: nil)
       options = C::StrideCopyOptions.new
       options[:struct_size] = options.size
       fill.bytes.first(16).each_with_index { |byte, k| options[:fill][k] = byte }
+      options[:conversion] = conversion(**convert) if convert # kept as long as the options
       options
     end
   end
@@ -192,9 +207,9 @@ module Stride
 
   # A copy that is prepared once.
   class Plan
-    def initialize(dst_side, src_side, fill: "")
+    def initialize(dst_side, src_side, **options)
       @struct = C::StridePlan.new
-      Stride.call(:stride_plan_init_sides, @struct, dst_side&.side, src_side&.side, Stride.options(fill))
+      Stride.call(:stride_plan_init_sides, @struct, dst_side&.side, src_side&.side, Stride.options(**options))
     end
 
     # Runs a part on each of so many threads. All have ended when it returns or raises.

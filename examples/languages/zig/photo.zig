@@ -1,5 +1,5 @@
 //! The centre of a photograph, mirrored, as planes; into rows of 256 bytes on four threads, and back;
-//! as pixels for a screen; one piece; two errors.
+//! as pixels for a screen; one piece; as numbers for a network; two errors.
 //!
 //!     photo PHOTO.ppm
 
@@ -86,6 +86,13 @@ fn run(io: std.Io, memory: std.mem.Allocator, path: []const u8, out: *std.Io.Wri
     var piece: [65536]u8 = undefined;
     try stride.copy(null, &piece, try view.side().range(piece.len, piece.len, failure), picture.pixels, .{}, failure);
     try out.print("one piece: {d} bytes, adler32 {x:0>8}\n", .{ piece.len, sum(&piece) });
+
+    // As a network takes them: planes of f32 between -1 and 1.
+    const input = try stride.Layout.init(stride.c.STRIDE_DTYPE_F32, &.{ 3, 224, 224 }, failure);
+    const numbers = std.mem.sliceAsBytes(try memory.alloc(f32, 3 * 224 * 224));
+    const normalised: stride.Conversion = .{ .subtract = 127.5, .scale = 1.0 / 128.0 };
+    try stride.copy(input.side(), numbers, view.side(), picture.pixels, .{ .conversion = normalised }, failure);
+    try out.print("normalised planes: {d} bytes of f32, adler32 {x:0>8}\n", .{ numbers.len, sum(numbers) });
 
     const short = planes[0 .. planes.len - 1];
     if (stride.copy(packed_planes.side(), short, view.side(), picture.pixels, .{}, failure)) {

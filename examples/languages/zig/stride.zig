@@ -190,13 +190,41 @@ pub const Side = struct {
     }
 };
 
+/// What becomes of each number: (x - subtract) * scale + add where any of these is given, or else the plain value.
+pub const Conversion = struct {
+    subtract: ?f64 = null,
+    scale: ?f64 = null,
+    add: ?f64 = null,
+    /// STRIDE_CONVERT_... flags.
+    flags: u32 = 0,
+
+    fn raw(self: Conversion) c.stride_conversion {
+        const given = self.subtract != null or self.scale != null or self.add != null;
+        return .{
+            .struct_size = @sizeOf(c.stride_conversion),
+            .flags = if (given) self.flags | c.STRIDE_CONVERT_AFFINE else self.flags,
+            .subtract = self.subtract orelse 0,
+            .scale = self.scale orelse 1,
+            .add = self.add orelse 0,
+        };
+    }
+};
+
 /// What a caller may ask of a copy.
 pub const Options = struct {
     /// The bytes of the fill value.
     fill: [16]u8 = @splat(0),
+    /// With one, the sides may have any dtypes.
+    conversion: ?Conversion = null,
 
-    fn raw(self: Options) c.stride_copy_options {
-        return .{ .struct_size = @sizeOf(c.stride_copy_options), .fill = self.fill };
+    /// `room` keeps the conversion for C until the call has returned.
+    fn raw(self: Options, room: *c.stride_conversion) c.stride_copy_options {
+        var out: c.stride_copy_options = .{ .struct_size = @sizeOf(c.stride_copy_options), .fill = self.fill };
+        if (self.conversion) |given| {
+            room.* = given.raw();
+            out.conversion = room;
+        }
+        return out;
     }
 };
 
@@ -214,7 +242,9 @@ pub fn copy(
     failure: ?*Failure,
 ) Error!void {
     const to, const from = .{ rawOf(&dst_side), rawOf(&src_side) };
-    try check(c.stride_copy_sides(to, dst.ptr, dst.len, from, src.ptr, src.len, &options.raw(), recordOf(failure)));
+    var room: c.stride_conversion = undefined;
+    const raw = options.raw(&room);
+    try check(c.stride_copy_sides(to, dst.ptr, dst.len, from, src.ptr, src.len, &raw, recordOf(failure)));
 }
 
 /// A copy that is prepared once.
@@ -224,7 +254,8 @@ pub const Plan = struct {
     pub fn init(dst: ?Side, src: ?Side, options: Options, failure: ?*Failure) Error!Plan {
         var out: Plan = undefined;
         const record = recordOf(failure);
-        try check(c.stride_plan_init_sides(&out.raw, rawOf(&dst), rawOf(&src), &options.raw(), record));
+        var room: c.stride_conversion = undefined;
+        try check(c.stride_plan_init_sides(&out.raw, rawOf(&dst), rawOf(&src), &options.raw(&room), record));
         return out;
     }
 

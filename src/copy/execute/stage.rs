@@ -358,7 +358,7 @@ unsafe fn write_from(row: *mut u8, to: *mut u8, made: *mut u8, (write, piece): (
 fn shape(rows: &Rows<'_>, few: bool) -> [usize; 3] {
     let width = rows.width as usize;
     let most = if few { MOST_ROWS / 2 } else { MOST_ROWS };
-    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, most);
+    let wide = ACROSS.checked_div(width).unwrap_or(1).min(most).max(1);
     let lines = ROOM_OF_BLOCK.checked_div(wide).unwrap_or(2).saturating_sub(1).clamp(1, MOST_LINES);
     [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
 }

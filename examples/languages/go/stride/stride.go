@@ -4,18 +4,22 @@ package stride
 // #cgo pkg-config: stride
 // #include <stride.h>
 //
-// // Sides come by value: each holds Go pointers, and cgo forbids these in Go memory whose address C is given.
+// // Sides come by value: each holds Go pointers, and cgo forbids these in Go memory whose address C is given. Options
+// // do too, and get the address of a conversion here.
 // static stride_side *given(stride_side *side) { return side->kind != 0 ? side : NULL; }
 //
 // static stride_status copy_sides(stride_side dst_side, void *dst, uint64_t dst_bytes, stride_side src_side,
-//                                 const void *src, uint64_t src_bytes, const stride_copy_options *options,
-//                                 stride_error *error) {
-//   return stride_copy_sides(given(&dst_side), dst, dst_bytes, given(&src_side), src, src_bytes, options, error);
+//                                 const void *src, uint64_t src_bytes, stride_copy_options options,
+//                                 const stride_conversion *conversion, stride_error *error) {
+//   options.conversion = conversion;
+//   return stride_copy_sides(given(&dst_side), dst, dst_bytes, given(&src_side), src, src_bytes, &options, error);
 // }
 //
 // static stride_status plan_init_sides(stride_plan *out, stride_side dst_side, stride_side src_side,
-//                                      const stride_copy_options *options, stride_error *error) {
-//   return stride_plan_init_sides(out, given(&dst_side), given(&src_side), options, error);
+//                                      stride_copy_options options, const stride_conversion *conversion,
+//                                      stride_error *error) {
+//   options.conversion = conversion;
+//   return stride_plan_init_sides(out, given(&dst_side), given(&src_side), &options, error);
 // }
 import "C"
 
@@ -292,8 +296,8 @@ func orPacked(side Side) C.stride_side {
 }
 
 // options holds the bytes of a fill value, of which C has up to 16.
-func options(fill []byte) *C.stride_copy_options {
-	o := &C.stride_copy_options{struct_size: C.sizeof_stride_copy_options}
+func options(fill []byte) C.stride_copy_options {
+	o := C.stride_copy_options{struct_size: C.sizeof_stride_copy_options}
 	for k := 0; k < len(fill) && k < len(o.fill); k++ {
 		o.fill[k] = C.uint8_t(fill[k])
 	}
@@ -303,13 +307,51 @@ func options(fill []byte) *C.stride_copy_options {
 // Copy moves every element of src to the element of dst with the same index. One side may be nil: it is packed. fill
 // has the bytes of the fill value.
 func Copy[D, S Element](dstSide Side, dst []D, srcSide Side, src []S, fill ...byte) error {
-	return copyBytes(orPacked(dstSide), bytesOf(dst), orPacked(srcSide), bytesOf(src), options(fill))
+	return copyBytes(orPacked(dstSide), bytesOf(dst), orPacked(srcSide), bytesOf(src), options(fill), nil)
 }
 
-func copyBytes(dstSide C.stride_side, dst []byte, srcSide C.stride_side, src []byte, o *C.stride_copy_options) error {
+// ConvertFlags say how a conversion computes. They are joined by |.
+type ConvertFlags uint32
+
+// The flags of conversions. Divide and AddLast are for Affine.
+const (
+	Divide   ConvertFlags = C.STRIDE_CONVERT_DIVIDE   // / scale
+	Nearest  ConvertFlags = C.STRIDE_CONVERT_NEAREST  // floats become the nearest integer
+	Saturate ConvertFlags = C.STRIDE_CONVERT_SATURATE // integers that do not fit become the nearest that does
+	Finite   ConvertFlags = C.STRIDE_CONVERT_FINITE   // floats that do not fit become the largest finite number
+	AddLast  ConvertFlags = C.STRIDE_CONVERT_ADD_LAST // add joins after rounding to an integer
+)
+
+// A Conversion says what becomes of each number. Conversion{} asks for the plain value.
+type Conversion struct{ c C.stride_conversion }
+
+// Affine asks for (x - subtract) * scale + add.
+func Affine(subtract, scale, add float64) Conversion {
+	return Conversion{C.stride_conversion{flags: C.STRIDE_CONVERT_AFFINE, subtract: C.double(subtract),
+		scale: C.double(scale), add: C.double(add)}}
+}
+
+// With has these flags too.
+func (c Conversion) With(flags ConvertFlags) Conversion {
+	c.c.flags |= C.uint32_t(flags)
+	return c
+}
+
+func (c Conversion) given() *C.stride_conversion {
+	c.c.struct_size = C.sizeof_stride_conversion
+	return &c.c
+}
+
+// Convert is Copy between any dtypes: each number becomes what the conversion says.
+func Convert[D, S Element](dstSide Side, dst []D, srcSide Side, src []S, conversion Conversion, fill ...byte) error {
+	return copyBytes(orPacked(dstSide), bytesOf(dst), orPacked(srcSide), bytesOf(src), options(fill), conversion.given())
+}
+
+func copyBytes(dstSide C.stride_side, dst []byte, srcSide C.stride_side, src []byte, o C.stride_copy_options,
+	conversion *C.stride_conversion) error {
 	var e C.stride_error
 	return check(C.copy_sides(dstSide, unsafe.Pointer(&dst[:1][0]), C.uint64_t(len(dst)),
-		srcSide, unsafe.Pointer(&src[:1][0]), C.uint64_t(len(src)), o, &e), &e)
+		srcSide, unsafe.Pointer(&src[:1][0]), C.uint64_t(len(src)), o, conversion, &e), &e)
 }
 
 // A Plan is a copy prepared once. It holds no address; goroutines may share it.
@@ -317,9 +359,18 @@ type Plan struct{ c C.stride_plan }
 
 // NewPlan prepares what Copy does.
 func NewPlan(dst, src Side, fill ...byte) (*Plan, error) {
+	return newPlan(orPacked(dst), orPacked(src), options(fill), nil)
+}
+
+// NewConvertPlan prepares what Convert does.
+func NewConvertPlan(dst, src Side, conversion Conversion, fill ...byte) (*Plan, error) {
+	return newPlan(orPacked(dst), orPacked(src), options(fill), conversion.given())
+}
+
+func newPlan(dst, src C.stride_side, o C.stride_copy_options, conversion *C.stride_conversion) (*Plan, error) {
 	var out Plan
 	var e C.stride_error
-	if err := check(C.plan_init_sides(&out.c, orPacked(dst), orPacked(src), options(fill), &e), &e); err != nil {
+	if err := check(C.plan_init_sides(&out.c, dst, src, o, conversion, &e), &e); err != nil {
 		return nil, err
 	}
 	return &out, nil
