@@ -57,7 +57,7 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release release-check fuzz bench-criterion bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans ways judge ways-search \
+    proof release release-check fuzz bench-criterion bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-convert bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans ways judge ways-search \
     play
 
 help:
@@ -82,6 +82,7 @@ help:
 	@echo 'make bench-batch   one plan at many places, beside one copy of the same bytes (MS=20)'
 	@echo 'make bench-pipeline  a copy between a loop that makes its source and one that reads its result (MS=20)'
 	@echo 'make bench-gaps  what no element occupies, filled, beside memset and a copy (MS=20)'
+	@echo 'make bench-convert   copies that convert, beside plain ones, memcpy, NumPy, PyTorch, OpenCV and others'
 	@echo 'make bench-bits  elements of 4 and 1 bits, beside memcpy and copies of bytes (MS=20)'
 	@echo 'make ways     what every plan costs on this CPU, five minutes (BESIDE=commits, ARGS="--out FILE")'
 	@echo 'make judge    what the choice loses on each CPU of benches/ways; make ways-search: sizes that lose least'
@@ -156,7 +157,7 @@ OTHERS ?=
 bench-overhead: $(OUT)/overhead
 	$(OUT)/overhead $(MS) $(OTHERS)
 
-$(OUT)/libcompare.so: benches/compare.c benches/naive.h
+$(OUT)/libcompare.so: benches/compare.c benches/naive.h benches/casts.h
 	mkdir -p $(OUT)
 	$(CC) -std=gnu11 $(NAIVE_CFLAGS) -Wall -Wextra -Werror -shared -fPIC $< -o $@
 endif
@@ -170,6 +171,9 @@ LIST ?= list
 bench-table: lib $(OUT)/libcompare.so
 	$(PYTHON) benches/compare.py --list $(LIST) --lib $(OUT)/libstride.so --harness $(OUT)/libcompare.so \
 	    --peers $(TARGET_DIR)/peers/release/libpeers.so --out $(OUT)/compare $(ARGS)
+
+bench-convert: lib $(OUT)/libcompare.so
+	$(PYTHON) benches/convert.py --lib $(OUT)/libstride.so --harness $(OUT)/libcompare.so $(ARGS)
 
 OLD ?= $(error OLD=the other libstride.so, or a commit)
 

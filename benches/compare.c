@@ -1,10 +1,11 @@
-// What benches/compare.py cannot do from Python: the clock around a C function, the loops of naive.h, and a copy whose
-// stores go past the cache. Built as a shared object.
+// What benches/compare.py cannot do from Python: the clock around a C function, the loops of naive.h and casts.h, and a
+// copy whose stores go past the cache. Built as a shared object.
 
 #define _GNU_SOURCE
 #include <string.h>
 #include <time.h>
 
+#include "casts.h"
 #include "naive.h"
 
 #if defined(__x86_64__)
@@ -28,7 +29,7 @@ double compare_time(function *f, const uint64_t a[8], int64_t count) {
 }
 
 // Flushes a range, which is not empty, from all caches; 1 where there is no such instruction.
-static int flush(const unsigned char *begin, uint64_t bytes) {
+int compare_flush(const unsigned char *begin, uint64_t bytes) {
 #if defined(__x86_64__)
   for (uint64_t at = 0; at < bytes; at += 64) _mm_clflush(begin + at);
   _mm_clflush(begin + bytes - 1);
@@ -43,7 +44,7 @@ static int flush(const unsigned char *begin, uint64_t bytes) {
 double compare_cold(function *f, const uint64_t a[8], const unsigned char *dst, uint64_t dst_bytes,
                     const unsigned char *src, uint64_t src_bytes) {
   struct timespec begin, end;
-  if (flush(dst, dst_bytes) || flush(src, src_bytes)) return -1;
+  if (compare_flush(dst, dst_bytes) || compare_flush(src, src_bytes)) return -1;
   clock_gettime(CLOCK_MONOTONIC, &begin);
   compare_call(f, a);
   clock_gettime(CLOCK_MONOTONIC, &end);

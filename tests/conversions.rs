@@ -12,6 +12,7 @@ use std::ptr::{null, null_mut};
 use stride::copy::conversion::{Kind, Steps};
 use stride::copy::kernels::convert::{Conversion, Rooms};
 use stride::copy::kernels::converter;
+use stride::copy::loops::Loop;
 use stride::ffi::conversion::*;
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
@@ -194,6 +195,7 @@ impl Case {
                 inner: 1,
                 step: 0,
                 outer: 0,
+                runs: Loop::ONCE,
             };
             let (one, mut made) = (get(src, from, src_at).to_le_bytes(), [0u8; 8]);
             // SAFETY: a number each.

@@ -8,6 +8,7 @@ use oracle::Random;
 use stride::copy::conversion::{ADD_LAST, AFFINE, DIVIDE, FINITE, Kind, NEAREST, SATURATE, Steps};
 use stride::copy::kernels::convert::{Conversion, Rooms};
 use stride::copy::kernels::converter;
+use stride::copy::loops::Loop;
 use stride::machine::Level;
 
 const KINDS: [Kind; 17] = [
@@ -234,7 +235,7 @@ fn run(level: Level, how: &Conversion<'_>, from: &[u8], count: usize) -> Vec<u8>
 }
 
 fn alone(steps: Steps, numbers: [f64; 3]) -> Conversion<'static> {
-    Conversion { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0 }
+    Conversion { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE }
 }
 
 #[test]

@@ -87,7 +87,7 @@ build() {
     if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
     "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
         ${some:+--no-default-features --features "$features"} \
-        -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 --cfg stride_freestanding "$@"
+        -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 -Cllvm-args=-enable-epilogue-vectorization=false --cfg stride_freestanding "$@"
 }
 
 # archive [STRIP]: the archive of one object (see tools/archive.sh). An archiver of another system would write no index
@@ -168,7 +168,7 @@ wasm32-*)
         for form in stride:+simd128 stride_plain:-simd128; do
             RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=${form#*:}" "$cargo" rustc -q --package stride-wasm \
                 --profile dist --target "$target" --target-dir "$out/build/${form%:*}" \
-                -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 -Cstrip=symbols
+                -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 -Cllvm-args=-enable-epilogue-vectorization=false -Cstrip=symbols
             place "$out/build/${form%:*}/$target/dist/stride_wasm.wasm" "$out/${form%:*}.wasm"
         done
     fi

@@ -108,7 +108,7 @@ unsafe fn run_transpose(
     let Ok(steps) = converting.conversion.steps() else { return };
     let mut rooms = Rooms::NEW;
     let converter = Converter {
-        how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0 },
+        how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE },
         convert: kernels::converter(plan.options.level(Level::best())),
         rooms: &raw mut rooms,
         dst,
@@ -153,6 +153,8 @@ struct Walk<'a> {
     /// Whether rows are converted from the source as it is.
     in_place: bool,
     past: bool,
+    /// Whether all rows are converted to a piece on the stack first; those with gaps are anyway.
+    staged: bool,
     dst: *mut u8,
     src: *const u8,
 }
@@ -195,7 +197,7 @@ unsafe fn run_in(
         (nest, within) = (Nest { width, loops: &loops, ..nest }, 0);
         steps_of_values = &entries;
     }
-    let mut rooms = Rooms::NEW;
+    let (mut rooms, to) = (Rooms::NEW, conversion.dst);
     let mut walk = Walk {
         nest,
         within,
@@ -211,6 +213,7 @@ unsafe fn run_in(
         used: 0,
         in_place,
         past,
+        staged: past || to.bits() < 8 || to.is_swapped() || Conversion::parts(to) != Conversion::parts(conversion.src),
         dst,
         src,
     };
@@ -410,7 +413,16 @@ impl Walk<'_> {
         for (made, l) in made.iter_mut().zip(loops) {
             (made.dst, made.src) = (l.dst, if self.in_place { l.src } else { made.dst });
         }
-        let rows = made.get(row..).unwrap_or(&[]);
+        let mut rows = made.get(row..).unwrap_or(&[]);
+        let mut runs = Loop::ONCE;
+        if self.converting.listed == 0
+            && !(self.staged || gap.is_some())
+            && let [first, others @ ..] = rows
+        {
+            let src = if unit == Unit::Bytes { first.src } else { first.src >> 3 };
+            runs = Loop { count: first.count, dst: self.converting.place(unit, first.dst) >> 3, src };
+            rows = others;
+        }
         let mut odometer = Odometer::new(rows, to, if self.in_place { from } else { 0 });
         let source = if self.in_place { self.src } else { room.cast_const() };
         odometer.begin();
@@ -421,7 +433,8 @@ impl Walk<'_> {
             let entry = steps.fold(entry, |entry, (value, turn)| entry + value * turn);
             // SAFETY: a row of the block.
             unsafe {
-                self.row(to, source.wrapping_offset(from as isize), count, entry, pattern, gap, piece, piece_bytes)
+                let from = source.wrapping_offset(from as isize);
+                self.row(to, from, count, entry, pattern, runs, gap, piece, piece_bytes)
             };
             if !odometer.advance() {
                 break;
@@ -429,10 +442,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Converts a row of so many elements to bit `to` of the destination.
+    /// Converts a row of so many elements to bit `to` of the destination; `runs` are more of them, if there is neither a
+    /// list nor a piece.
     ///
     /// # Safety
-    /// The row may be read and written; as [`Walk::block`].
+    /// The rows may be read and written; as [`Walk::block`].
     #[expect(clippy::too_many_arguments)]
     unsafe fn row(
         &self,
@@ -441,6 +455,7 @@ impl Walk<'_> {
         count: i64,
         first: i64,
         pattern: Pattern,
+        runs: Loop,
         gap: Option<Loop>,
         piece: *mut u8,
         piece_bytes: usize,
@@ -457,10 +472,10 @@ impl Walk<'_> {
             inner: inner.max(1) as usize,
             step,
             outer,
+            runs,
         };
         let at = |bits: i64| self.dst.wrapping_offset((bits >> 3) as isize);
-        let staged = self.past || gap.is_some() || dst_bits < 8 || dst.is_swapped() || dst_parts != src_parts;
-        if !staged {
+        if !(self.staged || gap.is_some()) {
             // SAFETY: as promised to this function.
             return unsafe {
                 (self.convert)(at(to), from, (count * src_parts) as usize, &how(first, inner, outer), &mut *self.rooms)

@@ -12,6 +12,7 @@
 //! Floats are narrowed by integers: one rounding to nearest even, of the bits as they are.
 
 use super::super::conversion::{ADD_LAST, AFFINE, Class, DIVIDE, FINITE, Kind, NEAREST, SATURATE, Steps};
+use super::super::loops::Loop;
 
 /// Numbers that are converted at a time.
 const CHUNK: usize = 128;
@@ -35,6 +36,8 @@ pub struct Conversion<'a> {
     pub step: i64,
     /// See there.
     pub outer: i64,
+    /// How many runs there are, and bytes from one to the next: more than one only without lists.
+    pub runs: Loop,
 }
 
 /// The numbers of a chunk on their way. (Made once for many runs: to clear them takes as long as a chunk.)
@@ -65,13 +68,14 @@ pub(in crate::copy) enum Numbers<'a> {
 
 /// [`convert_direct`] of an instruction set.
 pub(super) type Direct =
-    unsafe fn(to: *mut u8, from: *const u8, count: usize, steps: &Steps, numbers: &Numbers<'_>) -> bool;
+    unsafe fn(to: *mut u8, from: *const u8, count: usize, runs: &Loop, steps: &Steps, numbers: &Numbers<'_>) -> bool;
 
-/// Converts a run. Both sides may be the same memory, if their numbers have one width.
+/// Converts runs. Both sides may be the same memory, if their numbers have one width.
 ///
 /// # Safety
-/// `count` numbers may be read from `from` and written from `to`; those below a byte begin with the low end of a byte,
-/// and nothing is kept of the last byte's other bits. Entries of lists may be read. The CPU has the instruction set.
+/// `count` numbers of each run may be read from `from` and written from `to`; those below a byte begin with the low end
+/// of a byte, and nothing is kept of the last byte's other bits. Entries of lists may be read. The CPU has the
+/// instruction set.
 #[inline(always)]
 pub(super) unsafe fn convert(
     to: *mut u8,
@@ -82,16 +86,39 @@ pub(super) unsafe fn convert(
     direct: Direct,
 ) {
     // SAFETY: as promised to this function.
-    if how.lists.is_none() && unsafe { direct(to, from, count, &how.steps, &Numbers::Same(how.numbers)) } {
-        return;
+    unsafe {
+        let numbers = Numbers::Same(how.numbers);
+        if how.lists.is_none() && direct(to, from, count, &how.runs, &how.steps, &numbers) {
+            return;
+        }
+        for run in 0..how.runs.count as isize {
+            let (to, from) =
+                (to.wrapping_offset(run * how.runs.dst as isize), from.wrapping_offset(run * how.runs.src as isize));
+            convert_run(to, from, count, how, rooms, direct);
+        }
     }
+}
+
+/// Converts a run which has lists, or whose pair has no loop of its own.
+///
+/// # Safety
+/// As [`convert`].
+#[inline(never)] // one for all instruction sets
+unsafe fn convert_run(
+    to: *mut u8,
+    from: *const u8,
+    count: usize,
+    how: &Conversion<'_>,
+    rooms: &mut Rooms,
+    direct: Direct,
+) {
     let Conversion { inner, step, outer, .. } = *how;
     let mut run = |done: usize, now: usize, numbers: &Numbers<'_>| {
         let (to, from) =
             (to.wrapping_add(done * how.steps.dst.bits() / 8), from.wrapping_add(done * how.steps.src.bits() / 8));
         // SAFETY: as promised to this function; numbers of the run, and a chunk begins with a byte.
         unsafe {
-            if direct(to, from, now, &how.steps, numbers) {
+            if how.lists.is_some() && direct(to, from, now, &Loop::ONCE, &how.steps, numbers) {
                 return;
             }
             for begin in (0..now).step_by(CHUNK) {
@@ -133,6 +160,7 @@ pub(super) unsafe fn convert_direct(
     to: *mut u8,
     from: *const u8,
     count: usize,
+    runs: &Loop,
     steps: &Steps,
     numbers: &Numbers<'_>,
 ) -> bool {
@@ -141,11 +169,15 @@ pub(super) unsafe fn convert_direct(
             each_number!(|$x, _i: $src| -> $dst { $number })
         };
         (|$x:ident, $i:ident: $src:ty| -> $dst:ty { $number:expr }) => {
-            for $i in 0..count {
-                // SAFETY: a number on each side (caller).
-                unsafe {
-                    let $x = from.cast::<$src>().wrapping_add($i).read_unaligned();
-                    to.cast::<$dst>().wrapping_add($i).write_unaligned($number);
+            for run in 0..runs.count as isize {
+                let to = to.wrapping_offset(run * runs.dst as isize).cast::<$dst>();
+                let from = from.wrapping_offset(run * runs.src as isize).cast::<$src>();
+                for $i in 0..count {
+                    // SAFETY: a number on each side (caller).
+                    unsafe {
+                        let $x = from.wrapping_add($i).read_unaligned();
+                        to.wrapping_add($i).write_unaligned($number);
+                    }
                 }
             }
         };
@@ -173,10 +205,11 @@ pub(super) unsafe fn convert_direct(
     }
     match (steps.src, steps.dst, steps.flags) {
         (Kind::F32, Kind::Bf16, 0) => each_number!(|x: u32| -> u16 { bf16(x, 0) }),
-        (Kind::F32, Kind::F16, 0) => each_number!(|x: u32| -> u16 { narrowed::<10, 15>(x, 0) as u16 }),
         (Kind::Bf16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { quiet((x as u32) << 16).to_bits() }),
-        (Kind::F16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { of_f16(x).to_bits() }),
         (Kind::S64, Kind::S32, 0) => each_number!(|x: u64| -> u32 { x as u32 }),
+        (Kind::S32, Kind::F32, 0) => each_number!(|x: i32| -> f32 { x as f32 }),
+        (Kind::F32, Kind::S32, 0) => each_number!(|x: f32| -> i32 { x as i32 }),
+        (Kind::Pred, Kind::F32, 0) => each_number!(|x: u8| -> f32 { (x != 0) as u8 as f32 }),
         (Kind::U8, Kind::F32, 0 | AFFINE) => each_affine!(|x: u8|),
         (Kind::S8, Kind::F32, 0 | AFFINE) => each_affine!(|x: i8|),
         _ => return false,

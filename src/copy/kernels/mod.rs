@@ -73,13 +73,14 @@ macro_rules! instruction_set {
             to: *mut u8,
             from: *const u8,
             count: usize,
+            runs: &crate::copy::loops::Loop,
             steps: &crate::copy::conversion::Steps,
             numbers: &crate::copy::kernels::convert::Numbers<'_>,
         ) -> bool {
             // SAFETY: as promised to this function.
             unsafe {
-                $($first(to, from, count, steps) ||)?
-                    crate::copy::kernels::convert::convert_direct(to, from, count, steps, numbers)
+                $($first(to, from, count, runs, steps) ||)?
+                    crate::copy::kernels::convert::convert_direct(to, from, count, runs, steps, numbers)
             }
         }
     };

@@ -2,6 +2,7 @@
 //! any alignment. The bytes need not be initialised: elements may be structs with padding.
 
 use super::super::conversion::Steps;
+use super::super::loops::Loop;
 use super::convert::{Conversion, Numbers, Rooms};
 use super::{Block, Piece, Rows};
 use core::mem::MaybeUninit;
@@ -192,7 +193,7 @@ pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &C
 ///
 /// # Safety
 /// None.
-unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Steps, _: &Numbers<'_>) -> bool {
+unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Loop, _: &Steps, _: &Numbers<'_>) -> bool {
     false
 }
 
