@@ -312,11 +312,16 @@ impl Dimensions {
             let _ = steps.try_push(if turned { -value } else { value });
         }
         let level = options.level(machine.level);
-        let past = level.has_streams() && options.streams(bytes, machine.stream_late_from(), machine);
+        let past = level.has_streams()
+            && problem.unit == Unit::Bytes
+            && options.streams(bytes, machine.stream_late_from(), machine);
         let transpose = choice.kernel().family == Family::Transpose;
-        choice.store = match (past && problem.unit == Unit::Bytes, transpose) {
-            (true, _) => Store::Past,
-            (_, true) => Store::Staged,
+        // Rows go by way of the stack, which pays where no cache holds them (on Zen 5 by 1.2; below 0.5 to 1.1). Those of
+        // blocks are written as soon as they are made.
+        choice.store = match choice.kernel().family {
+            Family::Transpose if past => Store::Past,
+            Family::Transpose => Store::Staged,
+            Family::Rows if past && bytes > machine.caches.last => Store::Past,
             _ => Store::Direct,
         };
         if transpose {

@@ -30,8 +30,10 @@ use crate::model::Dtype;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 
-/// Bytes of a block, and of a piece of a row that is converted on the stack.
-const BLOCK: usize = 8 << 10;
+/// Bytes of a block: a page, so that reading and writing overlap (pixels of u8 to planes of f32, 25 to 100 MB, on Zen 5:
+/// 8 KiB take 1.3 to 1.5 times as long).
+const BLOCK: usize = 4 << 10;
+/// Bytes of a piece of a row that is converted on the stack.
 const PIECE: usize = 4 << 10;
 /// The same with a small stack.
 const SMALL: usize = 512;
@@ -310,9 +312,9 @@ impl Walk<'_> {
             Family::Transpose if in_bytes => {
                 let (begin, along_src) = (block as usize, (block + dst_run) as usize);
                 left = quotient(left, self.cut_run(0..begin, i64::MAX));
-                // Half a KiB of each row of the destination, or what a tile needs.
+                // A quarter of a KiB of each row of the destination, or what a tile needs.
                 let elements = self.converting.elements(self.nest.unit, self.nest.width).max(1);
-                let row = 4096 / self.converting.conversion.dst.bits().max(1) / elements;
+                let row = 2048 / self.converting.conversion.dst.bits().max(1) / elements;
                 left = quotient(left, self.cut_run(begin..along_src, row.clamp(32, 256).min(left.max(1))));
                 self.cut_run(along_src..along_src + src_run as usize, left.max(1));
                 along_src + src_run as usize
@@ -500,6 +502,11 @@ impl Walk<'_> {
             // SAFETY: elements of the row, for which the piece has room.
             unsafe {
                 (self.convert)(piece, from, (now * src_parts) as usize, &how, &mut *self.rooms);
+                if self.past && self.in_place {
+                    // What is read next is on its way while the piece is written.
+                    let bytes = (now * src_bits / 8) as usize;
+                    kernels::ask(from.wrapping_add(bytes), bytes, false);
+                }
                 if dst_parts != src_parts {
                     spread(piece, now as usize, self.steps.dst.bits() / 8);
                 }

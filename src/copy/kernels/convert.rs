@@ -208,7 +208,8 @@ pub(super) unsafe fn convert_direct(
         (Kind::Bf16, Kind::F32, 0) => each_number!(|x: u16| -> u32 { quiet((x as u32) << 16).to_bits() }),
         (Kind::S64, Kind::S32, 0) => each_number!(|x: u64| -> u32 { x as u32 }),
         (Kind::S32, Kind::F32, 0) => each_number!(|x: i32| -> f32 { x as f32 }),
-        (Kind::F32, Kind::S32, 0) => each_number!(|x: f32| -> i32 { x as i32 }),
+        (Kind::F32, Kind::S32, 0) => each_number!(|x: f32| -> i32 { s32_of_f32(x) }),
+        (Kind::F64, Kind::F32, 0) => each_number!(|x: f64| -> f32 { f32_of_f64(x) }),
         (Kind::Pred, Kind::F32, 0) => each_number!(|x: u8| -> f32 { (x != 0) as u8 as f32 }),
         (Kind::U8, Kind::F32, 0 | AFFINE) => each_affine!(|x: u8|),
         (Kind::S8, Kind::F32, 0 | AFFINE) => each_affine!(|x: i8|),
@@ -504,11 +505,11 @@ unsafe fn convert_steps(
     } else if class == Class::F32 {
         match dst {
             Kind::Pred => return store!(narrow, to, count, |x| -> u8 { (x != 0.0) as u8 }),
-            Kind::S8 => return store!(narrow, to, count, |x| -> i8 { (x as i32).clamp(-128, 127) as i8 }),
-            Kind::U8 => return store!(narrow, to, count, |x| -> u8 { (x as i32).clamp(0, 255) as u8 }),
-            Kind::S16 => return store!(narrow, to, count, |x| -> i16 { (x as i32).clamp(-32768, 32767) as i16 }),
-            Kind::U16 => return store!(narrow, to, count, |x| -> u16 { (x as i32).clamp(0, 65535) as u16 }),
-            Kind::S32 => return store!(narrow, to, count, |x| -> i32 { x as i32 }),
+            Kind::S8 => return store!(narrow, to, count, |x| -> i8 { between(x, -128.0, 127.0) as i8 }),
+            Kind::U8 => return store!(narrow, to, count, |x| -> u8 { between(x, 0.0, 255.0) as u8 }),
+            Kind::S16 => return store!(narrow, to, count, |x| -> i16 { between(x, -32768.0, 32767.0) as i16 }),
+            Kind::U16 => return store!(narrow, to, count, |x| -> u16 { between(x, 0.0, 65535.0) as u16 }),
+            Kind::S32 => return store!(narrow, to, count, |x| -> i32 { s32_of_f32(x) }),
             Kind::U64 => each!(whole, narrow, count, |x| x as u64 as i64),
             _ => each!(whole, narrow, count, |x| x as i64),
         }
@@ -666,6 +667,24 @@ fn widened(x: f32) -> f64 {
     let bits = x.to_bits() as u64;
     let nan = (bits & 0x8000_0000) << 32 | 0x7FF8 << 48 | (bits & 0x3F_FFFF) << 29;
     if x.is_nan() { f64::from_bits(nan) } else { x as f64 }
+}
+
+/// The integer toward zero between two that i32 and f32 have; NaN is 0. (`as` has no vectors on x86-64.)
+#[inline(always)]
+fn between(x: f32, least: f32, most: f32) -> i32 {
+    let inside = if x > least { x } else { least };
+    let inside = if inside < most { inside } else { most };
+    // SAFETY: it is between the two.
+    let number = unsafe { inside.to_int_unchecked() };
+    if x.is_nan() { 0 } else { number }
+}
+
+/// The nearest s32 toward zero; NaN is 0.
+#[inline(always)]
+fn s32_of_f32(x: f32) -> i32 {
+    const BEYOND: f32 = 2_147_483_648.0;
+    let number = between(x, -BEYOND, BEYOND - 128.0);
+    if x >= BEYOND { i32::MAX } else { number }
 }
 
 /// The nearest integer, ties to even; of numbers that have no fraction, themselves.
