@@ -11,7 +11,7 @@ use oracle::{DEFAULTS, NO_ERROR, Random, Side};
 use std::ptr::{null, null_mut};
 use stride::copy::conversion::{Kind, Steps};
 use stride::copy::kernels::convert::{Conversion, Rooms};
-use stride::copy::kernels::converter;
+use stride::copy::kernels::{Family, KERNELS, converter};
 use stride::copy::loops::Loop;
 use stride::ffi::conversion::*;
 use stride::ffi::copy::*;
@@ -483,5 +483,41 @@ fn blocks_of_more_loops_than_there_are() {
             let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
             let _ = stride_plan_execute(&plan, to, 2 << 16, from, 8 << 16, null_mut());
         }
+    }
+}
+
+/// Kernels of any width take elements for which there is no room on the stack: they are converted another way.
+#[test]
+#[cfg_attr(miri, ignore = "hundreds of thousands of bytes")]
+fn forged_transposes_of_wide_elements() {
+    for width in [5i64, 17, 64, 1 << 10, 1 << 13] {
+        let sizes = [3, 5, width];
+        let dst = oracle::layout(Dtype::F32.code(), &sizes, &[5 * width, width, 1], 0);
+        let src = oracle::layout(Dtype::U8.code(), &sizes, &[width, 3 * width, 1], 0);
+        let how = stride_conversion::default();
+        let options = stride_copy_options { conversion: &how, ..DEFAULTS };
+        let mut plan = stride_plan { words: [0; 512] };
+        let count = 15 * width as usize;
+        let from: Vec<u8> = (0..count).map(|k| (k * 37 % 251) as u8).collect();
+        let run = |plan: &stride_plan| {
+            let mut to = vec![0f32; count];
+            let bytes = 4 * count as u64;
+            // SAFETY: all of it is ours.
+            let status = unsafe {
+                stride_plan_execute(plan, to.as_mut_ptr().cast(), bytes, from.as_ptr().cast(), bytes / 4, null_mut())
+            };
+            (status, to)
+        };
+        // SAFETY: all of it is ours.
+        assert_eq!(unsafe { stride_plan_init(&mut plan, &dst, &src, &options, null_mut()) }, 0);
+        let (_, expected) = run(&plan);
+        let (rest, mut ran) = (plan.words[1] & !0xFFFF_FFFF, 0);
+        for number in (0..KERNELS.len()).filter(|&at| KERNELS[at].family == Family::Transpose) {
+            plan.words[1] = rest | 1 << 24 | 1 << 16 | number as u64;
+            let (status, to) = run(&plan);
+            assert!(status != 0 || to == expected, "{width} {}", KERNELS[number].name);
+            ran += u32::from(status == 0);
+        }
+        assert!(ran > 0, "{width}");
     }
 }

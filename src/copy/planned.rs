@@ -320,7 +320,7 @@ impl Dimensions {
         // blocks are written as soon as they are made.
         choice.store = match choice.kernel().family {
             Family::Transpose if past => Store::Past,
-            Family::Transpose => Store::Staged,
+            Family::Transpose if choice.store != Store::Direct => Store::Staged,
             Family::Rows if past && bytes > machine.caches.last => Store::Past,
             _ => Store::Direct,
         };

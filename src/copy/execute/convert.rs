@@ -19,14 +19,13 @@ use super::super::kernels::{self, Block, Family, LINE, Store, find};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Packing, Reach, Unit};
 use super::super::plan::PlanView;
-use super::converter::{Converter, swap};
+use super::converter::Converter;
 use super::matrices::run_matrices;
 use super::odometer::Odometer;
 use super::stage::{Change, Tiles, run_direct};
 use super::walk::run_large;
 use super::{Dst, bits, rest};
 use crate::machine::Level;
-use crate::model::Dtype;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 
@@ -83,7 +82,8 @@ unsafe fn with_rooms<const BLOCK: usize, const PIECE: usize>(
     unsafe { run_in(plan, converting, dst, src, part, rooms) };
 }
 
-/// Whether a plan is a transpose whose pieces are converted as they leave the stage.
+/// Whether a plan is a transpose whose numbers are converted before they are transposed. Those that become wider are
+/// converted behind it, as blocks of others, unless they go past the caches.
 fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
     let Conversion { dst, src, .. } = converting.conversion;
     choice.kernel().family == Family::Transpose
@@ -91,6 +91,9 @@ fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
         && !choice.small_stack
         && converting.listed == 0
         && dst.bits() >= 8
+        && (dst.bits() <= src.bits() || choice.store.is_past())
+        && !dst.is_swapped()
+        && !src.is_swapped()
         && Conversion::parts(dst) == Conversion::parts(src)
 }
 
@@ -106,28 +109,31 @@ unsafe fn run_transpose(
     src: *const u8,
     part: [u32; 2],
 ) {
-    let Conversion { dst: to, src: from, numbers, .. } = converting.conversion;
     let Ok(steps) = converting.conversion.steps() else { return };
-    let mut rooms = Rooms::NEW;
+    let (numbers, mut rooms) = (converting.conversion.numbers, Rooms::NEW);
     let converter = Converter {
         how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE },
         convert: kernels::converter(plan.options.level(Level::best())),
         rooms: &raw mut rooms,
         dst,
         widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
-        swapped: [from, to].map(Dtype::is_swapped),
     };
     // SAFETY: as promised to this function: parts of it.
     plan.with_part(part, |choice, nest| unsafe {
-        let kernels::Run::Tile(kernel) = choice.kernel().run else {
+        let level = choice.kernel().level;
+        let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);
+        // Whatever the words of a plan say, a block has room.
+        let fits = choice.kernel().family == Family::Transpose && nest.width <= kernels::WIDEST_ELEMENT;
+        let kernel = kernel.filter(|_| fits);
+        let Some(kernels::Run::Tile(kernel)) = kernel.and_then(|at| kernels::KERNELS.get(at)).map(|kernel| kernel.run)
+        else {
             // A part that is none itself.
             let part = PlanView { nest: *nest, choice, ..*plan };
             return with_rooms::<BLOCK, PIECE>(&part, converting, dst, src, [0, 1]);
         };
-        let store = if choice.store.is_past() { Store::Past } else { Store::Staged };
-        let tiles = Tiles::new(kernel, choice.kernel().level, Change::Convert(&converter));
+        let tiles = Tiles::new(kernel, level, Change::Convert(&converter));
         let (places, from) = nest.begin(dst, src);
-        run_matrices(&tiles, &Choice { store, ..choice }, nest, places, from);
+        run_matrices(&tiles, &choice, nest, places, from);
         if choice.store.is_past() {
             kernels::fence();
         }
@@ -565,6 +571,19 @@ impl Walk<'_> {
                 let nest = Nest { unit: Unit::Bytes, width, dst_base: 0, src_base: 0, loops: &loops };
                 run_direct(run, kernel.family, 0, &nest, to, piece);
             }
+        }
+    }
+}
+
+/// Swaps the bytes of numbers.
+///
+/// # Safety
+/// So many bytes may be read and written.
+unsafe fn swap(at: *mut u8, bytes: usize, width: usize) {
+    for number in (0..bytes / width.max(1)).map(|k| at.wrapping_add(k * width)) {
+        for (low, high) in (0..width / 2).map(|low| (low, width - 1 - low)) {
+            // SAFETY: as promised to this function.
+            unsafe { core::ptr::swap(number.wrapping_add(low), number.wrapping_add(high)) };
         }
     }
 }

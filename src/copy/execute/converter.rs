@@ -1,8 +1,13 @@
-//! What converts the pieces of a transpose as they leave the stage.
+//! What converts the numbers of a transpose before they are transposed.
 
 use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
+use super::super::kernels::{Rows, Transpose};
+use super::super::loops::Loop;
 
-/// What converts the pieces of a transpose, whose numbers have no lists.
+/// Rows of the source in a block.
+pub const MOST_DEEP: usize = 256;
+
+/// What converts the numbers of a transpose, which have no lists.
 pub struct Converter<'a> {
     pub how: How<'a>,
     pub convert: Convert,
@@ -11,7 +16,6 @@ pub struct Converter<'a> {
     pub dst: *mut u8,
     /// Bytes of a number of the source and of the destination, as powers of two.
     pub widths: [u32; 2],
-    pub swapped: [bool; 2],
 }
 
 impl Converter<'_> {
@@ -26,34 +30,41 @@ impl Converter<'_> {
         bytes >> src << dst
     }
 
-    /// Converts so many bytes.
+    /// Converts a block into `numbers`, row after row of the source, and transposes it from there to `made`.
     ///
     /// # Safety
-    /// They may be read, and what they become may be written.
-    pub unsafe fn run(&self, to: *mut u8, made: *mut u8, bytes: usize) {
-        let ([src, dst], [src_swapped, dst_swapped]) = (self.widths, self.swapped);
+    /// As the kernel, for both sides; there is room for the numbers.
+    pub unsafe fn transpose(
+        &self,
+        kernel: Transpose,
+        made: *mut u8,
+        numbers: *mut u8,
+        from: *const u8,
+        rows: &Rows<'_>,
+    ) {
+        let bytes = rows.dst.len() * rows.width as usize;
+        let (count, pitch) = (bytes >> self.widths[0], self.bytes(bytes));
+        let mut places = [0i64; MOST_DEEP];
+        for (place, k) in places.iter_mut().zip(0..) {
+            *place = k * pitch as i64;
+        }
+        // Rows that are as far apart from each other are converted at once.
+        let (first, step) = match rows.src {
+            [first, second, ..] => (*first, second - first),
+            _ => (0, 0),
+        };
+        let alike = rows.src.iter().zip(0..).all(|(row, k)| *row == first + k * step);
+        let at_once = if alike { rows.src.len() } else { 1 };
+        let runs = Loop { count: at_once as i64, dst: pitch as i64, src: step };
+        let how = How { runs, ..self.how };
         // SAFETY: as promised to this function; the rooms belong to this converter alone.
         unsafe {
-            if src_swapped {
-                swap(made, bytes, 1 << src);
+            for (place, row) in places.iter().zip(rows.src).step_by(at_once.max(1)) {
+                let (to, from) = (numbers.wrapping_add(*place as usize), from.wrapping_offset(*row as isize));
+                (self.convert)(to, from, count, &how, &mut *self.rooms);
             }
-            (self.convert)(to, made, bytes >> src, &self.how, &mut *self.rooms);
-            if dst_swapped {
-                swap(to, self.bytes(bytes), 1 << dst);
-            }
-        }
-    }
-}
-
-/// Swaps the bytes of numbers.
-///
-/// # Safety
-/// So many bytes may be read and written.
-pub(super) unsafe fn swap(at: *mut u8, bytes: usize, width: usize) {
-    for number in (0..bytes / width.max(1)).map(|k| at.wrapping_add(k * width)) {
-        for (low, high) in (0..width / 2).map(|low| (low, width - 1 - low)) {
-            // SAFETY: as promised to this function.
-            unsafe { core::ptr::swap(number.wrapping_add(low), number.wrapping_add(high)) };
+            let src = places.get(..rows.src.len()).unwrap_or(&[]);
+            kernel(made, numbers, &Rows { src, width: self.bytes(rows.width as usize) as i64, strip: 0, ..*rows });
         }
     }
 }

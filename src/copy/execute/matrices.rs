@@ -26,11 +26,12 @@ pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nes
     const ACROSS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
+    let as_it_is = matches!(tiles.change, Change::Nothing);
     // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
     // frame is left before it runs.)
     unsafe {
         match store_of(choice) {
-            Store::Direct if short && outer.is_empty() => run_block_of_tiles(tiles, choice, nest, to, from),
+            Store::Direct if short && outer.is_empty() && as_it_is => run_block_of_tiles(tiles, choice, nest, to, from),
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(tiles, choice, nest, to, from),
             _ => run_tiles::<LONG, ACROSS>(tiles, choice, nest, to, from),
         }
@@ -198,7 +199,8 @@ unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: 
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
     // SAFETY: iterations of the problem, which the caller vouches for.
     unsafe {
-        if rows.store == Store::Direct && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
+        let as_it_is = rows.store == Store::Direct && matches!(tiles.change, Change::Nothing);
+        if as_it_is && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
             return run_small(tiles.run, rows, MATRICES_AHEAD / matrix.max(1), outer, to, from);
         }
         for_each_place(outer, to, from, |to, from| run_matrix(tiles, to, from, rows, head));

@@ -16,7 +16,7 @@ use super::super::kernels::{
 };
 use super::super::loops::{Loop, turns};
 use super::super::nest::Nest;
-use super::converter::Converter;
+use super::converter::{Converter, MOST_DEEP};
 use super::odometer::for_each_place;
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -218,8 +218,6 @@ const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines of a piece that was converted.
-const MOST_CONVERTED: usize = 32;
 /// Lines on the stack for a block: of the rows, and one before each that waits.
 const ROOM_OF_BLOCK: usize = 5 * MOST_ROWS;
 
@@ -229,7 +227,8 @@ pub enum Change<'a> {
     Nothing,
     /// They are blocks, whose bytes are permuted.
     Permute(&'a Blocks<'a>),
-    /// They are numbers of another dtype. Places of the destination are those of elements as wide as the source's.
+    /// They are numbers of another dtype, which are converted before they are transposed. Places of the destination are
+    /// those of elements as wide as the source's; the kernel is one for the destination's.
     Convert(&'a Converter<'a>),
 }
 
@@ -260,20 +259,27 @@ pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &T
     // SAFETY: as promised to this function.
     unsafe {
         match (rows.store, tiles.change) {
-            (_, Change::Permute(elements)) => permuted(dst, src, rows, elements, tiles),
-            (_, Change::Convert(convert)) => converted(dst, src, rows, convert, tiles),
-            (Store::Past | Store::Staged, _) if fills_lines => blocks(tiles, dst, src, rows, Leaving::AsTheyAre),
+            (_, Change::Permute(_) | Change::Convert(_)) => changed(dst, src, rows, tiles),
+            (Store::Past | Store::Staged, _) if fills_lines => blocks(tiles, dst, src, rows, None),
             _ => (tiles.run)(dst, src, rows),
         }
     }
 }
 
-/// How the elements of pieces leave the stack.
-enum Leaving<'a, 'b> {
-    AsTheyAre,
-    Permuted(&'b mut Permuted<'a>),
-    /// Converted, by way of a finished piece of a row, with a line before it.
-    Converted(&'b Converter<'a>, *mut u8),
+/// [`transpose`] for elements that change.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // once for all callers
+unsafe fn changed(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        match tiles.change {
+            Change::Permute(elements) => permuted(dst, src, rows, elements, tiles),
+            Change::Convert(convert) if rows.store == Store::Direct => converted(dst, src, rows, convert, tiles),
+            _ => blocks(tiles, dst, src, rows, None),
+        }
+    }
 }
 
 /// Permutes the elements of pieces of rows.
@@ -293,25 +299,39 @@ struct Permuted<'a> {
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, tiles: &Tiles<'_>) {
-    let [_, _, count] = shape(rows, rows.store == Store::Staged);
+    let [_, _, count] = shape(rows, rows.store == Store::Staged, None);
     let rest = rows.src.len().checked_rem(count).unwrap_or(0);
     let full = elements.in_row(count);
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
     let mut permuted = Permuted { elements, count, full, rest, row: Lines(MaybeUninit::uninit()) };
     // SAFETY: as promised to this function.
-    unsafe { blocks(tiles, dst, src, rows, Leaving::Permuted(&mut permuted)) };
+    unsafe { blocks(tiles, dst, src, rows, Some(&mut permuted)) };
 }
 
-/// [`transpose`] for numbers that are converted as they leave the stack.
+/// [`transpose`] for numbers that are converted to the stack, and go from there to where they belong.
 ///
 /// # Safety
-/// As there, for the places of the destination.
+/// As there.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Converter<'_>, tiles: &Tiles<'_>) {
-    let mut row = Lines::<{ 1 + MOST_CONVERTED }>(MaybeUninit::uninit());
-    let row = row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
-    // SAFETY: as promised to this function.
-    unsafe { blocks(tiles, dst, src, rows, Leaving::Converted(convert, row)) };
+    let width = rows.width as usize;
+    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
+    let deep = (ROOM_OF_BLOCK * LINE / wide).checked_div(convert.bytes(width)).unwrap_or(1).clamp(1, MOST_DEEP);
+    let mut numbers = Lines::<ROOM_OF_BLOCK>(MaybeUninit::uninit());
+    let numbers = numbers.0.as_mut_ptr().cast::<u8>();
+    for (dst_rows, j) in rows.dst.chunks(wide).zip((0..).step_by(wide)) {
+        for (src_rows, i) in rows.src.chunks(deep).zip((0..).step_by(deep)) {
+            let mut places = [0i64; MOST_ROWS];
+            let to = dst.wrapping_add(i * width);
+            for (place, row) in places.iter_mut().zip(dst_rows) {
+                *place = convert.place(to.wrapping_offset(*row as isize)).addr().wrapping_sub(dst.addr()) as i64;
+            }
+            let places = places.get(..dst_rows.len()).unwrap_or(&[]);
+            let block = Rows { hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
+            // SAFETY: as promised to this function; there is room.
+            unsafe { convert.transpose(tiles.run, dst, numbers, src.wrapping_add(j * width), &block) };
+        }
+    }
 }
 
 impl Permuted<'_> {
@@ -355,12 +375,15 @@ unsafe fn write_from(row: *mut u8, to: *mut u8, made: *mut u8, (write, piece): (
 /// Rows of a block, lines of each, and elements of each; none of them is 0. `few` rows, and longer ones, where a call for
 /// each costs more.
 #[inline(always)] // so that callers see that none is 0
-fn shape(rows: &Rows<'_>, few: bool) -> [usize; 3] {
+fn shape(rows: &Rows<'_>, few: bool, convert: Option<&Converter<'_>>) -> [usize; 3] {
     let width = rows.width as usize;
     let most = if few { MOST_ROWS / 2 } else { MOST_ROWS };
     let wide = ACROSS.checked_div(width).unwrap_or(1).min(most).max(1);
-    let lines = ROOM_OF_BLOCK.checked_div(wide).unwrap_or(2).saturating_sub(1).clamp(1, MOST_LINES);
-    [wide, lines, (lines * LINE).checked_div(width).unwrap_or(1).max(1)]
+    // Converted numbers take as many lines again.
+    let [width, sides] = convert.map_or([width, 1], |convert| [convert.bytes(width), 2]);
+    let lines = (ROOM_OF_BLOCK.checked_div(wide).unwrap_or(2).saturating_sub(1) / sides).clamp(1, MOST_LINES);
+    let deep = (lines * LINE).checked_div(width).unwrap_or(1);
+    [wide, lines, if convert.is_some() { deep.min(MOST_DEEP) } else { deep }.max(1)]
 }
 
 /// [`transpose`] in blocks on the stack, a waiting line before each row among them. While a block is written, the
@@ -370,32 +393,26 @@ fn shape(rows: &Rows<'_>, few: bool) -> [usize; 3] {
 /// As there; there is room.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn blocks(
-    &Tiles { run, write, .. }: &Tiles<'_>,
+    &Tiles { run, write, change }: &Tiles<'_>,
     dst: *mut u8,
     src: *const u8,
     rows: &Rows<'_>,
-    mut leaving: Leaving<'_, '_>,
+    mut permuted: Option<&mut Permuted<'_>>,
 ) {
-    let (width, permutes) = (rows.width as usize, matches!(leaving, Leaving::Permuted(_)));
-    let few = match leaving {
-        Leaving::AsTheyAre => false,
-        // What is streamed gains by more of each source row.
-        Leaving::Permuted(_) => rows.store == Store::Staged,
-        Leaving::Converted(..) => true,
-    };
-    let [wide, lines, mut deep] = shape(rows, few);
-    if let Leaving::Converted(convert, _) = &leaving {
-        deep = deep.min((MOST_CONVERTED * LINE).checked_div(convert.bytes(width)).unwrap_or(1)).max(1);
-    }
+    let convert = if let Change::Convert(convert) = change { Some(convert) } else { None };
+    let width = rows.width as usize;
+    // Of permutations, what is streamed gains by more of each source row.
+    let [wide, lines, deep] = shape(rows, permuted.is_some() && rows.store == Store::Staged, convert);
     let mut made = Lines::<ROOM_OF_BLOCK>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
+    let numbers = made.wrapping_add((wide * (1 + lines) - 1) * LINE); // those that are converted
     let mut places = [0i64; MOST_ROWS];
     for (place, k) in places.iter_mut().zip(0..) {
         *place = k * ((1 + lines) * LINE) as i64;
     }
     let (count_i, past) = (rows.src.len(), rows.store == Store::Past && rows.width.count_ones() == 1);
     // Before the pieces are written, the source of the next block is prefetched into L2: the block fills L1.
-    let asks = past || !permutes && rows.hints & hints::FAR != 0;
+    let asks = past || permuted.is_none() && rows.hints & hints::FAR != 0;
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
         let end_j = begin_j + dst_rows.len();
@@ -406,7 +423,12 @@ unsafe fn blocks(
             let end_i = begin_i + src_rows.len();
             let block = Rows { store: Store::Direct, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
             // SAFETY: elements of the problem, for which there is room.
-            unsafe { run(made, from, &block) };
+            unsafe {
+                match convert {
+                    Some(convert) => convert.transpose(run, made, numbers, from, &block),
+                    None => run(made, from, &block),
+                }
+            }
             let (next_i, next) = match (end_i < count_i, end_j < rows.dst.len()) {
                 (true, _) => (end_i, from),
                 (_, true) => (0, src.wrapping_add(end_j * width)),
@@ -414,6 +436,7 @@ unsafe fn blocks(
             };
             let mut later = rows.src.iter().skip(if asks { next_i } else { count_i });
             let (bytes, first, last) = (src_rows.len() * width, begin_i == 0, end_i == count_i);
+            let bytes = convert.map_or(bytes, |convert| convert.bytes(bytes));
             let piece = Piece { bytes, first, last, past };
             for (&place, &row) in places.iter().zip(dst_rows) {
                 for &row in later.by_ref().take(deep.div_ceil(wide)) {
@@ -422,23 +445,13 @@ unsafe fn blocks(
                     ask(row.wrapping_sub(before), before + wide * width, true);
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
+                let to = convert.map_or(to, |convert| convert.place(to));
                 let made = made.wrapping_add(place as usize);
                 // SAFETY: what was built now, and what waited.
                 unsafe {
-                    match &mut leaving {
-                        Leaving::AsTheyAre => write(to, made, &piece),
-                        Leaving::Permuted(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),
-                        Leaving::Converted(convert, row) => {
-                            let to = convert.place(to);
-                            // A piece completes the line of what waits.
-                            if past && convert.bytes(deep * width) >= LINE {
-                                convert.run(*row, made, bytes);
-                                let piece = Piece { bytes: convert.bytes(bytes), ..piece };
-                                write_from(*row, to, made, (write, &piece));
-                            } else {
-                                convert.run(to, made, bytes);
-                            }
-                        }
+                    match &mut permuted {
+                        Some(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),
+                        None => write(to, made, &piece),
                     }
                 }
             }

@@ -209,7 +209,6 @@ pub(super) unsafe fn convert_direct(
         (Kind::S64, Kind::S32, 0) => each_number!(|x: u64| -> u32 { x as u32 }),
         (Kind::S32, Kind::F32, 0) => each_number!(|x: i32| -> f32 { x as f32 }),
         (Kind::F32, Kind::S32, 0) => each_number!(|x: f32| -> i32 { s32_of_f32(x) }),
-        (Kind::F64, Kind::F32, 0) => each_number!(|x: f64| -> f32 { f32_of_f64(x) }),
         (Kind::Pred, Kind::F32, 0) => each_number!(|x: u8| -> f32 { (x != 0) as u8 as f32 }),
         (Kind::U8, Kind::F32, 0 | AFFINE) => each_affine!(|x: u8|),
         (Kind::S8, Kind::F32, 0 | AFFINE) => each_affine!(|x: i8|),

@@ -85,4 +85,4 @@ impl Register for Lanes2 {
 }
 
 instruction_set!("avx2", Lanes2);
-instruction_set!(convert "avx2,f16c", super::halves::convert::<false>);
+instruction_set!(convert "avx2,f16c", super::casts::convert::<false>);

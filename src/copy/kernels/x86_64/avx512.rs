@@ -344,4 +344,4 @@ unsafe fn lanes_of<V: Masked, const N: usize>(lane: impl Fn(usize) -> Lane, put:
 }
 
 instruction_set!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2", Lanes4, few: few::<N>);
-instruction_set!(convert "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2,f16c", super::halves::convert::<true>);
+instruction_set!(convert "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2,f16c", super::casts::convert::<true>);

@@ -5,8 +5,8 @@
 
 pub(super) mod avx2;
 pub(super) mod avx512;
+pub(super) mod casts;
 pub(super) mod gather;
-pub(super) mod halves;
 pub(super) mod padded;
 pub(super) mod shuffle;
 pub(super) mod spaced;
