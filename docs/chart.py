@@ -32,6 +32,8 @@ PEERS = {"Intel Granite Rapids": "2026-11-29-granite-rapids-peers.txt",
          "Intel Emerald Rapids": "2026-11-22-emerald-rapids-peers.txt",
          "AMD Zen 5": "2026-11-30-zen5-peers.txt", "AMD Zen 4": "2026-11-22-zen4-peers.txt"}
 NEWEST = "Intel Granite Rapids"
+# Copies that convert.
+CONVERSIONS = "2026-12-01-zen5-conversions.txt"
 # CPUs with the small copies of `make bench-calls`.
 CALLS = {"AMD Zen 5": "2026-11-30-zen5-calls.txt", "AMD Zen 4": "2026-11-22-zen4-calls.txt",
          "AMD Zen 3": "2026-11-21-zen3-calls.txt"}
@@ -287,6 +289,24 @@ def small_table():
     return "\n".join(out)
 
 
+def conversions_table():
+    """The cases of `make bench-convert`: times of others over ours, warm and cold."""
+    def figures(text):
+        time, *others = text.split(", ")
+        others = {name: float(figure) for name, figure in (other.rsplit(" ", 1) for other in others)}
+        memcpy, plain = others.pop("memcpy"), others.pop("plain")
+        best = min(others, key=others.get)
+        return [" ".join(time.split()[1:]), f"{memcpy:.2f}", f"{plain:.2f}", f"{others[best]:.2f} {best}"]
+
+    out = ["| copy | time | memcpy | plain copy | best of others | cold | memcpy | plain copy | best of others |",
+           "|---|---|---|---|---|---|---|---|---|"]
+    for line in lines_of(CONVERSIONS):
+        if not line.startswith("#"):
+            name, warm, cold = re.match(r"(.+?)  +(warm .*);  (cold .*)$", line).groups()
+            out.append("| " + " | ".join([name, *figures(warm), *figures(cold)]) + " |")
+    return "\n".join(out)
+
+
 def main():
     zen5 = table_cases(NAMED)
     peers = {cpu: peer_cases(name) for cpu, name in PEERS.items()}
@@ -305,7 +325,7 @@ def main():
     }
     tables = {"newest": peers_table(newest), "newest losses": losses_to_peers(newest, 0.9), "cpus": cpus_table(peers),
               "small": small_table(), "groups": groups_table(peers), "zen5": kinds_table(zen5),
-              "zen5 losses": losses_in_table(zen5)}
+              "zen5 losses": losses_in_table(zen5), "conversions": conversions_table()}
     for page in PAGES:
         with open(os.path.join(ROOT, page), encoding="utf-8") as file:
             files[page] = file.read()

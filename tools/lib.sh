@@ -79,15 +79,17 @@ case $target in
 esac
 
 # build CRATE_TYPES LINK_ARGUMENT...
-# Loops whose length is not known are not unrolled: that is a tenth of the library, and the kernels do it by hand where
-# it pays.
+# Loops whose length is not known are not unrolled, and get one vector form: that is a tenth of the library, and the
+# kernels do it by hand where it pays.
+few='-Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1'
+few="$few -Cllvm-args=-enable-epilogue-vectorization=false"
 build() {
     types=$1
     shift
     if [ -n "$linker" ]; then set -- "-Clinker=$linker" "$@"; fi
     "$cargo" rustc -q --lib --profile dist --crate-type "$types" --target "$target" --target-dir "$out/build" \
         ${some:+--no-default-features --features "$features"} \
-        -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 -Cllvm-args=-enable-epilogue-vectorization=false --cfg stride_freestanding "$@"
+        -- $few --cfg stride_freestanding "$@"
 }
 
 # archive [STRIP]: the archive of one object (see tools/archive.sh). An archiver of another system would write no index
@@ -168,7 +170,7 @@ wasm32-*)
         for form in stride:+simd128 stride_plain:-simd128; do
             RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=${form#*:}" "$cargo" rustc -q --package stride-wasm \
                 --profile dist --target "$target" --target-dir "$out/build/${form%:*}" \
-                -- -Cllvm-args=-unroll-runtime=false -Cllvm-args=-force-vector-interleave=1 -Cllvm-args=-enable-epilogue-vectorization=false -Cstrip=symbols
+                -- $few -Cstrip=symbols
             place "$out/build/${form%:*}/$target/dist/stride_wasm.wasm" "$out/${form%:*}.wasm"
         done
     fi
