@@ -521,3 +521,22 @@ fn forged_transposes_of_wide_elements() {
         assert!(ran > 0, "{width}");
     }
 }
+
+/// Without lists, the words of a plan may say anything of where their numbers lie.
+#[test]
+fn forged_steps_of_lists_that_are_not_there() {
+    let dst = oracle::layout(Dtype::F32.code(), &[4, 6], &[8, 1], 0);
+    let src = oracle::layout(Dtype::U8.code(), &[4, 6], &[7, 1], 0);
+    let how = stride_conversion::default();
+    let options = stride_copy_options { conversion: &how, ..DEFAULTS };
+    let mut plan = stride_plan { words: [0; 512] };
+    let (mut to, from) = ([0f32; 32], [7u8; 32]);
+    // SAFETY: all of it is ours.
+    unsafe {
+        assert_eq!(stride_plan_init(&mut plan, &dst, &src, &options, null_mut()), 0);
+        plan.words[12 + 6] = 1 << 62; // along a run
+        let (to, from) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
+        assert_eq!(stride_plan_execute(&plan, to, 128, from, 32, null_mut()), 0);
+    }
+    assert_eq!((to[5], to[6], to[29]), (7.0, 0.0, 7.0));
+}

@@ -367,7 +367,7 @@ impl Walk<'_> {
             let begin = place * cut;
             to += begin * l.dst;
             from += begin * l.src;
-            entry += begin * value;
+            entry = entry.wrapping_add(begin.wrapping_mul(value));
             let _ = made.try_push(Loop { count: cut.min(l.count - begin), ..*l });
         }
         made.truncate(self.used);
@@ -381,8 +381,11 @@ impl Walk<'_> {
             let gapped =
                 at == 0 && !self.in_place && !follows && elements * self.converting.conversion.dst.bits() <= 2048;
             let single = pattern.inner == count;
-            let continues =
-                value == if single { count * pattern.step } else { count / pattern.inner.max(1) * pattern.outer };
+            // Without lists the words may say anything of the values, of which none is read.
+            let inner = pattern.inner.max(1);
+            let in_list =
+                if single { count.wrapping_mul(pattern.step) } else { (count / inner).wrapping_mul(pattern.outer) };
+            let continues = value == in_list;
             let nibbles = unit != Unit::Bytes && pattern.inner & 1 != 0;
             if !(follows || gapped) || gap.is_some() || !continues && (!single || nibbles) {
                 break;
@@ -438,7 +441,7 @@ impl Walk<'_> {
             let to = self.converting.place(unit, odometer.dst);
             let from = if unit == Unit::Bytes { odometer.src } else { odometer.src >> 3 };
             let steps = self.values.iter().skip(row).zip(&odometer.turns);
-            let entry = steps.fold(entry, |entry, (value, turn)| entry + value * turn);
+            let entry = steps.fold(entry, |entry, (value, turn)| entry.wrapping_add(value.wrapping_mul(*turn)));
             // SAFETY: a row of the block.
             unsafe {
                 let from = source.wrapping_offset(from as isize);
@@ -495,7 +498,7 @@ impl Walk<'_> {
         let mut done = 0;
         while done < count {
             let (turn, inside) = if inner < count { (done / inner.max(1), done % inner.max(1)) } else { (0, done) };
-            let first = first + turn * outer + inside * step;
+            let first = first.wrapping_add(turn.wrapping_mul(outer)).wrapping_add(inside.wrapping_mul(step));
             let left = most.min(count - done);
             let (now, how) = if inside != 0 || inner > left {
                 (left.min(inner - inside), how(first, i64::MAX, 0))
