@@ -56,9 +56,10 @@ endif
 
 comma := ,
 
-.PHONY: help lib demo draw header install uninstall dist abi clean bench-random bench-cliffs bench-table bench-peers bench-counts \
-    proof release release-check fuzz bench-criterion bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-convert bench-pipeline bench-gaps bench-neon bench-against bench-bytes add wheel plans ways judge ways-search \
-    play
+.PHONY: help lib demo draw header install uninstall dist abi clean proof release release-check fuzz add wheel plans \
+    ways judge ways-search play bench-random bench-cliffs bench-table bench-peers bench-counts bench-criterion \
+    bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-convert \
+    bench-pipeline bench-gaps bench-neon bench-against bench-bytes
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'

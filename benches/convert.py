@@ -24,26 +24,12 @@ import sys
 import time
 
 import compare
-from compare import CWay, PythonWay, address_of, packed
+from compare import CWay, PythonWay, address_of, cv2, numpy, packed, torch
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-try:
-    import torch
-    torch.set_num_threads(1)
-except ImportError:
-    torch = None
 try:
     import torchvision.transforms.functional as torchvision
 except ImportError:
     torchvision = None
-try:
-    import cv2
-    cv2.setNumThreads(1)
-except ImportError:
-    cv2 = None
 try:
     import onnx
     import onnxruntime
@@ -244,12 +230,11 @@ def others(case, dst, src):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--list", default="")  # as compare.py's, which reads these
-    parser.add_argument("--peers", default="")
     parser.add_argument("--lib", required=True)
     parser.add_argument("--harness", required=True)
     parser.add_argument("--milliseconds", type=float, default=300)
     parser.add_argument("--cases", default="")
+    parser.set_defaults(list=None, peers=None)  # of compare.py
     options = parser.parse_args()
     bench = Bench(options)
     chosen = [case for case in cases() if re.search(options.cases, case.name)]
@@ -260,13 +245,13 @@ def main():
     print("# the others' times over ours: above 1 this library is faster")
     for case in chosen:
         ways = bench.ways(case)
-        told = []
+        columns = []
         for how, best in (("warm", bench.shortest(ways, options.milliseconds)),
                           ("cold", bench.cold(ways, case, options.milliseconds))):
             ours = best["ours"]
-            told.append(f"{how} {ours / 1e3:8.1f} us" + "".join(
+            columns.append(f"{how} {ours / 1e3:8.1f} us" + "".join(
                 f", {name} {best[name] / ours:.2f}" for name in ways if name != "ours"))
-        print(f"{case.name:52} {';  '.join(told)}", flush=True)
+        print(f"{case.name:52} {';  '.join(columns)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -110,8 +110,8 @@
 // overlap test takes at most its budget, about a millisecond unless the caller sets one.
 //
 // Stack. A call takes at most 48 KiB (80 with XLA shapes, blocked layouts, runs and ranges), 8 with
-// STRIDE_COPY_SMALL_STACK; with a conversion 56 (104) and 20. On Windows and on 32-bit systems, whose frames are larger,
-// each is 1 KiB more.
+// STRIDE_COPY_SMALL_STACK; with a conversion 56 (104) and 20. On Windows and on 32-bit systems, whose frames are
+// larger, each is 1 KiB more.
 //
 // Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
 // what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.

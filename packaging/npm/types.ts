@@ -1,6 +1,9 @@
 // What must pass the types of the npm package, and behind @ts-expect-error what must not. tsc reads it, nobody runs it.
 
-import { BlockedLayout, type Conversion, Layout, Memory, Plan, Side, StrideError, XlaShape, call, constants, consumerName, copy, version } from 'libstride';
+import {
+  BlockedLayout, type Conversion, Layout, Memory, Plan, Side, StrideError, XlaShape, call, constants, consumerName, copy,
+  version,
+} from 'libstride';
 
 const image: Layout = Layout.packed('u8', [300n, 451, 3]);
 const view = image.crop([38, 113, 0], [224, 224, 3]).flip(1).permute(2, 0, 1).reshape(3, -1);

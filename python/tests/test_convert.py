@@ -1,4 +1,4 @@
-"""Copies that convert, held against NumPy and ml_dtypes, and where they are installed PyTorch, XLA, ONNX Runtime, OpenCV.
+"""Copies that convert, beside NumPy and ml_dtypes, and where they are installed PyTorch, XLA, ONNX Runtime, OpenCV.
 
 STRIDE_CONVERSIONS is how many random copies there are of each kind.
 """

@@ -316,8 +316,8 @@ impl Dimensions {
             && problem.unit == Unit::Bytes
             && options.streams(bytes, machine.stream_late_from(), machine);
         let transpose = choice.kernel().family == Family::Transpose;
-        // Rows go by way of the stack, which pays where no cache holds them (on Zen 5 by 1.2; below 0.5 to 1.1). Those of
-        // blocks are written as soon as they are made.
+        // Rows past the caches go by way of the stack: faster where no cache holds them (Zen 5: 1.2 times), below that
+        // up to twice as slow. Rows of blocks are written as soon as they are made.
         choice.store = match choice.kernel().family {
             Family::Transpose if past => Store::Past,
             Family::Transpose if choice.store != Store::Direct => Store::Staged,

@@ -429,3 +429,20 @@ pub fn source_strides(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
     }
     strides
 }
+
+/// Changes one to three words of a plan, of those that are in use.
+pub fn forge(random: &mut Random, plan: &mut stride_plan) {
+    let used = (plan.words[0] & 0xFFFF) as usize;
+    for _ in 0..1 + random.below(3) {
+        let at = 1 + random.below(used as u64 - 1) as usize;
+        let word = &mut plan.words[at];
+        *word = match random.below(6) {
+            0 => random.next(),
+            1 => random.below(20) as u64,
+            2 => word.wrapping_add(random.below(5) as u64).wrapping_sub(2),
+            3 => 1 << random.below(64),
+            4 => *word ^ 0xFF << random.below(56),
+            _ => *word ^ 1 << random.below(64),
+        };
+    }
+}

@@ -153,7 +153,7 @@ fn forged_conversions_stay_in_the_buffers() {
         if !is_of_boxes(&plan) {
             return;
         }
-        hostile::forge(random, &mut plan);
+        oracle::forge(random, &mut plan);
         if !oracle::ends_soon(&plan) {
             return;
         }

@@ -335,23 +335,6 @@ fn runs_that_another_thread_changes() {
     });
 }
 
-/// Changes one to three words of a plan, of those that are in use.
-pub(super) fn forge(random: &mut Random, plan: &mut stride_plan) {
-    let used = (plan.words[0] & 0xFFFF) as usize;
-    for _ in 0..1 + random.below(3) {
-        let at = 1 + random.below(used as u64 - 1) as usize;
-        let word = &mut plan.words[at];
-        *word = match random.below(6) {
-            0 => random.next(),
-            1 => random.below(20) as u64,
-            2 => word.wrapping_add(random.below(5) as u64).wrapping_sub(2),
-            3 => 1 << random.below(64),
-            4 => *word ^ 0xFF << random.below(56),
-            _ => *word ^ 1 << random.below(64),
-        };
-    }
-}
-
 /// Any words of anybody: refused, or wrong bytes inside the two buffers, and none of those around them.
 #[test]
 fn forged_plans_stay_in_the_buffers() {
@@ -364,7 +347,7 @@ fn forged_plans_stay_in_the_buffers() {
         let Ok(mut plan) = plan_of(&to, &from, &case.options()) else { return };
         let kind =
             if is_of_boxes(&plan) { 2 } else { usize::from(kind_in_use(plan.words[1]) == stride::copy::words::BITS) };
-        forge(random, &mut plan);
+        oracle::forge(random, &mut plan);
         if !oracle::ends_soon(&plan) {
             return;
         }

@@ -29,8 +29,8 @@ use crate::machine::Level;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 
-/// Bytes of a block: a page, so that reading and writing overlap (pixels of u8 to planes of f32, 25 to 100 MB, on Zen 5:
-/// 8 KiB take 1.3 to 1.5 times as long).
+/// Bytes of a block: a page, so that reading and writing overlap. (Pixels of u8 to planes of f32, 25 to 100 MB, on
+/// Zen 5: 8 KiB take 1.3 to 1.5 times as long.)
 const BLOCK: usize = 4 << 10;
 /// Bytes of a piece of a row that is converted on the stack.
 const PIECE: usize = 4 << 10;
@@ -123,7 +123,7 @@ unsafe fn run_transpose(
         let level = choice.kernel().level;
         let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);
         // Whatever the words of a plan say, a block has room.
-        let fits = choice.kernel().family == Family::Transpose && nest.width <= kernels::WIDEST_ELEMENT;
+        let fits = is_transpose(&choice, converting) && nest.width <= kernels::WIDEST_ELEMENT;
         let kernel = kernel.filter(|_| fits);
         let Some(kernels::Run::Tile(kernel)) = kernel.and_then(|at| kernels::KERNELS.get(at)).map(|kernel| kernel.run)
         else {
@@ -453,8 +453,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Converts a row of so many elements to bit `to` of the destination; `runs` are more of them, if there is neither a
-    /// list nor a piece.
+    /// Converts a row of so many elements to bit `to` of the destination; `runs` are more of them, if there is neither
+    /// a list nor a piece.
     ///
     /// # Safety
     /// The rows may be read and written; as [`Walk::block`].

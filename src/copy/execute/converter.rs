@@ -3,6 +3,7 @@
 use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
 use super::super::kernels::{Rows, Transpose};
 use super::super::loops::Loop;
+use core::array::from_fn;
 
 /// Rows of the source in a block.
 pub const MOST_DEEP: usize = 256;
@@ -44,10 +45,7 @@ impl Converter<'_> {
     ) {
         let bytes = rows.dst.len() * rows.width as usize;
         let (count, pitch) = (bytes >> self.widths[0], self.bytes(bytes));
-        let mut places = [0i64; MOST_DEEP];
-        for (place, k) in places.iter_mut().zip(0..) {
-            *place = k * pitch as i64;
-        }
+        let places: [i64; MOST_DEEP] = from_fn(|k| (k * pitch) as i64);
         // Rows that are as far apart from each other are converted at once.
         let (first, step) = match rows.src {
             [first, second, ..] => (*first, second - first),

@@ -19,6 +19,7 @@ use super::super::nest::Nest;
 use super::converter::{Converter, MOST_DEEP};
 use super::odometer::for_each_place;
 use crate::machine::Level;
+use core::array::from_fn;
 use core::mem::MaybeUninit;
 
 /// Bytes of the source between what is prefetched and what is read.
@@ -315,7 +316,7 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blo
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Converter<'_>, tiles: &Tiles<'_>) {
     let width = rows.width as usize;
-    let wide = ACROSS.checked_div(width).unwrap_or(1).clamp(1, MOST_ROWS);
+    let [wide, ..] = shape(rows, false, Some(convert));
     let deep = (ROOM_OF_BLOCK * LINE / wide).checked_div(convert.bytes(width)).unwrap_or(1).clamp(1, MOST_DEEP);
     let mut numbers = Lines::<ROOM_OF_BLOCK>(MaybeUninit::uninit());
     let numbers = numbers.0.as_mut_ptr().cast::<u8>();
@@ -350,30 +351,20 @@ impl Permuted<'_> {
                 return run(to, from, permutation);
             }
             run(row, from, permutation);
-            write_from(row, to, made, (write, piece));
+            // What waits is before the place that the piece was built at.
+            if !piece.first {
+                made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
+            }
+            write(to, row, piece);
+            if !piece.last {
+                row.wrapping_sub(LINE).copy_to(made.wrapping_sub(LINE), LINE);
+            }
         }
     }
 }
 
-/// Writes a piece that was finished in a row of its own; what waits is before the place that it was built at.
-///
-/// # Safety
-/// As [`Write`]; there is a line before the row.
-unsafe fn write_from(row: *mut u8, to: *mut u8, made: *mut u8, (write, piece): (Write, &Piece)) {
-    // SAFETY: as promised to this function.
-    unsafe {
-        if !piece.first {
-            made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
-        }
-        write(to, row, piece);
-        if !piece.last {
-            row.wrapping_sub(LINE).copy_to(made.wrapping_sub(LINE), LINE);
-        }
-    }
-}
-
-/// Rows of a block, lines of each, and elements of each; none of them is 0. `few` rows, and longer ones, where a call for
-/// each costs more.
+/// Rows of a block, lines of each, and elements of each; none of them is 0. `few` rows, and longer ones, where a call
+/// for each costs more.
 #[inline(always)] // so that callers see that none is 0
 fn shape(rows: &Rows<'_>, few: bool, convert: Option<&Converter<'_>>) -> [usize; 3] {
     let width = rows.width as usize;
@@ -406,10 +397,7 @@ unsafe fn blocks(
     let mut made = Lines::<ROOM_OF_BLOCK>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let numbers = made.wrapping_add((wide * (1 + lines) - 1) * LINE); // those that are converted
-    let mut places = [0i64; MOST_ROWS];
-    for (place, k) in places.iter_mut().zip(0..) {
-        *place = k * ((1 + lines) * LINE) as i64;
-    }
+    let places: [i64; MOST_ROWS] = from_fn(|k| (k * (1 + lines) * LINE) as i64);
     let (count_i, past) = (rows.src.len(), rows.store == Store::Past && rows.width.count_ones() == 1);
     // Before the pieces are written, the source of the next block is prefetched into L2: the block fills L1.
     let asks = past || permuted.is_none() && rows.hints & hints::FAR != 0;

@@ -188,7 +188,7 @@ pub(super) unsafe fn convert_direct(
     macro_rules! each_affine {
         (|$x:ident: $src:ty|) => {
             match *numbers {
-                // Of such numbers no NaN can come.
+                // The result of numbers of this size is finite.
                 Numbers::Same(same) if same.iter().all(|number| number.abs() < 1e18) => {
                     let same = same.map(|number| number as f32);
                     each_number!(|$x: $src| -> f32 { affine($x as f32, same) });
