@@ -13,7 +13,7 @@ use std::ptr::null_mut;
 use stride::Dtype;
 use stride::copy::kernels::hints;
 use stride::copy::kernels::{Family, KERNELS, Kernel};
-use stride::copy::words::{BLOCK, HINTS, KERNEL, TREATMENT, kind_in_use};
+use stride::copy::words::{CHUNK, HINTS, KERNEL, TREATMENT, kind_in_use};
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::machine::stride_machine;
@@ -255,7 +255,7 @@ fn transpose_of_blocks(random: &mut Random, level: Level, memory: u64) -> bool {
         fill: [0xA5; 16],
     };
     let shape = copy_case(random, case, level, memory);
-    kernel_of(shape).family == Family::Transpose && shape >> BLOCK & 15 != 0
+    kernel_of(shape).family == Family::Transpose && shape >> CHUNK & 15 != 0
 }
 
 #[test]

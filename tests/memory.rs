@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::{Family, KERNELS, hints};
-use stride::copy::words::{BLOCK, HEADER, HINTS, KERNEL, TREATMENT, kind_in_use};
+use stride::copy::words::{CHUNK, HEADER, HINTS, KERNEL, TREATMENT, kind_in_use};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
@@ -516,7 +516,7 @@ pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) ->
         | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
     match random.below(4) {
         0 => {
-            let block = random.pick(&[0, 0, 1, 2]) << BLOCK; // loops that are one element
+            let block = random.pick(&[0, 0, 1, 2]) << CHUNK; // loops that are one element
             plan.words[1] = plan.words[1] & !0xFFFF | random.below(KERNELS.len() as u64) as u64 | block;
         }
         1 => plan.words[1] = plan.words[1] & !(0xFFFF << 16) | (random.next() & 0x0303) << 16,

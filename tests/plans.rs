@@ -210,7 +210,7 @@ fn choices_change_at_their_bounds() {
         let plan = channels(pixel);
         assert!(plan.starts_with("interleave3_x8") && plan.contains("streamed") == streamed, "{plan}");
     }
-    // Transposes of elements of up to 4 bytes are streamed from blocks, from 3/16 of the last level on; wider ones in
+    // Transposes of elements of up to 4 bytes are streamed from the stack, from 3/16 of the last level on; wider ones in
     // strips, from the second level on.
     let bytes = 1000 * 2000 * 8;
     for (more, streamed) in [(0, true), (1, false)] {
@@ -218,7 +218,7 @@ fn choices_change_at_their_bounds() {
             format!("second=1048576 last={}", 16 * (bytes / 3 + more)),
             format!("second={} last=33554432", bytes + more),
         ];
-        let ways = [(Dtype::U32, ", streamed from blocks"), (Dtype::U64, ", streamed along the source")];
+        let ways = [(Dtype::U32, ", streamed from the stack"), (Dtype::U64, ", streamed along the source")];
         for (levels, (dtype, from)) in levels.into_iter().zip(ways) {
             let rows = 16_000 * 8 / dtype.bits();
             let text = format!("level=avx512 first=32768 {levels}");
@@ -234,14 +234,14 @@ fn choices_change_at_their_bounds() {
     // Conflicts of rows count from 64 KiB on.
     for (rows, minded) in [(255, false), (256, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[rows, 256], &[256, 1], &[1, 4096]);
-        assert_eq!(plan.contains(", in blocks made on the stack"), minded, "{plan}");
+        assert_eq!(plan.contains(", staged on the stack"), minded, "{plan}");
     }
     // Rows of the destination that begin anywhere are joined from 256 bytes on.
     for (row, joined) in [(255, false), (256, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U8, &[40_000, row], &[257, 1], &[1, 40_000]);
-        assert_eq!(plan.contains("streamed from blocks"), joined, "{plan}");
+        assert_eq!(plan.contains("streamed from the stack"), joined, "{plan}");
     }
-    // Two by two, in blocks of four: 512 elements and more.
+    // Two by two, in chunks of four: 512 elements and more.
     for (rows, together) in [(127, false), (128, true)] {
         let plan = plan(&avx512(8 * mebibyte), Dtype::U16, &[rows, 2, 2], &[4, 2, 1], &[4, 1, 2]);
         assert_eq!(plan.starts_with("permute"), together, "{plan}");
@@ -371,7 +371,7 @@ fn stand_in_order(source: &str, table: &str) {
 fn the_page_has_the_rules_and_the_orders() {
     let rules = include_str!("../src/copy/choose/rules.rs");
     let sources =
-        [include_str!("../src/copy/choose/blocks.rs"), rules, include_str!("../src/copy/choose/transposed.rs")];
+        [include_str!("../src/copy/choose/chunks.rs"), rules, include_str!("../src/copy/choose/transposed.rs")];
     let orders = include_str!("../src/copy/choose/order.rs");
     stand_in_order(rules, "RULES");
     stand_in_order(orders, "ORDERS");

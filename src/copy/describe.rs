@@ -1,7 +1,7 @@
 //! A plan as a sentence.
 
 use super::kernels::{Family, Store, hints};
-use super::loops::{turns, write_loops};
+use super::loops::{iterations, write_loops};
 use super::nest::{Packing, Unit};
 use super::plan::PlanView;
 use super::shortcut::Shortcut;
@@ -12,7 +12,7 @@ use core::fmt;
 impl PlanView<'_> {
     /// Source rows and columns of a transposing tile.
     fn tile(&self) -> (u64, u64) {
-        let width = self.choice.in_blocks(&self.nest).map_or(1, |(nest, _)| nest.width.max(1));
+        let width = self.choice.in_chunks(&self.nest).map_or(1, |(nest, _)| nest.width.max(1));
         let room = (width as u64).next_power_of_two();
         let lane = (16 / room).max(1);
         match self.choice.kernel().level {
@@ -27,7 +27,7 @@ impl PlanView<'_> {
 
     /// How lines are written.
     fn store(&self) -> Store {
-        if self.choice.block == 0 { self.choice.store } else { self.choice.store.on_the_stack() }
+        if self.choice.chunk == 0 { self.choice.store } else { self.choice.store.on_the_stack() }
     }
 
     /// The same as a phrase at the end of the description.
@@ -35,11 +35,11 @@ impl PlanView<'_> {
         match self.store() {
             Store::Direct => "",
             Store::Stream if !self.choice.kernel().level.has_streams() => ", along the source",
-            Store::Past if !self.choice.kernel().level.has_streams() => ", in blocks made on the stack",
+            Store::Past if !self.choice.kernel().level.has_streams() => ", staged on the stack",
             Store::Stream => ", streamed along the source",
             Store::Past if self.choice.kernel().family != Family::Transpose => ", streamed",
-            Store::Staged => ", in blocks made on the stack",
-            Store::Past => ", streamed from blocks made on the stack",
+            Store::Staged => ", staged on the stack",
+            Store::Past => ", streamed from the stack",
         }
     }
 
@@ -59,11 +59,11 @@ impl PlanView<'_> {
                 let (dst_run, src_run) = (self.choice.dst_run, self.choice.src_run);
                 write!(f, ", runs of {dst_run} and {src_run} loops in tiles of {rows}x{columns}")?;
             }
-            let in_block = if kernel.family == Family::Permute { self.choice.dst_run } else { self.choice.block };
-            if in_block != 0 || kernel.family == Family::Permute {
-                let block = self.nest.loops.get(..in_block as usize).unwrap_or(&[]);
-                let bytes = Many(turns(block).saturating_mul(width), "byte");
-                write!(f, ", blocks of {bytes} by one permutation")?;
+            let in_chunk = if kernel.family == Family::Permute { self.choice.dst_run } else { self.choice.chunk };
+            if in_chunk != 0 || kernel.family == Family::Permute {
+                let chunk = self.nest.loops.get(..in_chunk as usize).unwrap_or(&[]);
+                let bytes = Many(iterations(chunk).saturating_mul(width), "byte");
+                write!(f, ", chunks of {bytes} by one permutation")?;
             }
             f.write_str(self.treatment())?;
             if kernel.family == Family::Transpose && self.store().asks(self.choice.hints) {

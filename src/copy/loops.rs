@@ -134,12 +134,12 @@ pub(crate) fn merge<T: Copy>(list: &mut ArrayVec<T, MAX_LOOPS>, mut joins: impl 
 
 /// The fewest iterations of a loop around `unit` contiguous elements that are whole lines: a power of two.
 #[inline(always)]
-pub(crate) fn turns_in_lines(unit: i64, width: i64) -> i64 {
+pub(crate) fn iterations_in_lines(unit: i64, width: i64) -> i64 {
     64 >> unit.wrapping_mul(width).trailing_zeros().min(6)
 }
 
 /// Iterations of nested loops; saturated.
 #[inline(always)]
-pub(crate) fn turns(loops: &[Loop]) -> i64 {
+pub(crate) fn iterations(loops: &[Loop]) -> i64 {
     loops.iter().fold(1i64, |product, l| product.saturating_mul(l.count))
 }

@@ -192,7 +192,7 @@ impl<'a> Nest<'a> {
     #[inline(always)]
     pub(crate) fn reached(&self) -> Option<Reached> {
         let (mut dst, mut src) = ((self.dst_base, self.dst_base), (self.src_base, self.src_base));
-        let (mut turns, mut flagged, mut signs) = (1i64, false, 0i64);
+        let (mut iterations, mut flagged, mut signs) = (1i64, false, 0i64);
         let mut reach = |(lowest, highest): &mut (i64, i64), last: i64, step: i64| {
             let (reach, too_far) = last.overflowing_mul(step);
             let (low, too_low) = lowest.overflowing_add(reach.min(0));
@@ -206,13 +206,13 @@ impl<'a> Nest<'a> {
             signs |= last | l.count; // the lowest count wraps to a last iteration above 0
             reach(&mut dst, last, l.dst);
             reach(&mut src, last, l.src);
-            let (product, overflow) = turns.overflowing_mul(l.count);
-            turns = product;
+            let (product, overflow) = iterations.overflowing_mul(l.count);
+            iterations = product;
             too_many |= overflow;
         }
         let (dst_end, dst_past) = dst.1.overflowing_add(self.width);
         let (src_end, src_past) = src.1.overflowing_add(self.width);
-        let bytes = (turns as u64).saturating_mul(self.width as u64);
+        let bytes = (iterations as u64).saturating_mul(self.width as u64);
         let wrong = flagged | too_many | dst_past | src_past | (signs < 0);
         (!wrong).then_some(Reached {
             dst: Reach { lowest: dst.0, highest: dst.1, end: dst_end },
@@ -227,7 +227,7 @@ impl<'a> Nest<'a> {
     pub(crate) fn reached_near(&self) -> Option<Reached> {
         const MANY: i64 = 1 << 32;
         let mut all = self.width | self.dst_base | self.src_base;
-        let (mut dst, mut src, mut turns) = (self.dst_base, self.src_base, 1i64);
+        let (mut dst, mut src, mut iterations) = (self.dst_base, self.src_base, 1i64);
         let mut downward = 0i64;
         for l in self.loops {
             let last = l.count.wrapping_sub(1); // below 0 for a count of 0
@@ -236,13 +236,13 @@ impl<'a> Nest<'a> {
             let far = last.wrapping_mul(l.src);
             src = src.wrapping_add(far);
             downward = downward.wrapping_add(far.min(0));
-            turns = turns.wrapping_mul(l.count).min(MANY);
+            iterations = iterations.wrapping_mul(l.count).min(MANY);
         }
         let reach = |lowest: i64, highest: i64| Reach { lowest, highest, end: highest.wrapping_add(self.width) };
-        (all as u64 >> 28 == 0 && turns < MANY).then_some(Reached {
+        (all as u64 >> 28 == 0 && iterations < MANY).then_some(Reached {
             dst: reach(self.dst_base, dst),
             src: reach(self.src_base.wrapping_add(downward), src.wrapping_sub(downward)),
-            bytes: turns.wrapping_mul(self.width) as u64,
+            bytes: iterations.wrapping_mul(self.width) as u64,
         })
     }
 }

@@ -22,8 +22,8 @@ const PAGE: u64 = 4096;
 /// The runs that a share of a loop's iterations leaves, on the side where they are shorter: 2 for a page or more, 1 for
 /// [`LONG_ENOUGH`].
 fn length_of_runs(l: &Loop, parts: u64) -> u8 {
-    let turns = l.count as u64 / parts.max(1);
-    let run = |step: i64| step.unsigned_abs().saturating_mul(turns);
+    let iterations = l.count as u64 / parts.max(1);
+    let run = |step: i64| step.unsigned_abs().saturating_mul(iterations);
     let shorter = if l.src == 0 { run(l.dst) } else { run(l.dst).min(run(l.src)) };
     u8::from(shorter >= PAGE) + u8::from(shorter >= LONG_ENOUGH as u64)
 }
@@ -58,19 +58,19 @@ impl Problem {
             let most = loops.iter().enumerate().filter(|(_, l)| l.count > 1).max_by_key(|(_, l)| l.count);
             let Some((at, _)) = enough.or(most) else { return self.part_of_run(part, parts) };
             let Some(cut) = loops.get_mut(at) else { return false };
-            let turns = (cut.count as u64).max(1);
+            let iterations = (cut.count as u64).max(1);
             let (first, count);
-            if turns >= parts {
-                let whole = 1 << (turns / parts / 6).clamp(1, 64).ilog2();
-                let even = |k: u64| (share(turns, k, parts) + whole / 2) & !(whole - 1);
-                let bound = |k: u64| if k == parts { turns } else { even(k) };
+            if iterations >= parts {
+                let whole = 1 << (iterations / parts / 6).clamp(1, 64).ilog2();
+                let even = |k: u64| (share(iterations, k, parts) + whole / 2) & !(whole - 1);
+                let bound = |k: u64| if k == parts { iterations } else { even(k) };
                 (first, count) = (bound(part), bound(part + 1) - bound(part));
                 parts = 1;
             } else {
                 // Several parts share one iteration and go on with the other loops.
-                first = part * turns / parts;
+                first = part * iterations / parts;
                 count = 1;
-                let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));
+                let (begin, end) = ((first * parts).div_ceil(iterations), ((first + 1) * parts).div_ceil(iterations));
                 (part, parts) = (part - begin, end - begin);
             }
             self.dst_base += first as i64 * cut.dst;
@@ -144,10 +144,15 @@ mod tests {
                     }
                     assert!(share.loops.as_slice().iter().all(|l| l.count >= 1), "{counts:?} {part} of {parts}");
                     assert_eq!(share.dst_base, share.src_base);
-                    let _ = super::super::execute::try_each_turn(share.loops.as_slice(), share.dst_base, 0, |at, _| {
-                        owners[(at / USEFUL as i64) as usize] += 1;
-                        core::ops::ControlFlow::<()>::Continue(())
-                    });
+                    let _ = super::super::execute::try_each_iteration(
+                        share.loops.as_slice(),
+                        share.dst_base,
+                        0,
+                        |at, _| {
+                            owners[(at / USEFUL as i64) as usize] += 1;
+                            core::ops::ControlFlow::<()>::Continue(())
+                        },
+                    );
                 }
                 assert!(owners.iter().all(|&owners| owners == 1), "{counts:?} in {parts}");
             }
@@ -157,18 +162,21 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "tens of thousands of shares")]
     fn shares_of_one_loop_differ_by_a_turn_or_a_third() {
-        for turns in (1..700).chain([1000, 4099, 100_003]) {
-            for parts in (1..=40).chain([64, 100, 999]).filter(|&parts| parts as i64 <= turns) {
+        for iterations in (1..700).chain([1000, 4099, 100_003]) {
+            for parts in (1..=40).chain([64, 100, 999]).filter(|&parts| parts as i64 <= iterations) {
                 let (mut next, mut least, mut most) = (0, i64::MAX, 0);
                 for part in 0..parts {
-                    let mut share = problem(&[turns]);
+                    let mut share = problem(&[iterations]);
                     assert!(share.part(part, parts));
-                    assert_eq!(share.dst_base, next * USEFUL as i64, "{part} of {parts}, {turns} turns");
+                    assert_eq!(share.dst_base, next * USEFUL as i64, "{part} of {parts}, {iterations} iterations");
                     let count = share.loops.as_slice()[0].count;
                     (next, least, most) = (next + count, least.min(count), most.max(count));
                 }
-                assert_eq!(next, turns);
-                assert!(most - least <= 1 || 3 * most <= 4 * least, "{turns} turns, {parts} parts: {least} to {most}");
+                assert_eq!(next, iterations);
+                assert!(
+                    most - least <= 1 || 3 * most <= 4 * least,
+                    "{iterations} iterations, {parts} parts: {least} to {most}"
+                );
             }
         }
     }
@@ -196,14 +204,14 @@ mod tests {
 
     #[test]
     fn parts_of_the_longest_loops_meet() {
-        for turns in [1 << 49, (1 << 49) + 1, (1 << 50) - 1] {
+        for iterations in [1 << 49, (1 << 49) + 1, (1 << 50) - 1] {
             for parts in [2, 3, 1000, u32::MAX - 1, u32::MAX] {
                 let share = |part| {
-                    let mut share = problem(&[turns]);
+                    let mut share = problem(&[iterations]);
                     assert!(share.part(part, parts));
                     (share.dst_base, share.dst_base + share.loops.as_slice()[0].count * USEFUL as i64)
                 };
-                assert_eq!((share(0).0, share(parts - 1).1), (0, turns * USEFUL as i64));
+                assert_eq!((share(0).0, share(parts - 1).1), (0, iterations * USEFUL as i64));
                 for part in [0, 1, parts / 3, parts / 2, parts - 2].into_iter().filter(|part| part + 1 < parts) {
                     let ((begin, end), (next, _)) = (share(part), share(part + 1));
                     assert!(begin < end && end == next, "{part} of {parts}");

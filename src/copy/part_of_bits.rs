@@ -21,13 +21,13 @@ use super::problem::Problem;
 
 /// Where a loop may be cut: its steps, the extent of an iteration, and where the first one begins, in bits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turns {
+pub(crate) struct Iterations {
     pub l: Loop,
     pub extent: i64,
     pub base: i64,
 }
 
-impl Turns {
+impl Iterations {
     /// Whether iteration `t`, which is not the first, begins in another byte than the one in which the iteration before
     /// ends.
     fn begins_a_byte(&self, t: i64) -> bool {
@@ -62,17 +62,17 @@ impl Problem {
             let Some(extent) = nested_extent(self.width, loops.get(..at).unwrap_or(&[])).filter(|&e| e <= l.dst) else {
                 return part == 0;
             };
-            let turns = Turns { l, extent, base: self.dst_base };
+            let iterations = Iterations { l, extent, base: self.dst_base };
             let count = (l.count as u64).max(1);
             let (first, end);
-            if count < parts && turns.are_free() {
+            if count < parts && iterations.are_free() {
                 // Several parts share one iteration and go on with the faster loops.
                 first = (part * count / parts) as i64;
                 end = first + 1;
                 let (begin, behind) = ((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));
                 (part, parts) = (part - begin, behind - begin);
             } else {
-                let bound = |k: u64| turns.boundary(share(count, k, parts) as i64);
+                let bound = |k: u64| iterations.boundary(share(count, k, parts) as i64);
                 (first, end) = (bound(part), bound(part + 1));
                 parts = 1;
             }

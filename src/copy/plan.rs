@@ -12,7 +12,7 @@ use super::choose::{Choice, choose_for};
 use super::conversion::Conversion;
 use super::converting::{Converting, unit_of, unit_to};
 use super::kernels::bits::repeated;
-use super::kernels::{Store, WIDEST_BLOCK};
+use super::kernels::{Store, WIDEST_CHUNK};
 use super::loops::Loop;
 use super::nest::{Nest, Packing, Reached, Unit, nested_extent};
 use super::options::{self, Options};
@@ -20,7 +20,7 @@ use super::problem::{Problem, check_alike};
 use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{
-    BITS, BLOCK, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
+    BITS, CHUNK, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;
@@ -149,7 +149,7 @@ impl Plan {
         self.check_distinct(dst)?;
         let own = Unit::of(dst.dtype, src.dtype);
         let ((unit, width), to, part) = match conversion {
-            None => (own, own, src.dtype.turned_bytes(dst.dtype)),
+            None => (own, own, src.dtype.swapped_bytes(dst.dtype)),
             Some(_) => (unit_of(src.dtype), unit_to(dst.dtype), 0),
         };
         let relayout = Relayout { unit, width, to, part, sizes: &dst.sizes, dst: &dst.mapped, src: &src.mapped };
@@ -195,7 +195,7 @@ impl Plan {
             && relayout.unit == Unit::Bytes
             && self.options.flags & options::OVERLAP == 0
             && relayout.sizes.len() > 1
-            && size.saturating_mul(relayout.width) <= WIDEST_BLOCK as i64 / 2
+            && size.saturating_mul(relayout.width) <= WIDEST_CHUNK as i64 / 2
             && matches!(stride(map), 1 | -1)
             && stride(&relayout.dst.map) == 1
     }
@@ -284,7 +284,7 @@ impl Choice {
     #[inline(always)]
     pub(super) fn shape(&self) -> u64 {
         self.kernel as u64
-            | (self.block as u64) << BLOCK
+            | (self.chunk as u64) << CHUNK
             | (self.dst_run as u64) << 16
             | (self.src_run as u64) << 24
             | (self.store as u64 | (self.strip as u64) << 4) << TREATMENT
@@ -297,7 +297,7 @@ impl Choice {
 pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
     Some(Choice {
         kernel: u8::try_from(shape & KERNEL).ok()?,
-        block: (shape >> BLOCK & 15) as u8,
+        chunk: (shape >> CHUNK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
         store: Store::new((shape >> TREATMENT & STORE) as u8)?,
@@ -497,7 +497,7 @@ mod tests {
             let mut plan = Plan::nothing();
             plan.options = Options::new().small_stack();
             plan.choice =
-                Choice { kernel: 0xC1, dst_run: 62, src_run: 5, block: 9, store, strip: 5, hints, small_stack: true };
+                Choice { kernel: 0xC1, dst_run: 62, src_run: 5, chunk: 9, store, strip: 5, hints, small_stack: true };
             let [_, shape, ..] = plan.header(Shortcut::Tables);
             assert_eq!(choice(shape, plan.options.flags), Some(plan.choice));
         }

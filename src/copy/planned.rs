@@ -230,7 +230,7 @@ impl Dimensions {
     #[inline(never)] // two callers
     pub fn add(&mut self, problem: &mut Problem, entries: &mut Values<'_>, mut of: Loop, mut value: i64) {
         if of.dst < 0 {
-            of = problem.turned_round(of);
+            of = problem.reversed(of);
             entries.base += (of.count - 1) * value;
             value = -value;
         }
@@ -307,9 +307,9 @@ impl Dimensions {
         named = 0;
         for l in problem.loops.as_slice() {
             let Some(&Dimension { of, value }) = of_loop(l, &mut named) else { continue };
-            let turned = (of.dst, of.src) != (l.dst, l.src);
-            entries.base += if turned { (l.count - 1) * value } else { 0 };
-            let _ = steps.try_push(if turned { -value } else { value });
+            let reversed = (of.dst, of.src) != (l.dst, l.src);
+            entries.base += if reversed { (l.count - 1) * value } else { 0 };
+            let _ = steps.try_push(if reversed { -value } else { value });
         }
         let level = options.level(machine.level);
         let past = level.has_streams()

@@ -24,7 +24,7 @@
 //! 16 nibbles of {4, 4} to rows of 4 bytes:              width 16, loop {4, 32, 16}:  2 bytes, {4, 4, 2}: bytes
 //! ```
 
-use super::loops::{Loop, Loops, MAX_LOOPS, turns};
+use super::loops::{Loop, Loops, MAX_LOOPS, iterations};
 use super::nest::{Nest, Unit, nested_extent};
 use super::time_bound;
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -68,7 +68,7 @@ impl Problem {
     pub(crate) fn sort_by_source(&mut self) {
         let before = core::mem::take(&mut self.loops);
         for &item in before.as_slice() {
-            let item = if item.src < 0 { self.turned_round(item) } else { item };
+            let item = if item.src < 0 { self.reversed(item) } else { item };
             self.loops.insert_before(item, |other| other.src > item.src);
         }
     }
@@ -76,9 +76,9 @@ impl Problem {
     /// Reverses the loop at `at` if it walks the source downward.
     pub(crate) fn walk_source_upward(&mut self, at: usize) {
         if let Some(&item) = self.loops.as_slice().get(at).filter(|l| l.src.is_negative()) {
-            let turned = self.turned_round(item);
+            let reversed = self.reversed(item);
             if let Some(slot) = self.loops.as_mut_slice().get_mut(at) {
-                *slot = turned;
+                *slot = reversed;
             }
         }
     }
@@ -134,9 +134,9 @@ impl Problem {
             self.unit = unit;
             self.become_bytes();
         }
-        match src.dtype().turned_bytes(dst.dtype()) {
+        match src.dtype().swapped_bytes(dst.dtype()) {
             0 => Ok(()),
-            part => self.turn(width, part),
+            part => self.swap_bytes(width, part),
         }
     }
 
@@ -163,7 +163,7 @@ impl Problem {
     /// that walks the source downward. UNSUPPORTED if there are too many loops.
     #[cold]
     #[inline(never)]
-    pub(crate) fn turn(&mut self, width: i64, part: i64) -> Result<()> {
+    pub(crate) fn swap_bytes(&mut self, width: i64, part: i64) -> Result<()> {
         let run = Loop { count: self.width / width.max(1), dst: width, src: width };
         let parts = Loop { count: width / part.max(1), dst: part, src: part };
         check_room(self.loops.as_slice().len())?;
@@ -201,7 +201,7 @@ impl Problem {
             None => {
                 // Loops that are one are joined; what is left is bounded.
                 time_bound::join(&mut self.loops);
-                time_bound::check(turns(self.loops.as_slice()), dst, dst, Argument::DstLayout)
+                time_bound::check(iterations(self.loops.as_slice()), dst, dst, Argument::DstLayout)
             }
         }
     }
@@ -209,7 +209,7 @@ impl Problem {
     /// Steps 2 to 5 for a loop that is slower than all others; for another one steps 2 and 3, and `false`.
     #[inline(always)]
     pub(crate) fn add(&mut self, item: Loop) -> bool {
-        let item = if item.dst < 0 { self.turned_round(item) } else { item };
+        let item = if item.dst < 0 { self.reversed(item) } else { item };
         match self.loops.as_mut_slice().last_mut() {
             None if item.dst == self.width && item.src == self.width => self.width *= item.count,
             Some(last) if last.continues_with(&item) => last.count *= item.count,
@@ -233,7 +233,7 @@ impl Problem {
 
     /// A loop walked from its other end; moves the bases there.
     #[inline(always)]
-    pub(crate) fn turned_round(&mut self, item: Loop) -> Loop {
+    pub(crate) fn reversed(&mut self, item: Loop) -> Loop {
         self.dst_base += (item.count - 1) * item.dst;
         self.src_base += (item.count - 1) * item.src;
         Loop { count: item.count, dst: -item.dst, src: -item.src }

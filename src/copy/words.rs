@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 0      magic number, format, words in use
-//! 1      bits 0: kernel, 12: loops of an element that is a block, 16 and 24: loops of a transpose's runs, 32: loops,
+//! 1      bits 0: kernel, 12: loops of an element that is a chunk, 16 and 24: loops of a transpose's runs, 32: loops,
 //!        40: treatment, 48: hints, 56: kind of plan
 //! 2      flags and level of the options
 //! 3–5    width of an element, bases of both sides
@@ -18,9 +18,9 @@ use super::loops::MAX_LOOPS;
 use super::options::Options;
 
 /// The bits of word 1 that hold the number of a plan's kernel.
-pub const KERNEL: u64 = (1 << BLOCK) - 1;
-/// The bit of word 1 from which four say how many loops of a plan are one element of a transpose, a block.
-pub const BLOCK: u32 = 12;
+pub const KERNEL: u64 = (1 << CHUNK) - 1;
+/// The bit of word 1 from which four say how many loops of a plan are one element of a transpose, a chunk.
+pub const CHUNK: u32 = 12;
 /// The bit from which four hold the store, and four more the columns of a strip: their binary logarithm, or 0.
 pub const TREATMENT: u32 = 40;
 /// The four bits of the store, from there on.

@@ -292,13 +292,13 @@ impl Dtype {
 
     /// Bytes of the parts that a copy between the two dtypes swaps; 0: elements move as they are.
     #[inline]
-    pub(crate) const fn turned_bytes(self, other: Self) -> i64 {
-        if self.turns_to(other) { other.part_bytes() } else { 0 }
+    pub(crate) const fn swapped_bytes(self, other: Self) -> i64 {
+        if self.swaps_to(other) { other.part_bytes() } else { 0 }
     }
 
     /// Whether a copy between the two dtypes swaps the bytes of each number.
     #[inline]
-    pub(crate) const fn turns_to(self, other: Self) -> bool {
+    pub(crate) const fn swaps_to(self, other: Self) -> bool {
         (self.0 ^ other.0) & Self::SWAPPED != 0 && !self.is_bytes() && !other.is_bytes()
     }
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit
-//! `u` of the one and `v` of the other element. Counting y from its far end turns the minus into a plus, so the sum
+//! `u` of the one and `v` of the other element. Counting y from its far end iterations the minus into a plus, so the sum
 //! over all terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can
 //! be met: usually none or one lies in the interval (this alone tells the channels of an interleaved image apart),
 //! otherwise one more term of coefficient 1 ranges over them.
@@ -271,7 +271,10 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
 
     /// For elements counted in bits: the number of sets whose elements lie whole bytes apart ([`Occupied::bytes`]).
     fn sets(&self) -> u64 {
-        self.loops.clone().map(|(count, stride)| first_turns(count, stride, self.scale)).fold(1, u64::saturating_mul)
+        self.loops
+            .clone()
+            .map(|(count, stride)| first_iterations(count, stride, self.scale))
+            .fold(1, u64::saturating_mul)
     }
 
     /// The bytes of one of these sets. Of a loop whose step is not a whole number of bytes it has every k-th iteration.
@@ -279,12 +282,13 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
         let scale = self.scale;
         // For each loop its first iteration, the number of iterations, and the bytes between them.
         let loops = self.loops.clone().scan(set, move |set, (count, stride)| {
-            let choices = first_turns(count, stride, scale);
+            let choices = first_iterations(count, stride, scale);
             let first = *set % choices;
             *set /= choices;
-            let (turns, step) = (turns_to_a_byte(stride, scale), stride.unsigned_abs() as i128 * scale as i128);
-            let bytes = step * turns as i128 / 8; // at most the stride
-            Some((first as i128 * step, (count as u64).saturating_sub(first).div_ceil(turns) as i64, bytes as i64))
+            let (iterations, step) =
+                (iterations_to_a_byte(stride, scale), stride.unsigned_abs() as i128 * scale as i128);
+            let bytes = step * iterations as i128 / 8; // at most the stride
+            Some((first as i128 * step, (count as u64).saturating_sub(first).div_ceil(iterations) as i64, bytes as i64))
         });
         let lowest = self.lowest + loops.clone().map(|(first, ..)| first).sum::<i128>();
         let above = loops.clone().map(|(_, count, bytes)| (count as i128 - 1) * bytes as i128).sum::<i128>();
@@ -317,13 +321,13 @@ impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
 }
 
 /// Iterations of a step of `stride · scale` bits until it is a whole number of bytes.
-fn turns_to_a_byte(stride: i64, scale: u64) -> u64 {
+fn iterations_to_a_byte(stride: i64, scale: u64) -> u64 {
     8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
 }
 
 /// How many iterations of such a loop each begin a set of iterations that lie whole bytes apart.
-fn first_turns(count: i64, stride: i64, scale: u64) -> u64 {
-    turns_to_a_byte(stride, scale).min(count.max(1) as u64)
+fn first_iterations(count: i64, stride: i64, scale: u64) -> u64 {
+    iterations_to_a_byte(stride, scale).min(count.max(1) as u64)
 }
 
 /// The most pairs of sets that are compared in bytes; each is a question of its own.

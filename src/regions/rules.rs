@@ -16,7 +16,7 @@
 //! the base plus steps of the loops that are not its own, so a step that is not aligned makes a region that is not.
 
 use super::Region;
-use crate::copy::execute::try_each_turn;
+use crate::copy::execute::try_each_iteration;
 use crate::copy::loops::{Loop, Loops};
 use crate::copy::problem::Problem;
 use crate::error::{Argument, Detail, Error, Result, Status, check_flags};
@@ -109,11 +109,15 @@ fn cut_loops(loops: &mut Loops, side: usize, length: u64) {
     while let Some(of) = loops.as_mut_slice().get_mut(at) {
         at += 1;
         let step = step_of(of, side).unsigned_abs();
-        let Some(turns) = length.checked_div(step).and_then(|turns| i64::try_from(turns).ok()) else { continue };
-        let Some(rounds) = of.count.checked_div(turns).filter(|&rounds| rounds > 1 && turns > 1) else { continue };
-        if turns as u64 * step == length && turns * rounds == of.count {
-            let outer = Loop { count: rounds, dst: of.dst * turns, src: of.src * turns };
-            of.count = turns;
+        let Some(iterations) = length.checked_div(step).and_then(|iterations| i64::try_from(iterations).ok()) else {
+            continue;
+        };
+        let Some(rounds) = of.count.checked_div(iterations).filter(|&rounds| rounds > 1 && iterations > 1) else {
+            continue;
+        };
+        if iterations as u64 * step == length && iterations * rounds == of.count {
+            let outer = Loop { count: rounds, dst: of.dst * iterations, src: of.src * iterations };
+            of.count = iterations;
             loops.insert_before(outer, |other| other.order() > outer.order());
         }
     }
@@ -367,11 +371,11 @@ impl RegionRules {
             return Some(l.count);
         }
         // This many iterations lead from one aligned offset to the next.
-        let turns = steps(l).iter().zip(&self.offset_alignment).fold(1, |turns, (step, &alignment)| {
+        let iterations = steps(l).iter().zip(&self.offset_alignment).fold(1, |iterations, (step, &alignment)| {
             let alignment = (alignment as u64).max(1);
-            least_common_multiple(turns, alignment / gcd(step.unsigned_abs(), alignment).max(1))
+            least_common_multiple(iterations, alignment / gcd(step.unsigned_abs(), alignment).max(1))
         });
-        Some(round_down(limit, turns) as i64).filter(|&piece| piece > 0)
+        Some(round_down(limit, iterations) as i64).filter(|&piece| piece > 0)
     }
 
     /// Whether a loop may be the rows (level 0) or the slices (1) around `inside`.
@@ -408,7 +412,7 @@ impl Chosen {
             taken += 1;
         }
         let others = problem.loops.as_slice().get(taken..).unwrap_or(&[]);
-        try_each_turn(others, problem.dst_base, problem.src_base, |dst, src| {
+        try_each_iteration(others, problem.dst_base, problem.src_base, |dst, src| {
             pieces(&slices, |slice, slices| {
                 pieces(&rows, |row, rows| {
                     put(Region {

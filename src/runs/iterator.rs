@@ -142,25 +142,25 @@ impl Runs {
         let (at, taken) = run_of(&joint.loops, near);
         let mut back = [0i64; OPERANDS];
         for (place, item) in joint.loops.iter().enumerate() {
-            let (mut turns, mut strides) = (item.count, item.strides);
-            self.header.left = self.header.left.wrapping_mul(turns as u64); // I3
+            let (mut iterations, mut strides) = (item.count, item.strides);
+            self.header.left = self.header.left.wrapping_mul(iterations as u64); // I3
             if place == at {
                 self.header.run = taken as u64;
                 for (place, &stride) in self.header.operands.iter_mut().zip(&strides) {
                     place.stride = stride;
                 }
-                turns /= taken.max(1);
+                iterations /= taken.max(1);
                 strides = strides.map(|stride| stride.wrapping_mul(taken));
             }
-            if turns <= 1 {
+            if iterations <= 1 {
                 continue;
             }
             let mut steps = strides;
             for ((step, back), stride) in steps.iter_mut().zip(&mut back).zip(strides) {
                 *step = stride.wrapping_sub(*back);
-                *back = back.wrapping_add(stride.wrapping_mul(turns - 1));
+                *back = back.wrapping_add(stride.wrapping_mul(iterations - 1));
             }
-            let level = Level { count: turns as u64, left: turns as u64, steps };
+            let level = Level { count: iterations as u64, left: iterations as u64, steps };
             if self.levels.try_push(level).is_err() {
                 let error = Status::Unsupported.of(Argument::In);
                 return Err(error.because(Detail::TooManyLoops, joint.loops.len() as i64, LEVELS as i64 + 1));
@@ -295,12 +295,12 @@ impl<'a> RunsView<'a> {
 }
 
 impl Level {
-    /// Adds `turns` strides of this loop to the offsets. `back`: the way back of all faster loops, to which this one's
+    /// Adds `iterations` strides of this loop to the offsets. `back`: the way back of all faster loops, to which this one's
     /// is added.
-    fn walk(&self, back: &mut [i64; OPERANDS], places: &mut [Place; OPERANDS], turns: u64) {
+    fn walk(&self, back: &mut [i64; OPERANDS], places: &mut [Place; OPERANDS], iterations: u64) {
         for ((step, back), place) in self.steps.iter().zip(back).zip(places) {
             let stride = step.wrapping_add(*back);
-            place.offset = place.offset.wrapping_add(stride.wrapping_mul(turns as i64));
+            place.offset = place.offset.wrapping_add(stride.wrapping_mul(iterations as i64));
             *back = back.wrapping_add(stride.wrapping_mul((self.count as i64).wrapping_sub(1)));
         }
     }
@@ -317,16 +317,16 @@ impl Header {
     #[inline]
     fn make_ready(&mut self, levels: &mut [Level]) {
         let Some(fastest) = levels.first_mut().filter(|_| self.skipped == 0) else { return };
-        let turns = fastest.left.saturating_sub(1);
-        let elements = turns.wrapping_mul(self.run);
-        let (turns, elements) = if elements <= self.left {
-            (turns, elements)
+        let iterations = fastest.left.saturating_sub(1);
+        let elements = iterations.wrapping_mul(self.run);
+        let (iterations, elements) = if elements <= self.left {
+            (iterations, elements)
         } else {
-            let turns = self.left.checked_div(self.run).unwrap_or(0);
-            (turns, turns.wrapping_mul(self.run))
+            let iterations = self.left.checked_div(self.run).unwrap_or(0);
+            (iterations, iterations.wrapping_mul(self.run))
         };
-        fastest.left = fastest.left.wrapping_sub(turns);
-        (self.ready, self.left) = (turns, self.left.wrapping_sub(elements));
+        fastest.left = fastest.left.wrapping_sub(iterations);
+        (self.ready, self.left) = (iterations, self.left.wrapping_sub(elements));
     }
 
     #[inline]
@@ -372,7 +372,7 @@ impl<'a> RunsMut<'a> {
         }
         header.left -= elements;
         let skipped = header.skipped as i64;
-        for (operand, (place, step)) in places.iter_mut().zip(turn(self.levels)).enumerate() {
+        for (operand, (place, step)) in places.iter_mut().zip(advance(self.levels)).enumerate() {
             give(operand, place.offset.wrapping_add(place.stride.wrapping_mul(skipped)));
             place.offset = place.offset.wrapping_add(*step);
         }
@@ -423,7 +423,7 @@ impl<'a> RunsMut<'a> {
 
 /// Moves the odometer on by one run: the steps of the level that advances, or none after the last run.
 #[inline]
-fn turn(levels: &mut [Level]) -> &[i64; OPERANDS] {
+fn advance(levels: &mut [Level]) -> &[i64; OPERANDS] {
     for level in levels {
         level.left = level.left.wrapping_sub(1);
         if level.left != 0 {

@@ -123,7 +123,7 @@ impl Joint {
                 let bytes = stride.checked_mul(factor);
                 *slot = bytes.ok_or_else(|| error().because(Detail::Product, stride, factor))?;
             }
-            self.turn_upward(item, dimension)?;
+            self.reverse_upward(item, dimension)?;
         }
         merge(&mut given);
         for &item in given.iter().filter(|item| item.count > 1) {
@@ -133,7 +133,7 @@ impl Joint {
     }
 
     /// Rule 2. The first element along the loop is then the former last one.
-    fn turn_upward(&mut self, item: &mut Loop, dimension: usize) -> Result<()> {
+    fn reverse_upward(&mut self, item: &mut Loop, dimension: usize) -> Result<()> {
         if item.strides.iter().find(|&&stride| stride != 0).is_none_or(|stride| stride.is_positive()) {
             return Ok(());
         }
@@ -195,9 +195,9 @@ fn merge(loops: &mut [Loop]) {
             && let Some((_, outer)) =
                 loops.iter_mut().enumerate().find(|(at, l)| *at != inner && l.count > 1 && item.goes_on_as(l))
         {
-            let turns = core::mem::replace(&mut outer.count, 1);
+            let iterations = core::mem::replace(&mut outer.count, 1);
             if let Some(item) = loops.get_mut(inner) {
-                item.count = item.count.wrapping_mul(turns); // I3
+                item.count = item.count.wrapping_mul(iterations); // I3
             }
         }
     }

@@ -131,7 +131,7 @@ pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Resul
     let carries = matches!(own, Dtype::U16 | Dtype::U32 | Dtype::U64) && own.bits() == given.bits();
     // Below a byte, a byte of the result has bits of two.
     let is_memory = own == Dtype::U8 && (T::ANY_BITS || !given.is_sub_byte());
-    let fits = is_memory || carries || (own.moves_to(given) && !own.turns_to(given));
+    let fits = is_memory || carries || (own.moves_to(given) && !own.swaps_to(given));
     check_goes_with(fits, given, own, argument)
 }
 
@@ -140,7 +140,7 @@ pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Resul
 pub(super) fn check_dtypes<T: Element>(dst: Dtype, src: Dtype, [dst_name, src_name]: [Argument; 2]) -> Result<()> {
     check_dtype::<T>(dst, dst_name)?;
     check_dtype::<T>(src, src_name)?;
-    check_goes_with(T::ANY_BITS || !src.turns_to(dst), src, dst, src_name)
+    check_goes_with(T::ANY_BITS || !src.swaps_to(dst), src, dst, src_name)
 }
 
 /// [`check_dtype`] where a value of `T` is an element: a `u8` is no element of four bytes.

@@ -18,7 +18,7 @@
 //! through runs of indices, or as a range. [`slice_len`] is how many elements a slice must have. Errors name the
 //! parameters; what is more than a layout is `dst_side` or `src_side` in them.
 //!
-//! This room has `unsafe` in it, because it turns slices into the addresses and lengths that
+//! This room has `unsafe` in it, because it iterations slices into the addresses and lengths that
 //! the engine takes. What it rests on:
 //!
 //! * the engine touches only what lies in the lengths named, and of the destination writes whole elements only, since

@@ -158,7 +158,7 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
 pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result<ArrayViewD<'a, T>> {
     let layout = layout.as_layout()?;
     let (shape, range) = shape::<T>(&layout, elements.len())?;
-    turned(ArrayViewD::from_shape(shape, elements.get(range).unwrap_or(&[])), &layout)
+    reversed(ArrayViewD::from_shape(shape, elements.get(range).unwrap_or(&[])), &layout)
 }
 
 /// A slice as an array that may be written, by a layout whose elements are distinct.
@@ -178,7 +178,7 @@ pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result
 pub fn view_mut<'a, T: Element>(elements: &'a mut [T], layout: &impl AsLayout) -> Result<ArrayViewMutD<'a, T>> {
     let layout = layout.as_layout()?;
     let (shape, range) = shape::<T>(&layout, elements.len())?;
-    turned(ArrayViewMutD::from_shape(shape, elements.get_mut(range).unwrap_or(&mut [])), &layout)
+    reversed(ArrayViewMutD::from_shape(shape, elements.get_mut(range).unwrap_or(&mut [])), &layout)
 }
 
 /// Sizes and strides without their signs, and which of so many elements lie between the lowest and the highest.
@@ -200,8 +200,8 @@ fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShap
     Ok((shape, if layout.is_empty() { 0..0 } else { lowest as usize..highest as usize + 1 }))
 }
 
-/// A view of strides without their signs, turned where the layout runs downward.
-fn turned<S: RawData>(
+/// A view of strides without their signs, reversed where the layout runs downward.
+fn reversed<S: RawData>(
     made: core::result::Result<ArrayBase<S, IxDyn>, ShapeError>,
     layout: &Layout<'_>,
 ) -> Result<ArrayBase<S, IxDyn>> {

@@ -222,7 +222,7 @@ pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutSto
     out.reaching_as(layout)
 }
 
-/// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 turns HW into 11HW, as
+/// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 iterations HW into 11HW, as
 /// DirectML wants for NCHW. INVALID_RANK if the rank is already larger.
 ///
 /// ```

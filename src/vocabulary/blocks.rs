@@ -299,8 +299,9 @@ impl BlockedLayout {
     pub fn linear_index(&self, index: &[i64]) -> Result<i64> {
         check_index(index, &self.sizes)?;
         Ok(self.digits.iter().fold(0, |position: i64, digit| {
-            let turn = index.get(digit.dimension()).map_or(0, |index| index / digit.step.max(1) % digit.count.max(1));
-            position.wrapping_mul(digit.count).wrapping_add(turn) // below the number of positions, which fits
+            let digit_value =
+                index.get(digit.dimension()).map_or(0, |index| index / digit.step.max(1) % digit.count.max(1));
+            position.wrapping_mul(digit.count).wrapping_add(digit_value) // below the number of positions, which fits
         }))
     }
 

@@ -77,9 +77,9 @@ fn run_group(group: Group) {
         RUNNING.set(number);
         (yard.kernel, yard.checks) = (kernel, [0; 7]);
         match kernel.run {
-            Run::Block(_) => every_run(&mut yard),
+            Run::Inner(_) => every_run(&mut yard),
             Run::Tile(_) => every_matrix(&mut yard),
-            Run::Blocks(_) => every_block(&mut yard),
+            Run::Chunks(_) => every_block(&mut yard),
         }
         (kernels, all) = (kernels + 1, all + yard.checks.iter().map(|&checks| u64::from(checks)).sum::<u64>());
         for (store, checks) in STORES.iter().zip(yard.checks) {
@@ -285,7 +285,7 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
     }
 }
 
-/// Blocks of every length, of one to four loops in any order and direction in the source, some of which may be repeated
+/// Chunks of every length, of one to four loops in any order and direction in the source, some of which may be repeated
 /// where a block is at most a lane; in rows of every length, with and without gaps, in either direction in the source.
 fn every_block(yard: &mut Yard) {
     let lane = if yard.kernel.level == Level::Avx512 { 64 } else { 16 };
@@ -296,7 +296,7 @@ fn every_block(yard: &mut Yard) {
                 continue;
             }
             let turns = squares(&mut yard.random, count);
-            let Turns::Blocks(inner, _) = &turns else { unreachable!() };
+            let Turns::Chunks(inner, _) = &turns else { unreachable!() };
             yard.check(store, inner[0].dst, &turns, [None, None]);
         }
     }
@@ -308,7 +308,7 @@ fn every_block(yard: &mut Yard) {
                     continue;
                 }
                 let turns = blocks(&mut yard.random, bytes, count, lane);
-                let Turns::Blocks(inner, _) = &turns else { unreachable!() };
+                let Turns::Chunks(inner, _) = &turns else { unreachable!() };
                 let width = inner.first().map_or(bytes, |l| l.dst);
                 let alignment = Some((yard.random.below(64)) as usize);
                 let alignments = [[None, None], [None, alignment], [alignment, None]][number % 3];
@@ -322,7 +322,7 @@ fn every_block(yard: &mut Yard) {
 fn in_row(random: &mut Random, inner: Vec<Loop>, count: i64, [dst, src]: [i64; 2]) -> Turns {
     let mut gap = || if random.one_in(2) { 0 } else { random.below(40) };
     let (dst, src) = (dst + gap(), src + gap());
-    Turns::Blocks(inner, Loop { count, dst, src: if random.one_in(3) { -src } else { src } })
+    Turns::Chunks(inner, Loop { count, dst, src: if random.one_in(3) { -src } else { src } })
 }
 
 /// A row of `count` squares.
@@ -451,7 +451,7 @@ fn every_matrix(yard: &mut Yard) {
 /// The loops of a block of so many bytes without gaps, in any order and direction in the source.
 fn block_of(random: &mut Random, bytes: i64) -> Vec<Loop> {
     loop {
-        let Turns::Blocks(inner, row) = blocks(random, bytes, 1, 0) else { unreachable!() };
+        let Turns::Chunks(inner, row) = blocks(random, bytes, 1, 0) else { unreachable!() };
         let repeats = inner.iter().any(|l| l.count > 1 && l.src == 0);
         if !repeats && !inner.is_empty() && row.count == 1 {
             return inner;
@@ -508,7 +508,7 @@ impl Yard {
             let reach = |a_step: i64, b_step: i64| (a.count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
             c = Loop { count: 2, dst: reach(a.dst, b.dst), src: -reach(a.src, b.src) / 2 };
         }
-        self.check(store, width, &Turns::Block([a, b, c]), alignments);
+        self.check(store, width, &Turns::Inner([a, b, c]), alignments);
     }
 
     /// A matrix of so many source rows and columns.

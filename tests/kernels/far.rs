@@ -3,7 +3,7 @@
 
 use crate::oracle::Random;
 use stride::copy::execute::stage::{Past, run_past};
-use stride::copy::kernels::{Block, Family, KERNELS, Kernel, OfLoops, Run, Store, hints};
+use stride::copy::kernels::{Family, Inner, KERNELS, Kernel, OfLoops, Run, Store, hints};
 use stride::copy::loops::Loop;
 use stride::copy::nest::Nest;
 use stride::machine::Level;
@@ -50,7 +50,7 @@ fn far_sources_are_copied_like_near_ones() {
                     }
                     for (store, hints) in [(Store::Direct, hints::ALL), (Store::Past, hints::ALL), (Store::Direct, 0)] {
                         let mut dst = vec![0x77; dst_bytes as usize];
-                        let (loops, Run::Block(run)) = ([a, b], kernel.run) else { unreachable!() };
+                        let (loops, Run::Inner(run)) = ([a, b], kernel.run) else { unreachable!() };
                         // SAFETY: the loops reach bytes of the two buffers; the level was checked.
                         unsafe {
                             let nest = Nest::of_bytes(width, &loops);
@@ -84,7 +84,7 @@ fn long_runs_are_filled_like_short_ones() {
             }
             for (store, hints) in [(Store::Direct, hints::ALL), (Store::Past, hints::ALL), (Store::Direct, 0)] {
                 let mut dst = vec![0x77; expected.len()];
-                let (loops, Run::Block(run)) = ([a, b], kernel.run) else { unreachable!() };
+                let (loops, Run::Inner(run)) = ([a, b], kernel.run) else { unreachable!() };
                 // SAFETY: the loops reach bytes of the two buffers; the level was checked.
                 unsafe {
                     let nest = Nest::of_bytes(width, &loops);
@@ -114,7 +114,7 @@ unsafe fn call(
     unsafe {
         match store {
             Store::Past => run_past(Past { kernel, run, hints }, nest, dst, src),
-            _ => run(dst, src, &Block { hints, width, a, b, c: Loop::ONCE, ahead: 0 }),
+            _ => run(dst, src, &Inner { hints, width, a, b, c: Loop::ONCE, ahead: 0 }),
         }
     }
 }

@@ -218,16 +218,16 @@ fn kernels_accept_the_loops_that_they_are_made_for() {
     }
 }
 
-/// Blocks of at most 64 bytes, with AVX-512 128, or a square of 16 bytes by as many elements; without gaps on either
+/// Chunks of at most 64 bytes, with AVX-512 128, or a square of 16 bytes by as many elements; without gaps on either
 /// side, in the source in any order and direction. Elements may be repeated inside a lane of 16 bytes (64).
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn blocks_that_are_permuted_have_no_gaps() {
     // Bytes of an element; count and both steps of each loop; bytes of a block of the destination and of the source.
-    type Block<'a> = (i64, &'a [[i64; 3]], [Option<(i64, i64)>; 2]);
+    type Inner<'a> = (i64, &'a [[i64; 3]], [Option<(i64, i64)>; 2]);
     let same = |bytes| [Some((bytes, bytes)); 2];
     let only_avx512 = |bytes| [None, Some((bytes, bytes))];
-    let blocks: [Block<'_>; 21] = [
+    let blocks: [Inner<'_>; 21] = [
         (0, &[], [None; 2]),
         (64, &[], same(64)),
         (65, &[], only_avx512(65)),
@@ -256,7 +256,7 @@ fn blocks_that_are_permuted_have_no_gaps() {
     for (width, loops, expected) in blocks {
         let inner: Vec<Loop> = loops.iter().map(|&[count, dst, src]| Loop { count, dst, src }).collect();
         for (level, expected) in [Level::Ssse3, Level::Avx512].into_iter().zip(expected) {
-            assert_eq!(Permutation::block(width, &inner, level), expected, "{width} {loops:?} {}", level.name());
+            assert_eq!(Permutation::chunk(width, &inner, level), expected, "{width} {loops:?} {}", level.name());
         }
     }
 }
@@ -428,7 +428,7 @@ fn squares_are_permuted() {
                 let dst = Side::new(&[squares, side, side], &[side * side, side, 1], 0);
                 let src = Side::new(&[squares, side, side], &[side * side, 1, side], 0);
                 let described = description(&dst, &src, width as usize, level);
-                let expected = format!("blocks of {} bytes by one permutation", 256 / width);
+                let expected = format!("chunks of {} bytes by one permutation", 256 / width);
                 assert_eq!(described.contains(&expected), permutes, "{described}");
             }
         }

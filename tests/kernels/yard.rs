@@ -9,7 +9,7 @@ use crate::oracle::gaps::Closed;
 use crate::oracle::{Random, share};
 use std::cell::Cell;
 use stride::copy::execute::stage::{Change, Past, Tiles, run_past, transpose};
-use stride::copy::kernels::{Block, Blocks, Family, KERNELS, Kernel, Permutation, Rows, Run, Store, find, hints};
+use stride::copy::kernels::{Chunks, Family, Inner, KERNELS, Kernel, Permutation, Rows, Run, Store, find, hints};
 use stride::copy::loops::Loop;
 use stride::copy::nest::Nest;
 
@@ -18,12 +18,12 @@ pub const LINE: usize = 64;
 
 /// What a kernel is called with besides pointers.
 pub enum Turns {
-    Block([Loop; 3]),
+    Inner([Loop; 3]),
     Tile([Vec<i64>; 2]),
     /// Two tables, and the loops of the blocks that are the elements, fastest first.
     TileOfBlocks([Vec<i64>; 2], Vec<Loop>),
     /// The loops of a block, fastest first, and the row of blocks.
-    Blocks(Vec<Loop>, Loop),
+    Chunks(Vec<Loop>, Loop),
 }
 
 impl Turns {
@@ -34,7 +34,7 @@ impl Turns {
 
     fn each_element(&self, width: i64, copy: &mut dyn FnMut(i64, i64)) {
         match self {
-            Self::Block([a, b, c]) => {
+            Self::Inner([a, b, c]) => {
                 for k in 0..c.count {
                     for j in 0..b.count {
                         for i in 0..a.count {
@@ -43,7 +43,7 @@ impl Turns {
                     }
                 }
             }
-            Self::Blocks(inner, row) => {
+            Self::Chunks(inner, row) => {
                 let loops = || inner.iter().chain([row]);
                 for turn in 0..loops().map(|l| l.count).product() {
                     let (mut left, mut to, mut from) = (turn, 0, 0);
@@ -62,7 +62,7 @@ impl Turns {
             }
             Self::TileOfBlocks(tables, inner) => {
                 let ([(_, bytes), (lowest, _)], once) = (spans(inner.iter(), width), Loop::ONCE);
-                let block = Self::Blocks(inner.clone(), once);
+                let block = Self::Chunks(inner.clone(), once);
                 Self::Tile(tables.clone()).each_element(bytes, &mut |to, from| {
                     block.each_element(width, &mut |k, l| copy(to + k, from - lowest + l));
                 });
@@ -73,8 +73,8 @@ impl Turns {
     /// The first byte and the one behind the last, of the destination and the source.
     fn spans(&self, width: i64) -> [(i64, i64); 2] {
         match self {
-            Self::Block(loops) => spans(loops.iter(), width),
-            Self::Blocks(inner, row) => spans(inner.iter().chain([row]), width),
+            Self::Inner(loops) => spans(loops.iter(), width),
+            Self::Chunks(inner, row) => spans(inner.iter().chain([row]), width),
             Self::Tile([src, dst]) => [(dst, src.len()), (src, dst.len())].map(|(table, columns)| {
                 let (lowest, highest) = (table.iter().min().unwrap(), table.iter().max().unwrap());
                 (*lowest, highest + columns as i64 * width)
@@ -176,11 +176,11 @@ impl Yard {
         // and whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, turns) {
-                (Run::Block(run), &Turns::Block(loops)) if store == Store::Past => {
+                (Run::Inner(run), &Turns::Inner(loops)) if store == Store::Past => {
                     run_past(Past { kernel: self.kernel, run, hints }, &Nest::of_bytes(width, &loops), dst, src);
                 }
-                (Run::Block(run), &Turns::Block([a, b, c])) => {
-                    run(dst, src, &Block { hints, width, a, b, c, ahead: 0 })
+                (Run::Inner(run), &Turns::Inner([a, b, c])) => {
+                    run(dst, src, &Inner { hints, width, a, b, c, ahead: 0 })
                 }
                 (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
                     let strip = self.random.pick(&[0, 8, 16, 64, 128]);
@@ -190,14 +190,14 @@ impl Yard {
                 }
                 (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
                     let permute = &KERNELS[find(Family::Permute, width, self.kernel.level).expect("a kernel")];
-                    let Run::Blocks(permutes) = permute.run else { unreachable!() };
-                    let blocks = Blocks::new(permutes, permute.level, width, inner).expect("blocks");
+                    let Run::Chunks(permutes) = permute.run else { unreachable!() };
+                    let blocks = Chunks::new(permutes, permute.level, width, inner).expect("blocks");
                     let (width, change) = (blocks.bytes, Change::Permute(&blocks));
                     let strip = self.random.pick(&[0, 8, 16, 64, 128]);
                     let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
                     transpose(dst, src, &rows, &Tiles::new(run, self.kernel.level, change));
                 }
-                (Run::Blocks(run), Turns::Blocks(inner, row)) => {
+                (Run::Chunks(run), Turns::Chunks(inner, row)) => {
                     let blocks = Permutation::new(width, inner, *row, self.kernel.level);
                     run(dst, src, &blocks.expect("a permutation"));
                 }
@@ -234,8 +234,8 @@ fn fail(kernel: &Kernel, room: &Room, store: Store, width: i64, turns: &Turns, [
         .map(|(p, _)| p)
         .collect();
     let what = match turns {
-        Turns::Block([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
-        Turns::Blocks(inner, row) => format!("blocks {inner:?} in {row:?}"),
+        Turns::Inner([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
+        Turns::Chunks(inner, row) => format!("blocks {inner:?} in {row:?}"),
         Turns::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
         Turns::TileOfBlocks([src, dst], inner) => {
             format!("{} by {} blocks {inner:?}, rows {src:?} to {dst:?}", src.len(), dst.len())

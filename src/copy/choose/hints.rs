@@ -1,7 +1,7 @@
 //! Hints for a kernel: which cache level the bytes leave, and what to prefetch.
 
 use super::super::kernels::{self, Family, Store, hints};
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::super::nest::Nest;
 use super::Choice;
 use super::numbers::{ASKED_ROW, FOLLOWED_GAP, JOINED_ROW, LIBC_ROW, LINE, RARE_GAPS, SHARES_SETS};
@@ -15,7 +15,7 @@ fn when(holds: bool, hint: u8) -> u8 {
 fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let Some((along_dst, [along_src, ..], _)) = choice.runs(nest.loops) else { return 0 };
     let (bytes, width, step) = (nest.bytes(), nest.width, along_src.dst);
-    let row = turns(along_dst).saturating_mul(width);
+    let row = iterations(along_dst).saturating_mul(width);
     // `fits`: prefetched lines must not evict the lines that are being written, as they would if rows share cache sets.
     // `pays`: the hardware prefetcher follows short rows that are contiguous. Tiles of 1- and 2-byte elements touch so
     // many lines that prefetching pays only if the piece of each row straddles two.

@@ -1,13 +1,13 @@
 //! The choice: which kernel, which loops it takes, and how it treats the caches.
 //!
 //! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
-//! * `transposed` picks the loops of a transpose, `blocks` those that form one element of it.
+//! * `transposed` picks the loops of a transpose, `chunks` those that form one element of it.
 //! * `store` picks how lines are written, `strips` the columns that a transpose takes at a time, `order` that of the other loops, `hints` what the kernel prefetches.
 //! * `numbers` has all thresholds.
 //!
 //! This file has what these share.
 
-mod blocks;
+mod chunks;
 mod hints;
 mod numbers;
 mod order;
@@ -17,7 +17,7 @@ mod store;
 mod strips;
 mod transposed;
 
-use super::kernels::{self, Blocks, Family, Kernel, Permutation, Store};
+use super::kernels::{self, Chunks, Family, Kernel, Permutation, Store};
 use super::loops::Loop;
 use super::nest::{Nest, Unit};
 use super::options::{self, Options};
@@ -36,11 +36,11 @@ pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: u8,
     /// For a transpose: how many loops form the destination run, and how many behind them the source run. For a
-    /// permutation: how many loops form a block. Other kernels take two loops, or three ([`Family::takes_three`]).
+    /// permutation: how many loops form a chunk. Other kernels take two loops, or three ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
-    /// For a transpose: how many loops before these form one element, a block whose bytes are permuted.
-    pub block: u8,
+    /// For a transpose: how many loops before these form one element, a chunk whose bytes are permuted.
+    pub chunk: u8,
     /// How lines of the destination are written.
     pub store: Store,
     /// For a transpose by tiles: the binary logarithm of the columns of a strip, 0 for half lines ([`strips`]).
@@ -95,16 +95,16 @@ impl Choice {
         let loops = nest.loops;
         if kernel.family == Family::Permute {
             let Some(inner) = loops.get(..self.dst_run as usize) else { return false };
-            return Permutation::block(nest.width, inner, kernel.level).is_some();
+            return Permutation::chunk(nest.width, inner, kernel.level).is_some();
         }
         if kernel.family != Family::Transpose {
             let (a, b, _) = nest.kernel_loops();
             return kernel.accepts(nest.width, a, b);
         }
-        if self.block != 0 && self.small_stack {
-            return false; // no stack for the blocks
+        if self.chunk != 0 && self.small_stack {
+            return false; // no stack for the chunks
         }
-        let Some((nest, _)) = self.in_blocks(nest) else { return false };
+        let Some((nest, _)) = self.in_chunks(nest) else { return false };
         // All loops of a run but the slowest must fit the tables; the shorter one holds `longest` elements.
         let longest = if self.small_stack { SHORT_RUN } else { LONGEST_PIECE };
         let one_run = |run: &[Loop], step: fn(&Loop) -> i64| {
@@ -124,17 +124,17 @@ impl Choice {
         self.fits(nest)
     }
 
-    /// The problem with whole blocks as its elements, and the blocks; without blocks the problem itself. `None` if the
-    /// first loops do not form a block.
+    /// The problem with whole chunks as its elements, and the chunks; without chunks the problem itself. `None` if the
+    /// first loops do not form a chunk.
     #[inline(always)]
-    pub(crate) fn in_blocks<'a>(&self, nest: &Nest<'a>) -> Option<(Nest<'a>, Option<Blocks<'a>>)> {
-        if self.block == 0 {
+    pub(crate) fn in_chunks<'a>(&self, nest: &Nest<'a>) -> Option<(Nest<'a>, Option<Chunks<'a>>)> {
+        if self.chunk == 0 {
             return Some((*nest, None));
         }
-        let (inner, loops) = nest.loops.split_at_checked(self.block as usize)?;
-        let blocks = blocks::of(nest.width, inner, self.kernel().level)?;
-        let src_base = nest.src_base.checked_sub(blocks.first)?;
-        Some((Nest { width: blocks.bytes, src_base, loops, ..*nest }, Some(blocks)))
+        let (inner, loops) = nest.loops.split_at_checked(self.chunk as usize)?;
+        let chunks = chunks::of(nest.width, inner, self.kernel().level)?;
+        let src_base = nest.src_base.checked_sub(chunks.first)?;
+        Some((Nest { width: chunks.bytes, src_base, loops, ..*nest }, Some(chunks)))
     }
 
     /// The loops of a transpose: the destination run, the source run, and the others.
@@ -194,10 +194,10 @@ fn short_run(problem: &Problem, options: &Options, machine: &Machine) -> Choice 
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
-    if bytes >= blocks::LEAST
+    if bytes >= chunks::LEAST
         && !small_stack
-        && blocks::could_be(problem)
-        && let Some(choice) = blocks::transposed(problem, options, bytes, machine)
+        && chunks::could_be(problem)
+        && let Some(choice) = chunks::transposed(problem, options, bytes, machine)
     {
         return choice;
     }

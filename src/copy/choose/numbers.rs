@@ -56,7 +56,7 @@ pub(super) const SMALL: i64 = 128;
 /// The same for elements of more than 8 bytes.
 pub(super) const SMALL_WIDE: i64 = 192;
 /// Minimum elements of a transpose of blocks that repay building the permutation. A block counts as many as it has.
-pub(super) const ELEMENTS_OF_BLOCKS: i64 = 1024;
+pub(super) const ELEMENTS_OF_CHUNKS: i64 = 1024;
 
 // Which loops.
 

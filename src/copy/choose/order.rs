@@ -5,7 +5,7 @@
 //! docs/ENGINE.md.
 
 use super::super::kernels::Family;
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
 use super::Choice;
@@ -61,7 +61,7 @@ fn reads_far(problem: &Problem, facts: &Facts<'_>) -> bool {
     problem.width >= FEW_LINES
         && facts.bytes >= facts.machine.leaves_last()
         && loops.iter().all(|l| l.src != 0)
-        && turns(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
+        && iterations(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
 
 /// Order: single elements or rows that each read another line of a source beyond L2, not streamed: the loop that
@@ -111,7 +111,7 @@ fn longest_first(problem: &mut Problem, facts: &Facts<'_>) -> bool {
     };
     for at in 1..taken {
         let loops = problem.loops.as_slice();
-        if loops.len() <= taken || turns(loops.get(..taken).unwrap_or(loops)) >= enough {
+        if loops.len() <= taken || iterations(loops.get(..taken).unwrap_or(loops)) >= enough {
             return true;
         }
         let others = loops.iter().enumerate().skip(at);

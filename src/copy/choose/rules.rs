@@ -5,7 +5,7 @@
 //! into docs/ENGINE.md, so that both say the same.
 
 use super::super::kernels::{self, Family, Permutation};
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::super::problem::Problem;
 use super::numbers::{
     BLOCKS_IN_ROW, ELEMENTS_IN_BLOCKS, FEW, LANE, LEAST_IN_CALL, LEAST_PACKED, LINE, LONG_BLOCKS, LONGEST_PACKED,
@@ -93,7 +93,7 @@ impl Facts<'_> {
     }
 }
 
-/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, one block move each; if they are repeated
+/// Rule: elements above 16 bytes, mostly runs that were folded, are **rows**, one chunk move each; if they are repeated
 /// **repeat**, and at short steps **spaced**, where the lines below allow it.
 fn wide(facts: &Facts<'_>) -> Answer {
     if facts.width <= kernels::WIDEST_ELEMENT {
@@ -107,37 +107,37 @@ fn spread(facts: &Facts<'_>) -> Answer {
     (facts.d.dst != facts.width).then(|| (anything_else(facts), 1))
 }
 
-/// Rule: **permute**, one permutation of bytes for each block or for as many as fill a lane, where `D`, alone or with
-/// the next loops, forms a block of at most 64 bytes (AVX-512: 128) without gaps on either side, in any order and
+/// Rule: **permute**, one permutation of bytes for each chunk or for as many as fill a lane, where `D`, alone or with
+/// the next loops, forms a chunk of at most 64 bytes (AVX-512: 128) without gaps on either side, in any order and
 /// direction in the source, or below AVX-512 a square of 16 bytes by as many elements. The copy has at least 512
 /// elements, or 512 bytes if `D` is repeated or reversed. Limits: the table at this rule in `choose/rules.rs`.
 ///
-/// | loops of a block | taken if |
+/// | loops of a chunk | taken if |
 /// |---|---|
-/// | one or more | blocks of at most 16 bytes follow each other on both sides, in either direction, for 512 bytes |
+/// | one or more | chunks of at most 16 bytes follow each other on both sides, in either direction, for 512 bytes |
 /// | none: single elements | the same, and neither **reverse** nor, below 64 KiB in all, **spaced** takes them |
-/// | two or more | 512 elements; below AVX-512, blocks of fewer than 16 bytes with gaps only in rows of 16 elements |
-/// | one | AVX-512: 512 elements in 128 blocks, 8 in a row; 64 bytes of each side hold two blocks with the gap |
-/// | one, repeated | AVX-512: the same numbers, for blocks of any length and the widths that **fill** takes |
+/// | two or more | 512 elements; below AVX-512, chunks of fewer than 16 bytes with gaps only in rows of 16 elements |
+/// | one | AVX-512: 512 elements in 128 chunks, 8 in a row; 64 bytes of each side hold two chunks with the gap |
+/// | one, repeated | AVX-512: the same numbers, for chunks of any length and the widths that **fill** takes |
 fn permuted(facts: &Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = *facts;
     let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
     let kernel = kernels::find(Family::Permute, width, level).filter(|_| bytes >= enough as u64)?;
     let level = kernels::KERNELS.get(kernel)?.level;
-    let elements = turns(loops);
+    let elements = iterations(loops);
     let (masks, fill) = (level == Level::Avx512, kernels::find(Family::Fill, width, level).is_some());
     let (mut longest, mut bytes) = (None, width);
     let alone = kernels::find(Family::Reverse, width, level).is_none()
         && (facts.bytes >= MANY_ALONE || spaced(facts).is_none());
     for (taken, row) in loops.iter().enumerate() {
-        let block = Permutation::block(width, loops.get(..taken)?, level);
-        if let Some((dst, src)) = block.filter(|_| taken > 0 || alone) {
+        let chunk = Permutation::chunk(width, loops.get(..taken)?, level);
+        if let Some((dst, src)) = chunk.filter(|_| taken > 0 || alone) {
             let close = row.dst == dst && row.src.saturating_abs() == src;
             if close && dst <= LANE && row.count.saturating_mul(dst) >= LONG_BLOCKS {
                 longest = Some(taken);
                 break;
             }
-            // A block of one loop has kernels of its own and pays only in many blocks. A block that does not fill a
+            // A chunk of one loop has kernels of its own and pays only in many chunks. A chunk that does not fill a
             // lane pays only in long rows.
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
             let fills = close || dst >= LANE || masks || in_row;
@@ -149,7 +149,7 @@ fn permuted(facts: &Facts<'_>) -> Answer {
             }
         }
         bytes = bytes.saturating_mul(row.count);
-        if bytes > 2 * kernels::WIDEST_BLOCK as i64 || row.dst.saturating_mul(row.count) != bytes {
+        if bytes > 2 * kernels::WIDEST_CHUNK as i64 || row.dst.saturating_mul(row.count) != bytes {
             break;
         }
     }

@@ -1,12 +1,12 @@
 //! When it pays to move several elements at small steps at once.
 
 use super::super::kernels::Kernel;
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::numbers::{LEAST_IN_BLOCK, LEAST_IN_ROW, LEAST_OF_FEW, LINE, LONGEST_STEP};
 
 /// Whether the **spaced** kernel takes the first two loops and is faster than one element at a time.
 pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
-    let (Some(&d), block) = (loops.first(), turns(loops.get(..2).unwrap_or(loops))) else { return false };
+    let (Some(&d), block) = (loops.first(), iterations(loops.get(..2).unwrap_or(loops))) else { return false };
     // If a line does not hold even three elements of the closer side, there is less to gain.
     let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
     let least_in_block = if 2 * near + width <= LINE { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };

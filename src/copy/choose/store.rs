@@ -1,7 +1,7 @@
 //! How lines of the destination are written.
 
 use super::super::kernels::{Family, Store};
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::super::options::Options;
 use super::super::problem::Problem;
 use super::Choice;
@@ -97,11 +97,11 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let pitch = |run: &[Loop], step: fn(&Loop) -> i64| run.first().map_or(1, step);
     let (mut crowded, mut conflicts) = (false, false);
     for (run, pitch) in [(along_dst, pitch(along_dst, |l| l.src)), (along_src, pitch(along_src, |l| l.dst))] {
-        crowded |= crowd(pitch.unsigned_abs(), turns(run).min(LINE / width.max(1)) as u64) > MOST_IN_SET;
-        conflicts |= pitch & (SHARES_SETS - 1) == 0 && turns(run) > FEW_IN_SET;
+        crowded |= crowd(pitch.unsigned_abs(), iterations(run).min(LINE / width.max(1)) as u64) > MOST_IN_SET;
+        conflicts |= pitch & (SHARES_SETS - 1) == 0 && iterations(run) > FEW_IN_SET;
     }
     let conflicts = crowded || conflicts;
-    let row = turns(along_dst).saturating_mul(width);
+    let row = iterations(along_dst).saturating_mul(width);
     let short = row < SHORT_STREAMED;
     let stream_from = match (conflicts, short) {
         (true, _) => machine.stream_from(),

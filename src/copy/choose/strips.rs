@@ -15,7 +15,7 @@ pub(super) fn strip(choice: &Choice, width: i64, dst: i64, src: i64) -> u8 {
     }
     // Elements of a lane and of a line; whether tiles are written by whole lines.
     let (lane, side, whole) = (LANE / width, LINE as i64 / width, choice.kernel().level == Level::Avx512);
-    let on_stack = choice.block != 0 || matches!(choice.store, Store::Past | Store::Staged);
+    let on_stack = choice.chunk != 0 || matches!(choice.store, Store::Past | Store::Staged);
     let dst = if on_stack { STACK_PITCH } else { dst };
     // Tiles that are written by whole lines prefetch the next ones, so that each row has two lines in flight.
     let dst_held = if whole && lane != 2 { held(dst) / 2 } else { held_beside(dst, lane) };

@@ -16,7 +16,7 @@ use super::super::kernels::bits::{self, WIDEST_PIECE};
 use super::super::loops::Loop;
 use super::super::nest::{Nest, Packing};
 use super::super::problem::Problem;
-use super::odometer::for_each_turn;
+use super::odometer::for_each_iteration;
 
 /// Walks all iterations of a nest in bits. With a small stack there are no transposes, whose tiles lie on the stack.
 ///
@@ -35,34 +35,34 @@ pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, d
                 match outer.iter().position(|s| tiles && is_worth_it(&d, s, packing)) {
                     Some(at) => run_transposes(nest, d, outer, at, packing, dst, src),
                     None if single && d.src == 0 => {
-                        for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                        for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
                             let value = packing.repeated(bits::element(src, from, packing));
                             bits::fill_run(dst, to, d.count * width, value, packing);
                         });
                     }
                     None if single && d.src == -width => {
-                        for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                        for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
                             bits::reverse_run(dst, to, src, from, d.count, packing);
                         });
                     }
                     None if single && d.src == 8 => {
-                        for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                        for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
                             bits::narrow(dst, to, src, from, d.count, packing);
                         });
                     }
-                    None => for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+                    None => for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
                         bits::gather(dst, to, src, from, d, width, packing);
                     }),
                 }
             }
         }
         &[Loop { count, dst: 8, src: step }, ref outer @ ..] if step == width && width == packing.element as i64 => {
-            for_each_turn(outer, nest.dst_base, nest.src_base, |to, from| {
+            for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: as promised to this function.
                 unsafe { bits::widen(dst, to, src, from, count, packing) };
             });
         }
-        loops => for_each_turn(loops, nest.dst_base, nest.src_base, |to, from| {
+        loops => for_each_iteration(loops, nest.dst_base, nest.src_base, |to, from| {
             // SAFETY: one iteration, as promised to this function.
             unsafe { bits::copy_run(dst, to, src, from, width, packing) };
         }),
@@ -95,11 +95,11 @@ unsafe fn run_transposes(
         if k != at {
             around.loops.push(l);
         } else {
-            along_src = if l.src < 0 { around.turned_round(l) } else { l };
+            along_src = if l.src < 0 { around.reversed(l) } else { l };
         }
     }
     let matrix = Matrix { along_dst, along_src };
-    for_each_turn(around.loops.as_slice(), around.dst_base, around.src_base, |to, from| {
+    for_each_iteration(around.loops.as_slice(), around.dst_base, around.src_base, |to, from| {
         // SAFETY: as promised to this function.
         unsafe { bit_matrix::transpose(dst, to, src, from, &matrix, packing) };
     });

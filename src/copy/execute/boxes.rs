@@ -2,7 +2,7 @@
 
 use super::super::choose::{Choice, choose_for};
 use super::super::converting::{Converting, StepsRoom, Values};
-use super::super::kernels::{FILLED, Family, KERNELS, Permutation, Run, WIDEST_BLOCK, find};
+use super::super::kernels::{FILLED, Family, KERNELS, Permutation, Run, WIDEST_CHUNK, find};
 use super::super::loops::Loop;
 use super::super::nest::{Reach, Unit};
 use super::super::options::{Options, USEFUL};
@@ -19,7 +19,7 @@ use crate::machine::Machine;
 
 /// Pieces above which a relayout gets no list: they are looked at one by one before the first is handed out.
 const MOST_PIECES: usize = 4096;
-/// Minimum pieces of a large relayout that is done in chunks of L2.
+/// Minimum pieces of a large relayout that is done in shares of L2.
 const MANY_PIECES: usize = 9;
 
 /// OVERLAP where runs in a caller's memory share bytes with what is written.
@@ -37,7 +37,7 @@ pub(super) fn check_lists(relayout: &Relayout<'_>, dst: Dst, to: Reach) -> Resul
     Ok(())
 }
 
-/// Runs part `part` of `parts`, in chunks if it is large. `apart`: the ranges of the two sides do not meet.
+/// Runs part `part` of `parts`, in shares if it is large. `apart`: the ranges of the two sides do not meet.
 ///
 /// # Safety
 /// The reach was proved to lie in both buffers; no element is shared.
@@ -72,9 +72,9 @@ pub(super) unsafe fn run_part(
     let runs = relayout.sides().iter().any(|side| !side.along.is_empty());
     // The pieces of runs all pass over the same lines.
     let many = if runs { 2 } else { MANY_PIECES };
-    let chunks = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
-    for chunk in 0..chunks {
-        let Some(share) = relayout.part(part * chunks + chunk, parts * chunks) else { continue };
+    let shares = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
+    for k in 0..shares {
+        let Some(share) = relayout.part(part * shares + k, parts * shares) else { continue };
         // SAFETY: as promised to this function.
         unsafe {
             match converting {
@@ -167,7 +167,7 @@ unsafe fn convert_pieces(
 }
 
 /// Runs a share of a relayout of strided sides whose source has runs along one dimension, if its elements along it are
-/// a block of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
+/// a chunk of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
 /// was done.
 ///
 /// # Safety
@@ -181,7 +181,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
     }
     let level = options.level(Machine::this().level);
     let kernel = find(Family::Permute, 1, level).and_then(|number| KERNELS.get(number));
-    let Some(Run::Blocks(kernel)) = kernel.map(|kernel| kernel.run) else { return false };
+    let Some(Run::Chunks(kernel)) = kernel.map(|kernel| kernel.run) else { return false };
     // Elements are contiguous; those of the source in either direction.
     let along = |list: &[i64]| list.get(taken.dimension).copied().unwrap_or(0);
     let (size, count, width) = (along(&from_map.sizes), along(relayout.sizes), relayout.width);
@@ -191,11 +191,11 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
         && matches!(step, 1 | -1)
         && size >= 1
         && count.saturating_mul(width) > 1 // a row of single bytes would be one run below
-        && size.max(count).saturating_mul(width) <= WIDEST_BLOCK as i64 / 2;
+        && size.max(count).saturating_mul(width) <= WIDEST_CHUNK as i64 / 2;
     if !lie_so {
         return false;
     }
-    let (mut list, mut fills, mut bytes) = ([0u8; WIDEST_BLOCK / 2], [0u8; WIDEST_BLOCK / 2], 0);
+    let (mut list, mut fills, mut bytes) = ([0u8; WIDEST_CHUNK / 2], [0u8; WIDEST_CHUNK / 2], 0);
     for index in taken.indices(size, count) {
         let place = if step < 0 { size - 1 - index } else { index } * width;
         for byte in 0..width {
@@ -215,12 +215,12 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
     let loops = problem.loops.as_slice();
     let (row, outer) = loops.split_first().map_or((Loop::ONCE, loops), |(&row, outer)| (row, outer));
     let list = list.get(..bytes).unwrap_or(&[]);
-    let Some(blocks) = Permutation::of_list(list, (size * width) as usize, row, level, &fills) else {
+    let Some(chunks) = Permutation::of_list(list, (size * width) as usize, row, level, &fills) else {
         return false;
     };
     let (to, from) = problem.nest().begin(dst.base, src.base);
-    // SAFETY: rows of blocks within what was proved; an iteration of the list's dimension is a block.
-    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &blocks) });
+    // SAFETY: rows of chunks within what was proved; an iteration of the list's dimension is a chunk.
+    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &chunks) });
     true
 }
 

@@ -8,11 +8,11 @@
 //! explains the iterations, the answer is UNDECIDED (`time_bound`).
 
 use super::super::kernels::bits;
-use super::super::loops::{Loop, Loops, turns};
+use super::super::loops::{Loop, Loops, iterations};
 use super::super::nest::{Nest, Unit};
 use super::super::problem::{check_alike, in_front};
 use super::super::time_bound;
-use super::odometer::try_each_turn;
+use super::odometer::try_each_iteration;
 use super::{Reach, Src, check_buffer};
 use crate::error::{Argument, Result};
 use crate::model::Layout;
@@ -57,11 +57,11 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
         }
     }
     let loops = loops.as_slice();
-    time_bound::check(turns(loops), lhs, rhs, Argument::LhsLayout)?;
+    time_bound::check(iterations(loops), lhs, rhs, Argument::LhsLayout)?;
     let nest = Nest { unit, width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
-    let turned = lhs.dtype().turned_bytes(rhs.dtype());
+    let swapped = lhs.dtype().swapped_bytes(rhs.dtype());
     // SAFETY: the reach of all loops was proved to lie in both buffers.
-    let found = unsafe { first_number(&nest, lhs_buffer.base, rhs_buffer.base, turned) };
+    let found = unsafe { first_number(&nest, lhs_buffer.base, rhs_buffer.base, swapped) };
     // From the number among the iterations that were taken to the one among all.
     let full = |number: i64| {
         let (mut left, mut weight, mut full) = (number, 1, 0);
@@ -77,19 +77,19 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     Ok(found.map(full))
 }
 
-/// The number of the first iteration whose elements differ. `turned`: bytes of the parts of an element whose byte order
+/// The number of the first iteration whose elements differ. `swapped`: bytes of the parts of an element whose byte order
 /// is opposite, a power of two; 0: none.
 ///
 /// # Safety
 /// Every element that the loops reach may be read on both sides.
 #[inline(never)] // once in the library
-unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, turned: i64) -> Option<i64> {
+unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, swapped: i64) -> Option<i64> {
     let (inner, outer) = match nest.loops {
         [inner, outer @ ..] => (*inner, outer),
         [] => (Loop::ONCE, &[][..]),
     };
     let mut number = 0i64;
-    let walked = try_each_turn(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
+    let walked = try_each_iteration(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
         // SAFETY: one iteration of the loops, as promised to this function.
         let at = unsafe {
             match nest.unit {
@@ -97,9 +97,9 @@ unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, turned: 
                 Unit::Bytes => {
                     let lhs = lhs.wrapping_offset(lhs_offset as isize);
                     let rhs = rhs.wrapping_offset(rhs_offset as isize);
-                    match turned {
+                    match swapped {
                         0 => first_difference(lhs, rhs, inner, nest.width),
-                        part => first_turned(lhs, rhs, inner, nest.width, part),
+                        part => first_swapped(lhs, rhs, inner, nest.width, part),
                     }
                 }
             }
@@ -120,8 +120,8 @@ unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, turned: 
 unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) -> Option<i64> {
     let contiguous = l.dst == width && l.src == width;
     let (runs, bytes) = if contiguous { (1, l.count * width) } else { (l.count, width) };
-    for turn in 0..runs {
-        let (lhs, rhs) = (lhs.wrapping_offset((turn * l.dst) as isize), rhs.wrapping_offset((turn * l.src) as isize));
+    for k in 0..runs {
+        let (lhs, rhs) = (lhs.wrapping_offset((k * l.dst) as isize), rhs.wrapping_offset((k * l.src) as isize));
         let mut at = 0;
         while at + 8 <= bytes {
             // SAFETY: bytes at … at + 7 of a run of `bytes` bytes (caller); no alignment is needed.
@@ -138,7 +138,7 @@ unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) 
             // SAFETY: byte `at` of the run (caller).
             let equal = unsafe { *lhs.wrapping_offset(at as isize) == *rhs.wrapping_offset(at as isize) };
             if !equal {
-                return Some(if contiguous { at / width.max(1) } else { turn });
+                return Some(if contiguous { at / width.max(1) } else { k });
             }
             at += 1;
         }
@@ -150,9 +150,9 @@ unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) 
 ///
 /// # Safety
 /// As [`first_difference`].
-unsafe fn first_turned(lhs: *const u8, rhs: *const u8, l: Loop, width: i64, part: i64) -> Option<i64> {
-    (0..l.count).find(|turn| {
-        let (lhs, rhs) = (lhs.wrapping_offset((turn * l.dst) as isize), rhs.wrapping_offset((turn * l.src) as isize));
+unsafe fn first_swapped(lhs: *const u8, rhs: *const u8, l: Loop, width: i64, part: i64) -> Option<i64> {
+    (0..l.count).find(|k| {
+        let (lhs, rhs) = (lhs.wrapping_offset((k * l.dst) as isize), rhs.wrapping_offset((k * l.src) as isize));
         // SAFETY: byte `at` of an element, and the one opposite to it in its part (caller).
         (0..width)
             .any(|at| unsafe { *lhs.wrapping_offset(at as isize) != *rhs.wrapping_offset((at ^ (part - 1)) as isize) })

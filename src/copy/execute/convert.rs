@@ -1,21 +1,21 @@
-//! Copies that convert: block by block, from the source to the stack, and from there to the destination.
+//! Copies that convert: portion by portion, from the source to the stack, and from there to the destination.
 //!
 //! ```text
-//! source -> kernel of the copy -> block, source's dtype -> converter -> piece of a row, destination's dtype -> destination
+//! source -> kernel of the copy -> portion, source's dtype -> converter -> piece of a row, destination's dtype -> destination
 //! ```
 //!
-//! A block is some iterations of the plan's loops. The kernel that was chosen for the copy builds it, as if it were the
+//! A portion is some iterations of the plan's loops. The kernel that was chosen for the copy builds it, as if it were the
 //! destination. Its rows are runs of the destination. They are converted where they go, or on the stack if they go past
 //! the caches, have gaps, or are numbers of another order. Rows of the source that are long enough are converted from
 //! where they are.
 //!
-//! Parts are shares of the blocks.
+//! Parts are shares of the portions.
 
 use super::super::choose::Choice;
 use super::super::conversion::{Conversion, Steps};
 use super::super::converting::{Converting, Lists};
 use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
-use super::super::kernels::{self, Block, Family, LINE, Store, find};
+use super::super::kernels::{self, Family, Inner, LINE, Store, find};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Packing, Reach, Unit};
 use super::super::plan::PlanView;
@@ -29,9 +29,9 @@ use crate::machine::Level;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
 
-/// Bytes of a block: a page, so that reading and writing overlap. (Pixels of u8 to planes of f32, 25 to 100 MB, on
+/// Bytes of a portion: a page, so that reading and writing overlap. (Pixels of u8 to planes of f32, 25 to 100 MB, on
 /// Zen 5: 8 KiB take 1.3 to 1.5 times as long.)
-const BLOCK: usize = 4 << 10;
+const PORTION: usize = 4 << 10;
 /// Bytes of a piece of a row that is converted on the stack.
 const PIECE: usize = 4 << 10;
 /// The same with a small stack.
@@ -60,7 +60,7 @@ pub(super) unsafe fn run_part(
         } else if plan.choice.small_stack {
             with_rooms::<SMALL, SMALL>(plan, converting, dst, src, part);
         } else {
-            with_rooms::<BLOCK, PIECE>(plan, converting, dst, src, part);
+            with_rooms::<PORTION, PIECE>(plan, converting, dst, src, part);
         }
     }
 }
@@ -68,26 +68,26 @@ pub(super) unsafe fn run_part(
 /// # Safety
 /// As [`run_part`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn with_rooms<const BLOCK: usize, const PIECE: usize>(
+unsafe fn with_rooms<const PORTION: usize, const PIECE: usize>(
     plan: &PlanView<'_>,
     converting: &Converting<'_>,
     dst: *mut u8,
     src: *const u8,
     part: [u32; 2],
 ) {
-    let mut block = Room::<BLOCK>(MaybeUninit::uninit());
+    let mut portion = Room::<PORTION>(MaybeUninit::uninit());
     let mut piece = Room::<PIECE>(MaybeUninit::uninit());
-    let rooms = [(block.0.as_mut_ptr().cast::<u8>(), BLOCK), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
+    let rooms = [(portion.0.as_mut_ptr().cast::<u8>(), PORTION), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
     // SAFETY: as promised to this function.
     unsafe { run_in(plan, converting, dst, src, part, rooms) };
 }
 
 /// Whether a plan is a transpose whose numbers are converted before they are transposed. Those that become wider are
-/// converted behind it, as blocks of others, unless they go past the caches.
+/// converted behind it, as portions of others, unless they go past the caches.
 fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
     let Conversion { dst, src, .. } = converting.conversion;
     choice.kernel().family == Family::Transpose
-        && choice.block == 0
+        && choice.chunk == 0
         && !choice.small_stack
         && converting.listed == 0
         && dst.bits() >= 8
@@ -122,14 +122,14 @@ unsafe fn run_transpose(
     plan.with_part(part, |choice, nest| unsafe {
         let level = choice.kernel().level;
         let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);
-        // Whatever the words of a plan say, a block has room.
+        // Whatever the words of a plan say, a portion has room.
         let fits = is_transpose(&choice, converting) && nest.width <= kernels::WIDEST_ELEMENT;
         let kernel = kernel.filter(|_| fits);
         let Some(kernels::Run::Tile(kernel)) = kernel.and_then(|at| kernels::KERNELS.get(at)).map(|kernel| kernel.run)
         else {
             // A part that is none itself.
             let part = PlanView { nest: *nest, choice, ..*plan };
-            return with_rooms::<BLOCK, PIECE>(&part, converting, dst, src, [0, 1]);
+            return with_rooms::<PORTION, PIECE>(&part, converting, dst, src, [0, 1]);
         };
         let tiles = Tiles::new(kernel, level, Change::Convert(&converter));
         let (places, from) = nest.begin(dst, src);
@@ -140,7 +140,7 @@ unsafe fn run_transpose(
     });
 }
 
-/// What the blocks of a copy have in common.
+/// What the portions of a copy have in common.
 struct Walk<'a> {
     nest: Nest<'a>,
     /// Steps in the lists, of a run and of each loop.
@@ -154,9 +154,9 @@ struct Walk<'a> {
     /// Of the converter.
     rooms: *mut Rooms,
     level: Level,
-    /// Iterations of each loop in a block.
+    /// Iterations of each loop in a portion.
     cuts: ArrayVec<i64, MAX_LOOPS>,
-    /// How many of the first loops a block has.
+    /// How many of the first loops a portion has.
     used: usize,
     /// Whether rows are converted from the source as it is.
     in_place: bool,
@@ -176,7 +176,7 @@ unsafe fn run_in(
     dst: *mut u8,
     src: *const u8,
     [part, parts]: [u32; 2],
-    [(block, block_bytes), (piece, piece_bytes)]: [(*mut u8, usize); 2],
+    [(portion, portion_bytes), (piece, piece_bytes)]: [(*mut u8, usize); 2],
 ) {
     let Ok(steps) = converting.conversion.steps() else { return };
     let (nest, conversion) = (plan.nest, &converting.conversion);
@@ -188,8 +188,8 @@ unsafe fn run_in(
     let rows = choice.kernel().family == Family::Rows && nest.width >= LINE as i64;
     let in_place = !in_bits && (rows || nest.loops.is_empty()) && !conversion.src.is_swapped();
     // Rows of nibbles begin at bytes, which may take twice as much.
-    let room = if in_bits { 4 * block_bytes as i64 } else { block_bytes as i64 };
-    // A run that a block cannot hold is a loop over its elements.
+    let room = if in_bits { 4 * portion_bytes as i64 } else { portion_bytes as i64 };
+    // A run that a portion cannot hold is a loop over its elements.
     let (mut loops, mut entries) = (ArrayVec::<Loop, MAX_LOOPS>::new(), ArrayVec::<i64, MAX_LOOPS>::new());
     let (mut nest, mut choice, mut within) = (nest, choice, converting.values.within);
     let mut steps_of_values = converting.values.steps;
@@ -228,8 +228,8 @@ unsafe fn run_in(
     walk.cut(room);
     // A byte of nibbles needs a single writer.
     let shares = if conversion.dst.bits() < 8 { [u64::from(part), 1] } else { [u64::from(part), u64::from(parts)] };
-    let blocks = |l: &Loop, cut: i64| l.count / cut.max(1) + i64::from(l.count % cut.max(1) != 0);
-    let total = nest.loops.iter().zip(&walk.cuts).map(|(l, &cut)| blocks(l, cut)).product::<i64>().max(0) as u128;
+    let portions = |l: &Loop, cut: i64| l.count / cut.max(1) + i64::from(l.count % cut.max(1) != 0);
+    let total = nest.loops.iter().zip(&walk.cuts).map(|(l, &cut)| portions(l, cut)).product::<i64>().max(0) as u128;
     let share = |part: u64| {
         if part >= shares[1] { total } else { (total * part as u128).checked_div(shares[1] as u128).unwrap_or(0) }
     };
@@ -237,17 +237,17 @@ unsafe fn run_in(
     if shares[0] >= shares[1] {
         return;
     }
-    // Where the first block begins in each loop.
+    // Where the first portion begins in each loop.
     let mut places = ArrayVec::<i64, MAX_LOOPS>::new();
     let mut rest = first;
     for (l, &cut) in nest.loops.iter().zip(&walk.cuts) {
-        let blocks = blocks(l, cut).max(1);
-        let _ = places.try_push(rest % blocks);
-        rest /= blocks;
+        let portions = portions(l, cut).max(1);
+        let _ = places.try_push(rest % portions);
+        rest /= portions;
     }
     for _ in first..end {
         // SAFETY: iterations of the plan; there is room for them.
-        unsafe { walk.block(&places, block, piece, piece_bytes) };
+        unsafe { walk.portion(&places, portion, piece, piece_bytes) };
         for ((l, &cut), place) in nest.loops.iter().zip(&walk.cuts).zip(&mut places) {
             *place += 1;
             if *place * cut < l.count {
@@ -305,7 +305,7 @@ impl Walk<'_> {
         taken
     }
 
-    /// Cuts the loops into blocks of at most so many bytes, or bits, of the source.
+    /// Cuts the loops into portions of at most so many bytes, or bits, of the source.
     fn cut(&mut self, room: i64) {
         let (loops, family) = (self.nest.loops, self.choice.kernel().family);
         let in_bytes = self.nest.unit == Unit::Bytes;
@@ -313,10 +313,10 @@ impl Walk<'_> {
             let _ = self.cuts.try_push(1);
         }
         let mut left = (room / self.nest.width.max(1)).max(1);
-        let Choice { dst_run, src_run, block, .. } = self.choice;
+        let Choice { dst_run, src_run, chunk, .. } = self.choice;
         self.used = match family {
             Family::Transpose if in_bytes => {
-                let (begin, along_src) = (block as usize, (block + dst_run) as usize);
+                let (begin, along_src) = (chunk as usize, (chunk + dst_run) as usize);
                 left = quotient(left, self.cut_run(0..begin, i64::MAX));
                 // A quarter of a KiB of each row of the destination, or what a tile needs.
                 let elements = self.converting.elements(self.nest.unit, self.nest.width).max(1);
@@ -345,7 +345,7 @@ impl Walk<'_> {
                 0
             }
         };
-        // Whatever the words of a plan say, a block has room.
+        // Whatever the words of a plan say, a portion has room.
         let all = self.cuts.iter().fold(self.nest.width, |all, &cut| all.saturating_mul(cut));
         if all > room && !self.in_place {
             self.cuts.iter_mut().for_each(|cut| *cut = 1);
@@ -354,14 +354,14 @@ impl Walk<'_> {
         self.used = self.used.max(several).min(loops.len());
     }
 
-    /// Moves the block at these places.
+    /// Moves the portion at these places.
     ///
     /// # Safety
     /// As [`run_part`]; `room` has room for it, and `piece` for so many bytes.
-    unsafe fn block(&self, places: &[i64], room: *mut u8, piece: *mut u8, piece_bytes: usize) {
+    unsafe fn portion(&self, places: &[i64], room: *mut u8, piece: *mut u8, piece_bytes: usize) {
         let Nest { unit, width, dst_base, src_base, loops } = self.nest;
         let (mut to, mut from, mut entry) = (dst_base, src_base, self.converting.values.base);
-        // The iterations of the block.
+        // The iterations of the portion.
         let mut made = ArrayVec::<Loop, MAX_LOOPS>::new();
         for (((l, &cut), &place), &value) in loops.iter().zip(&self.cuts).zip(places).zip(self.values) {
             let begin = place * cut;
@@ -398,7 +398,7 @@ impl Walk<'_> {
             gap = if gapped { Some(*l) } else { None };
             (count, row, bytes) = (count * l.count, at + 1, bytes * l.count);
         }
-        // The block's own places: without gaps, rows from a byte on.
+        // The portion's own places: without gaps, rows from a byte on.
         let mut step = width;
         for (at, l) in made.iter_mut().enumerate() {
             if at == row && unit != Unit::Bytes {
@@ -420,7 +420,7 @@ impl Walk<'_> {
                 }
             }
         }
-        // From the block, or from where they are, to the rows' own places.
+        // From the portion, or from where they are, to the rows' own places.
         for (made, l) in made.iter_mut().zip(loops) {
             (made.dst, made.src) = (l.dst, if self.in_place { l.src } else { made.dst });
         }
@@ -440,9 +440,9 @@ impl Walk<'_> {
         loop {
             let to = self.converting.place(unit, odometer.dst);
             let from = if unit == Unit::Bytes { odometer.src } else { odometer.src >> 3 };
-            let steps = self.values.iter().skip(row).zip(&odometer.turns);
-            let entry = steps.fold(entry, |entry, (value, turn)| entry.wrapping_add(value.wrapping_mul(*turn)));
-            // SAFETY: a row of the block.
+            let steps = self.values.iter().skip(row).zip(&odometer.at);
+            let entry = steps.fold(entry, |entry, (value, round)| entry.wrapping_add(value.wrapping_mul(*round)));
+            // SAFETY: a row of the portion.
             unsafe {
                 let from = source.wrapping_offset(from as isize);
                 self.row(to, from, count, entry, pattern, runs, gap, piece, piece_bytes)
@@ -457,7 +457,7 @@ impl Walk<'_> {
     /// a list nor a piece.
     ///
     /// # Safety
-    /// The rows may be read and written; as [`Walk::block`].
+    /// The rows may be read and written; as [`Walk::portion`].
     #[expect(clippy::too_many_arguments)]
     unsafe fn row(
         &self,
@@ -497,8 +497,8 @@ impl Walk<'_> {
         let most = (quotient(piece_bytes as i64 * 8, dst_bits * 2 * together) * 2 * together).max(together);
         let mut done = 0;
         while done < count {
-            let (turn, inside) = if inner < count { (done / inner.max(1), done % inner.max(1)) } else { (0, done) };
-            let first = first.wrapping_add(turn.wrapping_mul(outer)).wrapping_add(inside.wrapping_mul(step));
+            let (round, inside) = if inner < count { (done / inner.max(1), done % inner.max(1)) } else { (0, done) };
+            let first = first.wrapping_add(round.wrapping_mul(outer)).wrapping_add(inside.wrapping_mul(step));
             let left = most.min(count - done);
             let (now, how) = if inside != 0 || inner > left {
                 (left.min(inner - inside), how(first, i64::MAX, 0))
@@ -540,10 +540,10 @@ impl Walk<'_> {
             None => (to + done * bits_each, now * bits_each, [Loop::ONCE]),
             Some((l, together)) => {
                 let step = self.converting.place(unit, l.dst);
-                let turn = quotient(done, together);
-                let inside = done - turn * together;
+                let round = quotient(done, together);
+                let inside = done - round * together;
                 let runs = Loop { count: quotient(now, together).max(1), dst: step, src: together * bits_each };
-                (to + turn * step + inside * bits_each, now.min(together) * bits_each, [runs])
+                (to + round * step + inside * bits_each, now.min(together) * bits_each, [runs])
             }
         };
         let [l] = loops;
@@ -557,9 +557,9 @@ impl Walk<'_> {
             let (to, width) = (self.dst.wrapping_offset((begin >> 3) as isize), width >> 3);
             let l = Loop { count: l.count, dst: l.dst >> 3, src: l.src >> 3 };
             if gap.is_none() {
-                let block = Block { hints: 0, width, a: Loop::ONCE, b: Loop::ONCE, c: Loop::ONCE, ahead: 0 };
+                let inner = Inner { hints: 0, width, a: Loop::ONCE, b: Loop::ONCE, c: Loop::ONCE, ahead: 0 };
                 if self.past {
-                    kernels::writer(self.level).1(to, piece, &block);
+                    kernels::writer(self.level).1(to, piece, &inner);
                 } else {
                     core::ptr::copy(piece, to, width as usize);
                 }
@@ -568,7 +568,7 @@ impl Walk<'_> {
             let kernel =
                 find(Family::Strided, width, self.level).or(find(Family::Rows, width, self.level)).unwrap_or(0);
             if let Some(kernel) = kernels::KERNELS.get(kernel)
-                && let kernels::Run::Block(run) = kernel.run
+                && let kernels::Run::Inner(run) = kernel.run
             {
                 let loops = [l];
                 let nest = Nest { unit: Unit::Bytes, width, dst_base: 0, src_base: 0, loops: &loops };

@@ -5,7 +5,7 @@ use super::super::kernels::{Rows, Transpose};
 use super::super::loops::Loop;
 use core::array::from_fn;
 
-/// Rows of the source in a block.
+/// Rows of the source in a portion.
 pub const MOST_DEEP: usize = 256;
 
 /// What converts the numbers of a transpose, which have no lists.
@@ -31,7 +31,7 @@ impl Converter<'_> {
         bytes >> src << dst
     }
 
-    /// Converts a block into `numbers`, row after row of the source, and transposes it from there to `made`.
+    /// Converts a portion into `numbers`, row after row of the source, and transposes it from there to `made`.
     ///
     /// # Safety
     /// As the kernel, for both sides; there is room for the numbers.

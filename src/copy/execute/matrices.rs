@@ -3,10 +3,10 @@
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use super::super::kernels::{self, Rows, Store, Transpose};
-use super::super::loops::{Loop, turns, turns_in_lines};
+use super::super::loops::{Loop, iterations, iterations_in_lines};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
-use super::odometer::{Odometer, for_each_place, for_each_turn};
+use super::odometer::{Odometer, for_each_iteration, for_each_place};
 use super::stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -17,43 +17,43 @@ use core::mem::MaybeUninit;
 /// As [`run`](super::run).
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
-    if choice.block != 0 && matches!(tiles.change, Change::Nothing) {
+    if choice.chunk != 0 && matches!(tiles.change, Change::Nothing) {
         // SAFETY: as promised to this function.
-        return unsafe { run_of_blocks(tiles, choice, nest, to, from) };
+        return unsafe { run_of_chunks(tiles, choice, nest, to, from) };
     }
     const SHORT: usize = SHORT_RUN as usize;
     const LONG: usize = LONGEST_RUN as usize;
     const ACROSS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
-    let short = turns(along_dst).max(turns(along_src)) <= SHORT_RUN;
+    let short = iterations(along_dst).max(iterations(along_src)) <= SHORT_RUN;
     let as_it_is = matches!(tiles.change, Change::Nothing);
     // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
     // frame is left before it runs.)
     unsafe {
         match store_of(choice) {
-            Store::Direct if short && outer.is_empty() && as_it_is => run_block_of_tiles(tiles, choice, nest, to, from),
+            Store::Direct if short && outer.is_empty() && as_it_is => run_few_tiles(tiles, choice, nest, to, from),
             _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(tiles, choice, nest, to, from),
             _ => run_tiles::<LONG, ACROSS>(tiles, choice, nest, to, from),
         }
     }
 }
 
-/// The store of a choice. Whatever the words of a plan say, a small stack has no room for blocks.
+/// The store of a choice. Whatever the words of a plan say, a small stack has no room for a stage.
 fn store_of(choice: &Choice) -> Store {
     if choice.small_stack { Store::Direct } else { choice.store }
 }
 
-/// [`run_matrices`] for elements that are blocks, which are built on the stack.
+/// [`run_matrices`] for elements that are chunks, which are built on the stack.
 ///
 /// # Safety
 /// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_of_blocks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
-    let Some((nest, Some(blocks))) = choice.in_blocks(nest) else { return };
-    let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-blocks.first as isize));
+unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+    let Some((nest, Some(chunks))) = choice.in_chunks(nest) else { return };
+    let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-chunks.first as isize));
     let choice = Choice { store, ..*choice };
     // SAFETY: as promised to this function.
-    unsafe { run_matrices(&Tiles { change: Change::Permute(&blocks), ..*tiles }, &choice, &nest, to, from) };
+    unsafe { run_matrices(&Tiles { change: Change::Permute(&chunks), ..*tiles }, &choice, &nest, to, from) };
 }
 
 /// [`run_matrices`] for one short run on either side.
@@ -61,7 +61,7 @@ unsafe fn run_of_blocks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
 /// # Safety
 /// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_block_of_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((along_dst, along_src, _)) = choice.runs(nest.loops) else { return };
     let unset = [const { MaybeUninit::uninit() }; SHORT_RUN as usize];
     let (mut src_table, mut dst_table) = (unset, unset);
@@ -157,9 +157,9 @@ unsafe fn run_pieces<'a>(
     to: *mut u8,
     from: *const u8,
 ) {
-    let (width, next_turn) = (rows.width, rows.next[1]);
+    let (width, next_iteration) = (rows.width, rows.next[1]);
     // By offsets: pointers would take more of the stack.
-    for_each_turn(outer, 0, 0, |dst, src| {
+    for_each_iteration(outer, 0, 0, |dst, src| {
         let mut j = 0;
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
@@ -178,7 +178,7 @@ unsafe fn run_pieces<'a>(
                 } else if past_j < dst_rows.count {
                     (past_j - j) * width - src_rows.at(i)
                 } else {
-                    next_turn
+                    next_iteration
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
                 // SAFETY: pieces of both runs are iterations of the problem, which the caller vouches for.
@@ -245,7 +245,7 @@ unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &
     let mut later = Odometer::new(outer, 0, 0);
     later.begin();
     let mut asks = (0..=ahead).all(|_| later.advance());
-    for_each_turn(outer, 0, 0, |dst, src| {
+    for_each_iteration(outer, 0, 0, |dst, src| {
         rows.next = if asks { [later.dst - dst, later.src - src] } else { [0; 2] };
         asks = asks && later.advance();
         // SAFETY: as in `run_whole`.
@@ -279,7 +279,7 @@ impl<'a> Table<'a> {
         step: impl Fn(&Loop) -> i64,
     ) -> Self {
         let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
-        let (unit, table_length) = (turns(inner).max(1), TABLE as i64);
+        let (unit, table_length) = (iterations(inner).max(1), TABLE as i64);
         let count = unit.saturating_mul(slowest.count);
         let length = if count <= table_length {
             count
@@ -287,7 +287,7 @@ impl<'a> Table<'a> {
             // A single loop is cut into whole tiles, several loops into whole lines, if the table holds such a piece.
             let (most, whole) = match inner {
                 [] => (table_length, 64),
-                _ => ((piece.min(table_length) / unit).max(1), turns_in_lines(unit, width)),
+                _ => ((piece.min(table_length) / unit).max(1), iterations_in_lines(unit, width)),
             };
             let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
             if length <= table_length { length } else { 0 }
@@ -334,24 +334,24 @@ pub(super) fn offsets<'a, const TABLE: usize>(
             offset = offset.wrapping_add(step_between);
         }
         for l in slower {
-            let (block, step) = (filled, step(l));
+            let (now, step) = (filled, step(l));
             let mut moved = 0i64;
             for _ in 1..at_most(l.count) {
-                if filled + block > length {
+                if filled + now > length {
                     break;
                 }
                 moved = moved.wrapping_add(step);
                 let (from, to) = (first, first.add(filled));
                 // Entries that were just written are read back fastest as they were written, one by one.
-                let fours = if block < 16 { 0 } else { block & !3 };
+                let fours = if now < 16 { 0 } else { now & !3 };
                 for k in (0..fours).step_by(4) {
                     let four = from.add(k).cast::<[i64; 4]>().read();
                     to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
                 }
-                for k in fours..block {
+                for k in fours..now {
                     to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
                 }
-                filled += block;
+                filled += now;
             }
         }
         // The first `filled` entries were written.

@@ -40,7 +40,7 @@ use super::relayout::Relayout;
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap;
 pub(crate) use moving::direction_suffices;
-pub(crate) use odometer::try_each_turn;
+pub(crate) use odometer::try_each_iteration;
 pub(crate) use rest::is_nested;
 use walk::{run, run_large};
 

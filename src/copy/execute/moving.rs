@@ -165,8 +165,8 @@ unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     if to.addr() > from.addr() {
         walk.loops = Loops::new();
         for &item in plan.nest.loops {
-            let turned = walk.turned_round(item);
-            walk.loops.push(turned);
+            let reversed = walk.reversed(item);
+            walk.loops.push(reversed);
         }
     }
     let (to, from) = walk.nest().begin(dst.base, src.base);

@@ -7,21 +7,23 @@ use core::ops::ControlFlow;
 /// Calls `run` with where every iteration of `loops` lies, fastest first; the first one at both pointers.
 #[inline(always)]
 pub(super) fn for_each_place(loops: &[Loop], to: *mut u8, from: *const u8, mut run: impl FnMut(*mut u8, *const u8)) {
-    for_each_turn(loops, 0, 0, |dst, src| run(to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize)));
+    for_each_iteration(loops, 0, 0, |dst, src| {
+        run(to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize))
+    });
 }
 
 /// Calls `run` with both offsets of every iteration of `loops`, fastest first.
 #[inline(always)]
-pub(crate) fn for_each_turn(loops: &[Loop], dst: i64, src: i64, mut run: impl FnMut(i64, i64)) {
-    let _ = try_each_turn(loops, dst, src, |dst, src| {
+pub(crate) fn for_each_iteration(loops: &[Loop], dst: i64, src: i64, mut run: impl FnMut(i64, i64)) {
+    let _ = try_each_iteration(loops, dst, src, |dst, src| {
         run(dst, src);
         ControlFlow::<()>::Continue(())
     });
 }
 
-/// [`for_each_turn`] until `run` breaks.
+/// [`for_each_iteration`] until `run` breaks.
 #[inline(always)]
-pub(crate) fn try_each_turn<B>(
+pub(crate) fn try_each_iteration<B>(
     loops: &[Loop],
     dst: i64,
     src: i64,
@@ -42,7 +44,7 @@ pub(crate) fn try_each_turn<B>(
 pub(super) struct Odometer<'a> {
     loops: &'a [Loop],
     /// Iterations of each loop before this one.
-    pub turns: ArrayVec<i64, MAX_LOOPS>,
+    pub at: ArrayVec<i64, MAX_LOOPS>,
     pub dst: i64,
     pub src: i64,
 }
@@ -52,30 +54,30 @@ impl<'a> Odometer<'a> {
     /// its place.)
     #[inline(always)]
     pub fn new(loops: &'a [Loop], dst: i64, src: i64) -> Self {
-        Self { loops, turns: ArrayVec::new(), dst, src }
+        Self { loops, at: ArrayVec::new(), dst, src }
     }
 
     /// Sets the first iteration.
     #[inline(always)]
     pub fn begin(&mut self) {
         for _ in self.loops {
-            let _ = self.turns.try_push(0);
+            let _ = self.at.try_push(0);
         }
     }
 
     /// Moves to the next iteration; `false` past the last, after which it goes on with the first.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
-        for (l, turn) in self.loops.iter().zip(self.turns.iter_mut()) {
-            if *turn + 1 < l.count {
-                *turn += 1;
+        for (l, at) in self.loops.iter().zip(self.at.iter_mut()) {
+            if *at + 1 < l.count {
+                *at += 1;
                 self.dst += l.dst;
                 self.src += l.src;
                 return true;
             }
-            self.dst -= l.dst * *turn;
-            self.src -= l.src * *turn;
-            *turn = 0;
+            self.dst -= l.dst * *at;
+            self.src -= l.src * *at;
+            *at = 0;
         }
         false
     }

@@ -9,7 +9,7 @@
 //! scatter   dst + index · dst step   <-   src + place · src step
 //! ```
 
-use super::super::kernels::WIDEST_BLOCK;
+use super::super::kernels::WIDEST_CHUNK;
 use super::super::loops::Loop;
 use super::super::nest::Unit;
 use super::super::problem::Problem;
@@ -65,8 +65,8 @@ impl<'a> Picks<'a> {
         let inside = |l: &Loop| l.dst.unsigned_abs() < to.unsigned_abs();
         let short = rows.width <= MOST_BYTES && !rows.loops.as_slice().iter().any(inside);
         // Pixels have a kernel of their own (`run_pixels`).
-        let block = size.max(count).saturating_mul(relayout.width) <= WIDEST_BLOCK as i64 / 2;
-        let pixels = block
+        let chunk = size.max(count).saturating_mul(relayout.width) <= WIDEST_CHUNK as i64 / 2;
+        let pixels = chunk
             && to == relayout.width
             && from.unsigned_abs() == to.unsigned_abs()
             && !rows.loops.as_slice().is_empty();

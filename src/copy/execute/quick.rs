@@ -5,7 +5,7 @@
 //! rows, which are cut to their windows where they are used. The others may hold anything. Everything else, invalid
 //! plans included, is left to the long way.
 
-use super::super::kernels::{Block, KERNELS, Kernel, Rows, Run, Store, WIDEST_ELEMENT};
+use super::super::kernels::{Inner, KERNELS, Kernel, Rows, Run, Store, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
@@ -45,7 +45,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if kind == LOOPS && count == 0 && flags == 0 {
             return run_run(&nest, dst, src);
         }
-        // (For elements that are blocks, this is a number that no kernel has.)
+        // (For elements that are chunks, this is a number that no kernel has.)
         let Some(kernel) = KERNELS.get((shape & 0xFFFF) as usize) else { return false };
         if !kernel.level.is_here() {
             return false;
@@ -56,11 +56,11 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
         if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
         }
-        let (loops, in_block) = (behind.cast(), kind == LOOPS && matches!(kernel.run, Run::Block(_)));
+        let (loops, takes_loops) = (behind.cast(), kind == LOOPS && matches!(kernel.run, Run::Inner(_)));
         match count {
-            1 if in_block => run_block::<1>(kernel, shape, &nest, loops, dst, src),
-            2 if in_block => run_block::<2>(kernel, shape, &nest, loops, dst, src),
-            3 if in_block && kernel.family.takes_three() => run_block::<3>(kernel, shape, &nest, loops, dst, src),
+            1 if takes_loops => run_inner::<1>(kernel, shape, &nest, loops, dst, src),
+            2 if takes_loops => run_inner::<2>(kernel, shape, &nest, loops, dst, src),
+            3 if takes_loops && kernel.family.takes_three() => run_inner::<3>(kernel, shape, &nest, loops, dst, src),
             _ if count > MAX_LOOPS as u64 => false,
             _ => run_loops(shape, &nest, loops, count as usize, dst, src),
         }
@@ -256,7 +256,7 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
 /// # Safety
 /// As [`execute`]; the loops may be read; the CPU has the kernel's level.
 #[inline(always)]
-unsafe fn run_block<const COUNT: usize>(
+unsafe fn run_inner<const COUNT: usize>(
     kernel: &Kernel,
     shape: u64,
     nest: &Nest<'_>,
@@ -264,7 +264,7 @@ unsafe fn run_block<const COUNT: usize>(
     dst: Dst,
     src: Src,
 ) -> bool {
-    let Run::Block(run) = kernel.run else { return false };
+    let Run::Inner(run) = kernel.run else { return false };
     let loops: [Loop; COUNT] = core::array::from_fn(|k| {
         // SAFETY: as promised to this function; a loop is three words.
         let [count, dst, src] = unsafe { once::array(loops.add(k).cast::<i64>()) };
@@ -280,9 +280,9 @@ unsafe fn run_block<const COUNT: usize>(
         return false;
     }
     let (to, from) = nest.begin(dst.base, src.base);
-    let block = Block { hints: (shape >> HINTS) as u8, width: nest.width, a, b, c, ahead: 0 };
+    let inner = Inner { hints: (shape >> HINTS) as u8, width: nest.width, a, b, c, ahead: 0 };
     // SAFETY: what is reached lies in both buffers; nothing is shared.
-    unsafe { run(to, from, &block) };
+    unsafe { run(to, from, &inner) };
     true
 }
 

@@ -15,12 +15,12 @@
 
 use super::super::choose::choose_for;
 use super::super::kernels;
-use super::super::loops::{Loop, Loops, turns};
+use super::super::loops::{Loop, Loops, iterations};
 use super::super::nest::{Reach, nested_extent};
 use super::super::plan::PlanView;
 use super::super::problem::Problem;
 use super::Dst;
-use super::odometer::for_each_turn;
+use super::odometer::for_each_iteration;
 use super::run;
 use core::mem::MaybeUninit;
 
@@ -114,7 +114,7 @@ unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: 
             }
             let (period, loops) = (plan.fill_period, walk.loops.as_slice());
             let alike = || loops.iter().all(|l| l.dst.checked_rem(period) == Some(0));
-            let many = walk.width <= SHORT_GAP as i64 && turns(loops) >= MANY_GAPS;
+            let many = walk.width <= SHORT_GAP as i64 && iterations(loops) >= MANY_GAPS;
             // SAFETY: each gap ends where the next iteration of its loop begins, which is inside the reach.
             unsafe {
                 if !(many && alike()) {
@@ -145,9 +145,9 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, [par
     if walk.width == 0 || !walk.part(part, parts) {
         return;
     }
-    for_each_turn(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
+    for_each_iteration(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
         // SAFETY: one iteration of the walk.
-        unsafe { fill_turn(plan, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
+        unsafe { fill_gap(plan, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
     });
 }
 
@@ -155,7 +155,7 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, [par
 ///
 /// # Safety
 /// They may be written.
-unsafe fn fill_turn(plan: &PlanView<'_>, to: *mut u8, bytes: usize, offset: i64) {
+unsafe fn fill_gap(plan: &PlanView<'_>, to: *mut u8, bytes: usize, offset: i64) {
     let phase = offset.checked_rem(plan.fill_period).unwrap_or(0) as usize;
     // SAFETY: as promised to this function.
     unsafe { kernels::fill_rest(to, bytes, &plan.options.fill, period_of(plan), phase) };
@@ -179,7 +179,7 @@ unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let choice = choose_for(None, walk, &plan.options, bytes);
     // SAFETY: a gap is at most as long as the room for one; the walk reads it, and writes what may be written.
     unsafe {
-        fill_turn(plan, gap, walk.width as usize, walk.dst_base);
+        fill_gap(plan, gap, walk.width as usize, walk.dst_base);
         run(choice, &walk.nest(), base, gap.cast_const());
     }
 }

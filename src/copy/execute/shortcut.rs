@@ -1,7 +1,7 @@
 //! Builds shortcuts. ([`quick`](super::quick) runs them.)
 
 use super::super::kernels::{ASCENDING, Family, Store};
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::super::nest::{Nest, Unit};
 use super::super::options;
 use super::super::plan::PlanView;
@@ -61,15 +61,15 @@ fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> Bits {
     let ones = |count: i64| if count >= 128 { u128::MAX } else { (1 << count.max(0)) - 1 };
     let (mut low, mut high) = (ones(nest.width), ones(nest.width.saturating_sub(128)));
     for l in nest.loops {
-        let mut turns = 1;
-        while turns < l.count {
-            let more = l.count.min(2 * turns) - turns;
+        let mut iterations = 1;
+        while iterations < l.count {
+            let more = l.count.min(2 * iterations) - iterations;
             match more.wrapping_mul(step(l)).unsigned_abs() {
                 by @ 1..128 => (low, high) = (low | low << by, high | high << by | low >> (128 - by)),
                 by @ 128..256 => high |= low << (by - 128),
                 _ => {}
             }
-            turns += more;
+            iterations += more;
         }
     }
     [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]
@@ -78,11 +78,11 @@ fn used(nest: &Nest<'_>, step: impl Fn(&Loop) -> i64) -> Bits {
 /// # Safety
 /// `to` may be written.
 unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<Shortcut> {
-    if plan.choice.kernel().family != Family::Transpose || plan.choice.block != 0 {
+    if plan.choice.kernel().family != Family::Transpose || plan.choice.chunk != 0 {
         return None;
     }
     let (along_dst, along_src, outer) = plan.choice.runs(plan.nest.loops)?;
-    if turns(along_dst).max(turns(along_src)) > SHORT_RUN || !outer.is_empty() {
+    if iterations(along_dst).max(iterations(along_src)) > SHORT_RUN || !outer.is_empty() {
         return None;
     }
     let (dst, src) = (Window::around(plan.reached.dst, TABLED)?, Window::around(plan.reached.src, TABLED)?);

@@ -1,20 +1,20 @@
-//! The stage: kernels build blocks on the stack, whose rows are then written as lines of the destination.
+//! The stage: kernels build stages on the stack, whose rows are then written as lines of the destination.
 //!
-//! The rows of a block are pieces of rows of the destination, each with a line before it for what waits. A kernel of
+//! The rows of a stage are pieces of rows of the destination, each with a line before it for what waits. A kernel of
 //! loops makes one, or one of each channel; tiles make up to 64:
 //!
 //! ```text
 //! source -> kernel -> | waiting | piece of row 0 . . . | waiting | piece of row 1 . . . | -> writer -> destination
 //! ```
 //!
-//! While a block is written, the source of a later one is prefetched.
+//! While a stage is written, the source of a later one is prefetched.
 
 use super::super::choose::LONG_STRING;
 use super::super::kernels::{
-    self, Block, Blocks, Family, Kernel, LINE, OfLoops, Permutation, Piece, Rows, Store, Transpose, WIDEST_ELEMENT,
+    self, Chunks, Family, Inner, Kernel, LINE, OfLoops, Permutation, Piece, Rows, Store, Transpose, WIDEST_ELEMENT,
     Write, ask, hints,
 };
-use super::super::loops::{Loop, turns};
+use super::super::loops::{Loop, iterations};
 use super::super::nest::Nest;
 use super::converter::{Converter, MOST_DEEP};
 use super::odometer::for_each_place;
@@ -47,9 +47,9 @@ pub(super) unsafe fn run_direct(
         [c, outer @ ..] if family.takes_three() => (*c, outer),
         _ => (Loop::ONCE, outer),
     };
-    let block = Block { hints, width: nest.width, a, b, c, ahead: 0 };
-    // SAFETY: the block's iterations at these places are iterations of the problem, which the caller vouches for.
-    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &block) });
+    let inner = Inner { hints, width: nest.width, a, b, c, ahead: 0 };
+    // SAFETY: the iterations of `inner` at these places are iterations of the problem, which the caller vouches for.
+    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &inner) });
 }
 
 /// A kernel of loops whose lines go past the caches.
@@ -72,14 +72,14 @@ pub unsafe fn run_past(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8
             // Rows of the source are pieces where they are.
             run_direct(kernels::writer(past.kernel.level).1, Family::Rows, past.hints, nest, to, from)
         } else {
-            run_blocks(past, nest, to, from)
+            run_stages(past, nest, to, from)
         }
     }
 }
 
-/// Lines of a block that a kernel of loops builds, with those that wait.
+/// Lines of a stage that a kernel of loops builds, with those that wait.
 const ROOM: usize = 56;
-/// The block lies within a page: a store that straddles two takes about 100 ns (Zen 4, RGB to planes at any alignment:
+/// The stage lies within a page: a store that straddles two takes about 100 ns (Zen 4, RGB to planes at any alignment:
 /// 0.2 to 0.6 of memcpy with such stores, 0.3 to 1.5 without).
 const PAGE: usize = 4096;
 
@@ -90,13 +90,13 @@ const SHORT: i64 = 1024;
 /// How the rows of a destination are cut into pieces.
 struct Pieces<'a> {
     /// The loops of a kernel's call, of which the first one is cut, or the second one.
-    block: Block,
+    inner: Inner,
     second: bool,
     /// The loop that is cut, the bytes of an iteration of it, and iterations of a piece.
     along: Loop,
     unit: i64,
     most: i64,
-    /// The rows of a block, and the bytes from one to the next on the stack.
+    /// The rows of a stage, and the bytes from one to the next on the stack.
     rows: Loop,
     pitch: usize,
     /// The loops that continue a row, and all others.
@@ -142,7 +142,7 @@ impl<'a> Pieces<'a> {
         }
         let second = cut == 1;
         let rows_made = if planes { Loop { dst: pitch as i64, ..b } } else { Loop::ONCE };
-        let block = Block {
+        let inner = Inner {
             hints: hints & hints::SECOND,
             width,
             a,
@@ -152,18 +152,18 @@ impl<'a> Pieces<'a> {
         };
         let past_rows = if planes { 2 } else { run };
         let (beyond, outer) = (loops.get(cut + 1..run)?, loops.get(past_rows..).unwrap_or(&[]));
-        Some(Self { block, second, along, unit, most, rows, pitch, beyond, outer })
+        Some(Self { inner, second, along, unit, most, rows, pitch, beyond, outer })
     }
 
     /// What builds a piece of this many iterations, and prefetches what lies so many bytes ahead.
-    fn block(&self, count: i64, ahead: isize) -> Block {
-        let mut block = Block { ahead, ..self.block };
+    fn inner(&self, count: i64, ahead: isize) -> Inner {
+        let mut inner = Inner { ahead, ..self.inner };
         if self.second {
-            block.b.count = count;
+            inner.b.count = count;
         } else {
-            block.a.count = count;
+            inner.a.count = count;
         }
-        block
+        inner
     }
 }
 
@@ -173,7 +173,7 @@ impl<'a> Pieces<'a> {
 /// # Safety
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_blocks(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
+unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Past { kernel, run, hints } = past;
     let Some(pieces) = Pieces::new(past, nest) else {
         // SAFETY: as promised to this function.
@@ -186,7 +186,7 @@ unsafe fn run_blocks(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
     let left = PAGE - made.addr() % PAGE;
     let made = if left < ROOM * LINE { made.wrapping_add(left) } else { made }.wrapping_add(LINE);
     let in_loop = along.count.checked_div(most).unwrap_or(0) + i64::from(along.count.checked_rem(most) != Some(0));
-    let in_row = in_loop.saturating_mul(turns(beyond));
+    let in_row = in_loop.saturating_mul(iterations(beyond));
     // Pieces from the one that is built to the one that is prefetched, and the bytes to the row after.
     let later = (AHEAD / (most * unit * rows.count).max(1)).max(1);
     let next = beyond.first().or(outer.first()).map_or(0, |l| l.src);
@@ -200,7 +200,7 @@ unsafe fn run_blocks(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
                 let there = k + later - past * in_loop;
                 let ahead = past.wrapping_mul(next).wrapping_add(((there - k) * most).wrapping_mul(along.src));
                 // SAFETY: iterations of the problem, for which there is room.
-                unsafe { run(made, from, &pieces.block(now, ahead as isize)) };
+                unsafe { run(made, from, &pieces.inner(now, ahead as isize)) };
                 let (bytes, first, last) = ((now * unit) as usize, number == 0, number + 1 == in_row);
                 number += 1;
                 let piece = Piece { bytes, first, last, past: true };
@@ -214,20 +214,20 @@ unsafe fn run_blocks(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
     });
 }
 
-/// Bytes of each source row that are read for a block: that many rows of the destination, but at most `MOST_ROWS`.
+/// Bytes of each source row that are read for a stage: that many rows of the destination, but at most `MOST_ROWS`.
 const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a block: of the rows, and one before each that waits.
+/// Lines on the stack for a stage: of the rows, and one before each that waits.
 const ROOM_OF_BLOCK: usize = 5 * MOST_ROWS;
 
 /// What becomes of the elements of a transpose as they leave the stack.
 #[derive(Clone, Copy)]
 pub enum Change<'a> {
     Nothing,
-    /// They are blocks, whose bytes are permuted.
-    Permute(&'a Blocks<'a>),
+    /// They are chunks, whose bytes are permuted.
+    Permute(&'a Chunks<'a>),
     /// They are numbers of another dtype, which are converted before they are transposed. Places of the destination are
     /// those of elements as wide as the source's; the kernel is one for the destination's.
     Convert(&'a Converter<'a>),
@@ -248,8 +248,8 @@ impl<'a> Tiles<'a> {
     }
 }
 
-/// Runs a kernel that transposes by tiles, as it is or block by block. (Neither has the other's stack beside its own.)
-/// Blocks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for elements
+/// Runs a kernel that transposes by tiles, as it is or stage by stage. (Neither has the other's stack beside its own.)
+/// Chunks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for elements
 /// that are permuted.
 ///
 /// # Safety
@@ -261,7 +261,7 @@ pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &T
     unsafe {
         match (rows.store, tiles.change) {
             (_, Change::Permute(_) | Change::Convert(_)) => changed(dst, src, rows, tiles),
-            (Store::Past | Store::Staged, _) if fills_lines => blocks(tiles, dst, src, rows, None),
+            (Store::Past | Store::Staged, _) if fills_lines => by_stages(tiles, dst, src, rows, None),
             _ => (tiles.run)(dst, src, rows),
         }
     }
@@ -278,14 +278,14 @@ unsafe fn changed(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'
         match tiles.change {
             Change::Permute(elements) => permuted(dst, src, rows, elements, tiles),
             Change::Convert(convert) if rows.store == Store::Direct => converted(dst, src, rows, convert, tiles),
-            _ => blocks(tiles, dst, src, rows, None),
+            _ => by_stages(tiles, dst, src, rows, None),
         }
     }
 }
 
 /// Permutes the elements of pieces of rows.
 struct Permuted<'a> {
-    elements: &'a Blocks<'a>,
+    elements: &'a Chunks<'a>,
     /// For `count` elements in a row, and for the rest at the end of a row.
     count: usize,
     full: Option<Permutation>,
@@ -294,19 +294,19 @@ struct Permuted<'a> {
     row: Lines<{ 1 + MOST_LINES }>,
 }
 
-/// [`transpose`] for elements that are blocks, whose bytes are permuted as they leave the stack.
+/// [`transpose`] for elements that are chunks, whose bytes are permuted as they leave the stack.
 ///
 /// # Safety
 /// As there.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Blocks<'_>, tiles: &Tiles<'_>) {
+unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Chunks<'_>, tiles: &Tiles<'_>) {
     let [_, _, count] = shape(rows, rows.store == Store::Staged, None);
     let rest = rows.src.len().checked_rem(count).unwrap_or(0);
     let full = elements.in_row(count);
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
     let mut permuted = Permuted { elements, count, full, rest, row: Lines(MaybeUninit::uninit()) };
     // SAFETY: as promised to this function.
-    unsafe { blocks(tiles, dst, src, rows, Some(&mut permuted)) };
+    unsafe { by_stages(tiles, dst, src, rows, Some(&mut permuted)) };
 }
 
 /// [`transpose`] for numbers that are converted to the stack, and go from there to where they belong.
@@ -328,9 +328,9 @@ unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Con
                 *place = convert.place(to.wrapping_offset(*row as isize)).addr().wrapping_sub(dst.addr()) as i64;
             }
             let places = places.get(..dst_rows.len()).unwrap_or(&[]);
-            let block = Rows { hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
+            let staged = Rows { hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
             // SAFETY: as promised to this function; there is room.
-            unsafe { convert.transpose(tiles.run, dst, numbers, src.wrapping_add(j * width), &block) };
+            unsafe { convert.transpose(tiles.run, dst, numbers, src.wrapping_add(j * width), &staged) };
         }
     }
 }
@@ -363,7 +363,7 @@ impl Permuted<'_> {
     }
 }
 
-/// Rows of a block, lines of each, and elements of each; none of them is 0. `few` rows, and longer ones, where a call
+/// Rows of a stage, lines of each, and elements of each; none of them is 0. `few` rows, and longer ones, where a call
 /// for each costs more.
 #[inline(always)] // so that callers see that none is 0
 fn shape(rows: &Rows<'_>, few: bool, convert: Option<&Converter<'_>>) -> [usize; 3] {
@@ -377,13 +377,13 @@ fn shape(rows: &Rows<'_>, few: bool, convert: Option<&Converter<'_>>) -> [usize;
     [wide, lines, if convert.is_some() { deep.min(MOST_DEEP) } else { deep }.max(1)]
 }
 
-/// [`transpose`] in blocks on the stack, a waiting line before each row among them. While a block is written, the
-/// source of the next one is prefetched into L2: the block fills L1.
+/// [`transpose`] by stages on the stack, a waiting line before each row among them. While a stage is written, the
+/// source of the next one is prefetched into L2: the stage fills L1.
 ///
 /// # Safety
 /// As there; there is room.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn blocks(
+unsafe fn by_stages(
     &Tiles { run, write, change }: &Tiles<'_>,
     dst: *mut u8,
     src: *const u8,
@@ -399,7 +399,7 @@ unsafe fn blocks(
     let numbers = made.wrapping_add((wide * (1 + lines) - 1) * LINE); // those that are converted
     let places: [i64; MOST_ROWS] = from_fn(|k| (k * (1 + lines) * LINE) as i64);
     let (count_i, past) = (rows.src.len(), rows.store == Store::Past && rows.width.count_ones() == 1);
-    // Before the pieces are written, the source of the next block is prefetched into L2: the block fills L1.
+    // Before the pieces are written, the source of the next stage is prefetched into L2: the stage fills L1.
     let asks = past || permuted.is_none() && rows.hints & hints::FAR != 0;
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
@@ -409,12 +409,12 @@ unsafe fn blocks(
         let mut begin_i = 0;
         for src_rows in rows.src.chunks(deep) {
             let end_i = begin_i + src_rows.len();
-            let block = Rows { store: Store::Direct, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
+            let staged = Rows { store: Store::Direct, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
             // SAFETY: elements of the problem, for which there is room.
             unsafe {
                 match convert {
-                    Some(convert) => convert.transpose(run, made, numbers, from, &block),
-                    None => run(made, from, &block),
+                    Some(convert) => convert.transpose(run, made, numbers, from, &staged),
+                    None => run(made, from, &staged),
                 }
             }
             let (next_i, next) = match (end_i < count_i, end_j < rows.dst.len()) {

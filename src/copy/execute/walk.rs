@@ -29,8 +29,8 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
             Run::Tile(kernel) => {
                 run_matrices(&Tiles::new(kernel, choice.kernel().level, Change::Nothing), &choice, nest, to, from)
             }
-            Run::Blocks(kernel) => run_permutations(kernel, choice, nest, to, from),
-            Run::Block(run) => {
+            Run::Chunks(kernel) => run_permutations(kernel, choice, nest, to, from),
+            Run::Inner(run) => {
                 let (kernel, hints) = (choice.kernel(), choice.hints);
                 if choice.store == Store::Past && !(choice.small_stack && kernel.family != Family::Rows) {
                     stage::run_past(Past { kernel, run, hints }, nest, to, from);
@@ -58,7 +58,7 @@ pub(super) unsafe fn run_large(choice: Choice, nest: &Nest<'_>, dst: *mut u8, sr
     unsafe { run(choice, nest, dst, src) };
 }
 
-/// [`run`] for blocks that are one permutation, from the first elements on.
+/// [`run`] for chunks that are one permutation, from the first elements on.
 ///
 /// # Safety
 /// As [`run`].
@@ -67,7 +67,7 @@ unsafe fn run_permutations(kernel: Permute, choice: Choice, nest: &Nest<'_>, to:
     let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
     let (row, outer) = rows.split_first().map_or((Loop::ONCE, rows), |(row, outer)| (*row, outer));
     let level = choice.kernel().level;
-    let Some(blocks) = Permutation::new(nest.width, inner, row, level) else { return };
-    // SAFETY: a row of blocks is iterations of the problem, which the caller vouches for.
-    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &blocks) });
+    let Some(chunks) = Permutation::new(nest.width, inner, row, level) else { return };
+    // SAFETY: a row of chunks is iterations of the problem, which the caller vouches for.
+    for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &chunks) });
 }

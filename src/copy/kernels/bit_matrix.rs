@@ -20,7 +20,7 @@ use core::mem::MaybeUninit;
 
 use super::super::loops::Loop;
 use super::super::nest::Packing;
-use super::bits::{load, store, turned};
+use super::bits::{load, reordered, store};
 
 /// The two loops of a transpose: contiguous in the destination, and contiguous in the source.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub(crate) unsafe fn transpose(
     matrix: &Matrix,
     packing: Packing,
 ) {
-    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
+    let (to_order, from_order, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
     let Matrix { along_dst, along_src } = *matrix;
     let n = 64 / width.max(1);
     // An edge tile keeps some words of the tile before; they come out beyond the elements that are stored.
@@ -82,23 +82,23 @@ pub(crate) unsafe fn transpose(
                 // SAFETY: elements of the matrix, as promised to this function.
                 unsafe {
                     if whole {
-                        load_words(tiles, side, src, from, along_dst.src, from_turn);
+                        load_words(tiles, side, src, from, along_dst.src, from_order);
                     } else {
                         for t in 0..side {
                             let (from, bits) = (from + t as i64 * 64, (n.min(columns - t as i64 * n) * width) as u32);
                             for (words, row) in tiles.iter_mut().zip(0..rows) {
-                                words[t] = load(src, from + row * along_dst.src, bits, from_turn);
+                                words[t] = load(src, from + row * along_dst.src, bits, from_order);
                             }
                         }
                     }
                     let tiles = exchange(tiles, room, packing.element);
                     if whole && (to | along_src.dst) & 7 == 0 {
-                        store_words(tiles, side, dst, to, along_src.dst, to_turn);
+                        store_words(tiles, side, dst, to, along_src.dst, to_order);
                     } else {
                         for t in 0..side {
                             let first = t as i64 * n;
                             for (words, column) in tiles.iter().zip(first..columns) {
-                                store(dst, to + column * along_src.dst, (rows * width) as u32, words[t], to_turn);
+                                store(dst, to + column * along_src.dst, (rows * width) as u32, words[t], to_order);
                             }
                         }
                     }
@@ -117,7 +117,7 @@ pub(crate) unsafe fn transpose(
 /// # Safety
 /// The bytes that hold them may be read.
 #[inline(always)]
-unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64, step: i64, turn: u32) {
+unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64, step: i64, order: u32) {
     let get = |at: *const u8, high: bool| {
         // SAFETY: as promised to this function.
         let word = u64::from_le(unsafe { at.cast::<u64>().read_unaligned() });
@@ -128,15 +128,15 @@ unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64,
         let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
         // With a phase, a second load brings the bits of a ninth byte. If the high bits come first, the bits go on from
         // byte to byte as in the words of a big-endian machine. A missing second tile is the first one again.
-        *words = [at, at.wrapping_add(8 * (side - 1))].map(|at| match (phase, turn) {
+        *words = [at, at.wrapping_add(8 * (side - 1))].map(|at| match (phase, order) {
             (0, _) => get(at, false),
             (_, 0) => get(at, false) >> phase | get(at.wrapping_add(1), false) << (8 - phase),
             _ => (get(at, true) << phase | get(at.wrapping_add(1), true) >> (8 - phase)).swap_bytes(),
         });
         bit += step;
     }
-    if turn != 0 {
-        turn_words(tiles, turn);
+    if order != 0 {
+        reorder_words(tiles, order);
     }
 }
 
@@ -145,9 +145,9 @@ unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64,
 /// # Safety
 /// The bytes that hold them may be written.
 #[inline(always)]
-unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, step: i64, turn: u32) {
-    if turn != 0 {
-        turn_words(tiles, turn);
+unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, step: i64, order: u32) {
+    if order != 0 {
+        reorder_words(tiles, order);
     }
     for t in 0..side {
         let mut at = dst.wrapping_offset(((bit + t as i64 * tiles.len() as i64 * step) >> 3) as isize);
@@ -191,10 +191,10 @@ fn stage<const SHIFT: u32>(to: &mut [Words], from: &[Words]) {
     }
 }
 
-/// [`turned`] for all words.
+/// [`reordered`] for all words.
 #[inline(never)] // one for both sides
-fn turn_words(tiles: &mut [Words], turn: u32) {
+fn reorder_words(tiles: &mut [Words], order: u32) {
     for words in tiles {
-        *words = words.map(|word| turned(word, turn));
+        *words = words.map(|word| reordered(word, order));
     }
 }

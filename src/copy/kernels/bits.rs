@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A word of 64 bits is always *low first* here: words loaded from or stored to a side that begins with the high bits
-//! have the elements of each byte reversed. Both directions use the same few shifts and masks ([`turned`]), which is
+//! have the elements of each byte reversed. Both directions use the same few shifts and masks ([`reordered`]), which is
 //! all that two different orders cost.
 //!
 //! Nothing outside the described bits is changed, and no byte without such a bit is read or written. A destination byte
@@ -31,11 +31,11 @@ impl Packing {
     }
 
     /// Width of the elements whose order within a byte is reversed; 0: none.
-    pub(super) fn dst_turn(self) -> u32 {
+    pub(super) fn dst_order(self) -> u32 {
         if self.dst_high { self.element } else { 0 }
     }
 
-    pub(super) fn src_turn(self) -> u32 {
+    pub(super) fn src_order(self) -> u32 {
         if self.src_high { self.element } else { 0 }
     }
 }
@@ -54,7 +54,7 @@ fn ones(count: u32) -> u64 {
 
 /// Reverses the elements within each byte; 0 leaves them as they are.
 #[inline(always)]
-pub(super) fn turned(word: u64, element: u32) -> u64 {
+pub(super) fn reordered(word: u64, element: u32) -> u64 {
     let swapped = |word: u64, by: u32, low: u64| (word & low) << by | word >> by & low;
     let mut word = word;
     if element != 0 {
@@ -120,14 +120,14 @@ unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
 /// # Safety
 /// The bytes that hold them may be read.
 #[inline(never)] // for the ends of runs; a hundred instructions
-pub(super) unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u64 {
+pub(super) unsafe fn load(src: *const u8, bit: i64, count: u32, order: u32) -> u64 {
     let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let bytes = (phase + count).div_ceil(8) as usize;
     // SAFETY: exactly the bytes that hold these bits.
     let word = unsafe {
-        let word = turned(load_bytes(at, bytes.min(8)), turn) >> phase;
+        let word = reordered(load_bytes(at, bytes.min(8)), order) >> phase;
         // There is a ninth byte only if the first one was shifted.
-        if bytes > 8 { word | turned(*at.wrapping_add(8) as u64, turn) << ((64 - phase) & 63) } else { word }
+        if bytes > 8 { word | reordered(*at.wrapping_add(8) as u64, order) << ((64 - phase) & 63) } else { word }
     };
     word & ones(count)
 }
@@ -137,8 +137,8 @@ pub(super) unsafe fn load(src: *const u8, bit: i64, count: u32, turn: u32) -> u6
 /// # Safety
 /// The byte may be read and written.
 #[inline(always)]
-unsafe fn change(at: *mut u8, mask: u64, bits: u64, turn: u32) {
-    let (mask, bits) = (turned(mask, turn) as u8, turned(bits, turn) as u8);
+unsafe fn change(at: *mut u8, mask: u64, bits: u64, order: u32) {
+    let (mask, bits) = (reordered(mask, order) as u8, reordered(bits, order) as u8);
     // SAFETY: as promised to this function.
     unsafe { *at = *at & !mask | bits & mask };
 }
@@ -148,21 +148,21 @@ unsafe fn change(at: *mut u8, mask: u64, bits: u64, turn: u32) {
 /// # Safety
 /// The bytes that hold them may be written, and read where they hold others.
 #[inline(never)] // for the ends of runs; a hundred instructions
-pub(super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: u32) {
+pub(super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, order: u32) {
     let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let (mut word, mut left) = (word, count);
     // SAFETY: the bytes that hold these bits, one after the other.
     unsafe {
         if phase != 0 || left < 8 {
             let first = left.min(8 - phase);
-            change(at, ones(first) << phase, word << phase, turn);
+            change(at, ones(first) << phase, word << phase, order);
             (word, left, at) = (word >> first, left - first, at.wrapping_add(1));
         }
         let whole = left / 8;
-        store_bytes(at, whole as usize, turned(word, turn));
+        store_bytes(at, whole as usize, reordered(word, order));
         let rest = left % 8;
         if rest != 0 {
-            change(at.wrapping_add(whole as usize), ones(rest), word >> ((8 * whole) & 63), turn);
+            change(at.wrapping_add(whole as usize), ones(rest), word >> ((8 * whole) & 63), order);
         }
     }
 }
@@ -173,7 +173,7 @@ pub(super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, turn: 
 /// The byte that holds it may be read.
 pub(crate) unsafe fn element(src: *const u8, bit: i64, packing: Packing) -> u8 {
     // SAFETY: as promised to this function.
-    unsafe { load(src, bit, packing.element, packing.src_turn()) as u8 }
+    unsafe { load(src, bit, packing.element, packing.src_order()) as u8 }
 }
 
 /// Copies a run of bits.
@@ -183,14 +183,14 @@ pub(crate) unsafe fn element(src: *const u8, bit: i64, packing: Packing) -> u8 {
 /// hold others; no bit belongs to both.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
-    let (to_turn, from_turn) = (packing.dst_turn(), packing.src_turn());
+    let (to_order, from_order) = (packing.dst_order(), packing.src_order());
     let (mut to, mut from, mut left) = (dst_bit, src_bit, count);
     // SAFETY: pieces of the run, as promised to this function.
     unsafe {
         if left > 64 {
             let head = -to & 7;
             if head != 0 {
-                store(dst, to, head as u32, load(src, from, head as u32, from_turn), to_turn);
+                store(dst, to, head as u32, load(src, from, head as u32, from_order), to_order);
                 (to, from, left) = (to + head, from + head, left - head);
             }
             let whole = left / 64;
@@ -200,12 +200,12 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
                 core::ptr::copy(first, at, (left / 8) as usize); // in bytes: a 32-bit usize cannot count the bits
                 (to, from, left) = (to + (left & !7), from + (left & !7), left & 7);
             } else {
-                copy_words(at, first, whole as usize, phase, from_turn, to_turn);
+                copy_words(at, first, whole as usize, phase, from_order, to_order);
                 (to, from, left) = (to + 64 * whole, from + 64 * whole, left & 63);
             }
         }
         if left > 0 {
-            store(dst, to, left as u32, load(src, from, left as u32, from_turn), to_turn);
+            store(dst, to, left as u32, load(src, from, left as u32, from_order), to_order);
         }
     }
 }
@@ -215,18 +215,18 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
 /// # Safety
 /// As [`copy_run`].
 #[inline(always)]
-unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, from_turn: u32, to_turn: u32) {
+unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, from_order: u32, to_order: u32) {
     let put = |k: usize, word: u64| {
         // SAFETY: word k of the destination.
-        unsafe { dst.wrapping_add(8 * k).cast::<u64>().write_unaligned(turned(word, to_turn).to_le()) }
+        unsafe { dst.wrapping_add(8 * k).cast::<u64>().write_unaligned(reordered(word, to_order).to_le()) }
     };
     // SAFETY: word k of the source.
-    let get = |k: usize, phase: u32, turn: u32| unsafe { word_at(src.wrapping_add(8 * k), phase, turn) };
+    let get = |k: usize, phase: u32, order: u32| unsafe { word_at(src.wrapping_add(8 * k), phase, order) };
     // A loop for each case, so that the compiler vectorises it.
-    match (phase, from_turn) {
-        (0, _) => (0..count).for_each(|k| put(k, get(k, 0, from_turn))),
+    match (phase, from_order) {
+        (0, _) => (0..count).for_each(|k| put(k, get(k, 0, from_order))),
         (_, 0) => (0..count).for_each(|k| put(k, get(k, phase, 0))),
-        _ => (0..count).for_each(|k| put(k, get(k, phase, from_turn))),
+        _ => (0..count).for_each(|k| put(k, get(k, phase, from_order))),
     }
 }
 
@@ -247,7 +247,7 @@ pub(crate) unsafe fn gather(
     width: i64,
     packing: Packing,
 ) {
-    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), width as u32);
+    let (to_order, from_order, width) = (packing.dst_order(), packing.src_order(), width as u32);
     let (mut to, mut from, mut word, mut filled) = (dst_bit, src_bit, 0u64, 0u32);
     for _ in 0..l.count {
         // SAFETY: a piece of the source, then a word's worth of the destination, as promised to this function.
@@ -256,21 +256,21 @@ pub(crate) unsafe fn gather(
                 let byte = *src.wrapping_offset((from >> 3) as isize) as u64;
                 byte >> shift_in_byte(from, width, packing.src_high) & ones(width)
             } else {
-                load(src, from, width, from_turn)
+                load(src, from, width, from_order)
             };
             word |= piece << filled;
             filled += width;
             from += l.src;
             // The first word ends at a byte if pieces do.
             if filled + width > 64 - (to & 7) as u32 {
-                store(dst, to, filled, word, to_turn);
+                store(dst, to, filled, word, to_order);
                 (to, word, filled) = (to + filled as i64, 0, 0);
             }
         }
     }
     if filled != 0 {
         // SAFETY: as above.
-        unsafe { store(dst, to, filled, word, to_turn) };
+        unsafe { store(dst, to, filled, word, to_order) };
     }
 }
 
@@ -309,13 +309,13 @@ fn shift_in_byte(bit: i64, element: u32, high: bool) -> u32 {
 #[inline(never)] // once in the library
 pub(crate) unsafe fn widen(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let shift = shift_in_byte(dst_bit, packing.element, packing.dst_high);
-    let (to, turn) = (dst.wrapping_offset((dst_bit >> 3) as isize), packing.src_turn());
+    let (to, order) = (dst.wrapping_offset((dst_bit >> 3) as isize), packing.src_order());
     // SAFETY: as promised to this function.
     unsafe {
         match packing.element {
-            1 => widen_bytes::<1>(to, shift, src, src_bit, count, turn),
-            2 => widen_bytes::<2>(to, shift, src, src_bit, count, turn),
-            _ => widen_bytes::<4>(to, shift, src, src_bit, count, turn),
+            1 => widen_bytes::<1>(to, shift, src, src_bit, count, order),
+            2 => widen_bytes::<2>(to, shift, src, src_bit, count, order),
+            _ => widen_bytes::<4>(to, shift, src, src_bit, count, order),
         }
     }
 }
@@ -323,11 +323,11 @@ pub(crate) unsafe fn widen(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: 
 /// # Safety
 /// As [`widen`].
 #[inline(always)]
-unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src_bit: i64, count: i64, turn: u32) {
+unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src_bit: i64, count: i64, order: u32) {
     let mask = ((1u64 << E) - 1) << shift;
     let one = |k: i64| {
         // SAFETY: an element and its byte.
-        unsafe { change(to.wrapping_offset(k as isize), mask, load(src, src_bit + k * E as i64, E, turn) << shift, 0) }
+        unsafe { change(to.wrapping_offset(k as isize), mask, load(src, src_bit + k * E as i64, E, order) << shift, 0) }
     };
     let (head, groups) = groups(src_bit, E, count);
     (0..head).for_each(one);
@@ -336,7 +336,7 @@ unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src
     for group in 0..groups as usize {
         // SAFETY: eight elements, and the byte of each.
         unsafe {
-            let elements = turned(load_bytes(from.wrapping_add(group * E as usize), E as usize), turn);
+            let elements = reordered(load_bytes(from.wrapping_add(group * E as usize), E as usize), order);
             let at = to.wrapping_add(8 * group).cast::<u64>();
             let before = u64::from_le(at.read_unaligned());
             at.write_unaligned((before & !masks | packed_bytes::<E, true>(elements) << shift).to_le());
@@ -352,13 +352,13 @@ unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src
 #[inline(never)] // once in the library
 pub(crate) unsafe fn narrow(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let shift = shift_in_byte(src_bit, packing.element, packing.src_high);
-    let (from, turn) = (src.wrapping_offset((src_bit >> 3) as isize), packing.dst_turn());
+    let (from, order) = (src.wrapping_offset((src_bit >> 3) as isize), packing.dst_order());
     // SAFETY: as promised to this function.
     unsafe {
         match packing.element {
-            1 => narrow_bytes::<1>(dst, dst_bit, from, shift, count, turn),
-            2 => narrow_bytes::<2>(dst, dst_bit, from, shift, count, turn),
-            _ => narrow_bytes::<4>(dst, dst_bit, from, shift, count, turn),
+            1 => narrow_bytes::<1>(dst, dst_bit, from, shift, count, order),
+            2 => narrow_bytes::<2>(dst, dst_bit, from, shift, count, order),
+            _ => narrow_bytes::<4>(dst, dst_bit, from, shift, count, order),
         }
     }
 }
@@ -366,12 +366,12 @@ pub(crate) unsafe fn narrow(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit:
 /// # Safety
 /// As [`narrow`].
 #[inline(always)]
-unsafe fn narrow_bytes<const E: u32>(dst: *mut u8, dst_bit: i64, from: *const u8, shift: u32, count: i64, turn: u32) {
+unsafe fn narrow_bytes<const E: u32>(dst: *mut u8, dst_bit: i64, from: *const u8, shift: u32, count: i64, order: u32) {
     let one = |k: i64| {
         // SAFETY: an element and its byte.
         unsafe {
             let value = (*from.wrapping_offset(k as isize)) as u64 >> shift;
-            store(dst, dst_bit + k * E as i64, E, value & ones(E), turn);
+            store(dst, dst_bit + k * E as i64, E, value & ones(E), order);
         }
     };
     let (head, groups) = groups(dst_bit, E, count);
@@ -382,7 +382,7 @@ unsafe fn narrow_bytes<const E: u32>(dst: *mut u8, dst_bit: i64, from: *const u8
         // SAFETY: the bytes of eight elements, and the bytes that they become.
         unsafe {
             let word = u64::from_le(from.wrapping_add(8 * group).cast::<u64>().read_unaligned());
-            let elements = turned(packed_bytes::<E, false>(word >> shift), turn);
+            let elements = reordered(packed_bytes::<E, false>(word >> shift), order);
             store_bytes(to.wrapping_add(group * E as usize), E as usize, elements);
         }
     }
@@ -408,12 +408,12 @@ pub(crate) unsafe fn reverse_run(
     count: i64,
     packing: Packing,
 ) {
-    let (to_turn, from_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
+    let (to_order, from_order, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
     let (mut to, mut left) = (dst_bit, count * width);
     // One past the last bit that is left in the source.
     let mut end = src_bit + width;
     // Reverses the bytes, and the elements in each of them.
-    let reversed = |word: u64| turned(word.swap_bytes(), packing.element);
+    let reversed = |word: u64| reordered(word.swap_bytes(), packing.element);
     while left > 0 {
         // First up to a byte of the destination, then its whole words at once, then the rest.
         let head = -to & 7;
@@ -426,14 +426,14 @@ pub(crate) unsafe fn reverse_run(
                     (dst.wrapping_offset((to >> 3) as isize), src.wrapping_offset(((end - 64) >> 3) as isize));
                 let phase = (end & 7) as u32;
                 for k in 0..whole as usize {
-                    let word = word_at(last.wrapping_sub(8 * k), phase, from_turn);
-                    at.wrapping_add(8 * k).cast::<u64>().write_unaligned(turned(reversed(word), to_turn).to_le());
+                    let word = word_at(last.wrapping_sub(8 * k), phase, from_order);
+                    at.wrapping_add(8 * k).cast::<u64>().write_unaligned(reordered(reversed(word), to_order).to_le());
                 }
                 (to, end, left) = (to + 64 * whole, end - 64 * whole, left & 63);
                 continue;
             }
-            let word = load(src, end - bits, bits as u32, from_turn);
-            store(dst, to, bits as u32, reversed(word) >> ((64 - bits) & 63), to_turn);
+            let word = load(src, end - bits, bits as u32, from_order);
+            store(dst, to, bits as u32, reversed(word) >> ((64 - bits) & 63), to_order);
         }
         (to, end, left) = (to + bits, end - bits, left - bits);
     }
@@ -444,9 +444,10 @@ pub(crate) unsafe fn reverse_run(
 /// # Safety
 /// The bytes that hold it, nine unless `phase` is 0, may be read.
 #[inline(always)]
-unsafe fn word_at(src: *const u8, phase: u32, turn: u32) -> u64 {
+unsafe fn word_at(src: *const u8, phase: u32, order: u32) -> u64 {
     // SAFETY: eight bytes, then those from the second to the ninth.
-    let get = |at: usize| turned(u64::from_le(unsafe { src.wrapping_add(at).cast::<u64>().read_unaligned() }), turn);
+    let get =
+        |at: usize| reordered(u64::from_le(unsafe { src.wrapping_add(at).cast::<u64>().read_unaligned() }), order);
     if phase == 0 { get(0) } else { get(0) >> phase | get(1) << (8 - phase) }
 }
 
@@ -456,21 +457,21 @@ unsafe fn word_at(src: *const u8, phase: u32, turn: u32) -> u64 {
 /// The bytes that hold the bits may be written, and read where they hold others.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, packing: Packing) {
-    let (turn, word) = (packing.dst_turn(), u64::from_ne_bytes([byte; 8]));
+    let (order, word) = (packing.dst_order(), u64::from_ne_bytes([byte; 8]));
     let (mut to, mut left) = (dst_bit, count);
     // SAFETY: pieces of the run, as promised to this function.
     unsafe {
         if left > 64 {
             let head = -to & 7;
             if head != 0 {
-                store(dst, to, head as u32, word, turn);
+                store(dst, to, head as u32, word, order);
                 (to, left) = (to + head, left - head);
             }
             core::ptr::write_bytes(dst.wrapping_offset((to >> 3) as isize), byte, (left / 8) as usize);
             (to, left) = (to + (left & !7), left & 7);
         }
         if left > 0 {
-            store(dst, to, left as u32, word, turn);
+            store(dst, to, left as u32, word, order);
         }
     }
 }
@@ -485,21 +486,21 @@ pub(crate) unsafe fn first_difference(
     l: Loop,
     packing: Packing,
 ) -> Option<i64> {
-    let (lhs_turn, rhs_turn, width) = (packing.dst_turn(), packing.src_turn(), packing.element as i64);
+    let (lhs_turn, rhs_turn, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
     let contiguous = l.dst == width && l.src == width;
     let together = if contiguous { 64 / width.max(1) } else { 1 };
-    let mut turn = 0;
-    while turn < l.count {
-        let elements = together.min(l.count - turn);
+    let mut order = 0;
+    while order < l.count {
+        let elements = together.min(l.count - order);
         let bits = (elements * width) as u32;
         // SAFETY: elements of iterations of `l`, as promised to this function.
         let differ = unsafe {
-            load(lhs, lhs_bit + turn * l.dst, bits, lhs_turn) ^ load(rhs, rhs_bit + turn * l.src, bits, rhs_turn)
+            load(lhs, lhs_bit + order * l.dst, bits, lhs_turn) ^ load(rhs, rhs_bit + order * l.src, bits, rhs_turn)
         };
         if differ != 0 {
-            return Some(turn + differ.trailing_zeros() as i64 / width.max(1));
+            return Some(order + differ.trailing_zeros() as i64 / width.max(1));
         }
-        turn += elements;
+        order += elements;
     }
     None
 }

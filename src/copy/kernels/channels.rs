@@ -23,9 +23,9 @@
 use super::ahead::ask;
 use super::gaps;
 use super::register::{Register, Tables, Width, steps};
-use super::reverse::{Turn, load_mirrored, lowest};
+use super::reverse::{Reverse, load_mirrored, lowest};
 use super::rows::begin;
-use super::{Block, LINE, OfLoops, hints, scalar};
+use super::{Inner, LINE, OfLoops, hints, scalar};
 use core::hint::black_box; // or the compiler makes one for each kernel
 
 /// Minimum lines of a channel for which its steps are aligned to lines.
@@ -86,30 +86,30 @@ macro_rules! each_step {
 /// channels: `a` walks the channels, `b` the pixels. All of them go in either direction in the source.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     dst: *mut u8,
     src: *const u8,
-    block: &Block,
+    inner: &Inner,
     itself: OfLoops,
 ) {
-    let Block { a, b, .. } = *block;
+    let Inner { a, b, .. } = *inner;
     let pixels = if APART { a } else { b };
     let pixel = if APART { pixels.src.wrapping_abs() } else { pixels.dst };
-    let width = Width::of(block.width);
-    if pixel != (K as i64).wrapping_mul(block.width) {
+    let width = Width::of(inner.width);
+    if pixel != (K as i64).wrapping_mul(inner.width) {
         // SAFETY: as promised to this function.
-        return unsafe { gaps::packed::<APART>(black_box(itself), dst, src, block) };
+        return unsafe { gaps::packed::<APART>(black_box(itself), dst, src, inner) };
     }
     // SAFETY: as promised to this function.
     unsafe {
         match width.of_elements(pixels.count as usize) {
-            bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, block),
-            bytes if R::BYTES != R::LANE && bytes < R::BYTES => dense::<R::Lane, K, APART>(dst, src, block, width),
+            bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, inner),
+            bytes if R::BYTES != R::LANE && bytes < R::BYTES => dense::<R::Lane, K, APART>(dst, src, inner, width),
             // For two elements in a lane, the compiler finds better code than tables if it knows the width.
-            _ if !R::MASKS && block.width == 8 => dense::<R, K, APART>(dst, src, block, const { Width::of(8) }),
-            _ => dense::<R, K, APART>(dst, src, block, width),
+            _ if !R::MASKS && inner.width == 8 => dense::<R, K, APART>(dst, src, inner, const { Width::of(8) }),
+            _ => dense::<R, K, APART>(dst, src, inner, width),
         }
     }
 }
@@ -122,16 +122,16 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
 unsafe fn dense<R: Register, const K: usize, const APART: bool>(
     dst: *mut u8,
     src: *const u8,
-    block: &Block,
+    inner: &Inner,
     width: Width,
 ) {
-    let Block { a, b, c: images, .. } = *block;
+    let Inner { a, b, c: images, .. } = *inner;
     let (pixels, channels) = if APART { (a, b) } else { (b, a) };
     let bytes = width.of_elements(pixels.count as usize);
-    let (ahead, far) = (block.ahead, block.hints & hints::SECOND != 0);
+    let (ahead, far) = (inner.ahead, inner.hints & hints::SECOND != 0);
     // SAFETY: as promised to this function.
-    let turn = unsafe { Turn::<R>::of(width) };
-    let way = Way { tables: Tables::of::<R, APART>(width), turn, mirrored: pixels.src < 0, ahead, far };
+    let reverse = unsafe { Reverse::<R>::of(width) };
+    let way = Way { tables: Tables::of::<R, APART>(width), reverse, mirrored: pixels.src < 0, ahead, far };
     for image in 0..images.count {
         let (dst, mut from) = begin(dst, src, images, image);
         if !APART {
@@ -164,7 +164,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
 #[derive(Clone, Copy)]
 struct Way<R, const K: usize> {
     tables: Tables<K>,
-    turn: Turn<R>,
+    reverse: Reverse<R>,
     mirrored: bool,
     /// Bytes from what is loaded to what is prefetched; 0: nothing. And whether into L2.
     ahead: isize,
@@ -184,8 +184,8 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref turn, mirrored, ahead, far } = way;
-    let from = src.wrapping_offset(lowest(mirrored, K * turn.width.bytes(), K * at, K * now));
+    let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
+    let from = src.wrapping_offset(lowest(mirrored, K * reverse.width.bytes(), K * at, K * now));
     if ahead != 0 {
         ask(from.wrapping_offset(ahead), K * now, far);
     }
@@ -208,7 +208,7 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     let mut pieces = unsafe { R::apart(&registers, tables) };
     if mirrored {
         // SAFETY: as promised to this function.
-        unsafe { turn.all(&mut pieces, now) };
+        unsafe { reverse.all(&mut pieces, now) };
     }
     for (piece, to) in pieces.into_iter().zip(to) {
         let to = to.wrapping_add(at);
@@ -229,8 +229,8 @@ unsafe fn interleave_step<R: Register, const K: usize>(
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref turn, mirrored, ahead, far } = way;
-    let lowest = lowest(mirrored, turn.width.bytes(), at, now);
+    let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
+    let lowest = lowest(mirrored, reverse.width.bytes(), at, now);
     let mut from = from;
     for from in &mut from {
         *from = from.wrapping_offset(lowest);
@@ -254,7 +254,7 @@ unsafe fn interleave_step<R: Register, const K: usize>(
     }
     if mirrored {
         // SAFETY: as promised to this function.
-        unsafe { turn.all(&mut runs, now) };
+        unsafe { reverse.all(&mut runs, now) };
     }
     // SAFETY: as promised to this function.
     let pieces = unsafe { R::together(&runs, tables) };

@@ -1,7 +1,7 @@
 //! Runs of numbers of one dtype that become numbers of another.
 //!
 //! A number is loaded as an f32, an f64 or an integer of 64 bits ([`Class`]), goes through the arithmetic, and is
-//! stored. Each of these is one loop over `CHUNK` numbers in L1, so that a load and a store for each dtype make all
+//! stored. Each of these is one loop over `PASS` numbers in L1, so that a load and a store for each dtype make all
 //! pairs. The loops have no branch in them, so the compiler makes vectors of them. The commonest pairs have a loop of
 //! their own for each instruction set (`convert_direct`).
 //!
@@ -15,7 +15,7 @@ use super::super::conversion::{ADD_LAST, AFFINE, Class, DIVIDE, FINITE, Kind, NE
 use super::super::loops::Loop;
 
 /// Numbers that are converted at a time.
-const CHUNK: usize = 128;
+const PASS: usize = 128;
 /// All loops run over a multiple of this many, so that the compiler needs no second loop for a rest.
 const STEP: usize = 64;
 
@@ -40,20 +40,20 @@ pub struct Conversion<'a> {
     pub runs: Loop,
 }
 
-/// The numbers of a chunk on their way. (Made once for many runs: to clear them takes as long as a chunk.)
+/// The numbers of a pass on their way. (Made once for many runs: to clear them takes as long as a pass.)
 #[repr(align(64))]
 #[derive(Clone, Copy, Debug)]
 pub struct Rooms {
-    narrow: [f32; CHUNK],
-    wide: [f64; CHUNK],
-    whole: [i64; CHUNK],
+    narrow: [f32; PASS],
+    wide: [f64; PASS],
+    whole: [i64; PASS],
     /// What is left of a run behind its whole steps, of either side.
     rest: [u8; 8 * STEP],
 }
 
 impl Rooms {
     /// Zeros.
-    pub const NEW: Self = Self { narrow: [0.0; CHUNK], wide: [0.0; CHUNK], whole: [0; CHUNK], rest: [0; 8 * STEP] };
+    pub const NEW: Self = Self { narrow: [0.0; PASS], wide: [0.0; PASS], whole: [0; PASS], rest: [0; 8 * STEP] };
 }
 
 /// A kernel that converts `count` numbers.
@@ -63,7 +63,7 @@ pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &C
 pub(in crate::copy) enum Numbers<'a> {
     Same([f64; 3]),
     /// Those of lists; and the others, which are wider.
-    Each(&'a [[f32; CHUNK]; 3], [Option<f64>; 3]),
+    Each(&'a [[f32; PASS]; 3], [Option<f64>; 3]),
 }
 
 /// [`convert_direct`] of an instruction set.
@@ -116,24 +116,24 @@ unsafe fn convert_run(
     let mut run = |done: usize, now: usize, numbers: &Numbers<'_>| {
         let (to, from) =
             (to.wrapping_add(done * how.steps.dst.bits() / 8), from.wrapping_add(done * how.steps.src.bits() / 8));
-        // SAFETY: as promised to this function; numbers of the run, and a chunk begins with a byte.
+        // SAFETY: as promised to this function; numbers of the run, and a pass begins with a byte.
         unsafe {
             if how.lists.is_some() && direct(to, from, now, &Loop::ONCE, &how.steps, numbers) {
                 return;
             }
-            for begin in (0..now).step_by(CHUNK) {
+            for begin in (0..now).step_by(PASS) {
                 let (to, from) = (
                     to.wrapping_add(begin * how.steps.dst.bits() / 8),
                     from.wrapping_add(begin * how.steps.src.bits() / 8),
                 );
-                convert_chunk(to, from, CHUNK.min(now - begin), &how.steps, numbers, rooms);
+                convert_pass(to, from, PASS.min(now - begin), &how.steps, numbers, rooms);
             }
         }
     };
     let lists = how.lists.unwrap_or(&[core::ptr::null(); 3]);
     let all_alike = how.lists.is_none() || step == 0 && inner >= count;
     // Groups that share their numbers, from a byte on.
-    let grouped = step == 0 && inner >= CHUNK / 2 && inner.is_multiple_of(2);
+    let grouped = step == 0 && inner >= PASS / 2 && inner.is_multiple_of(2);
     if !all_alike && !grouped {
         return with_entries(count, how, lists, run);
     }
@@ -184,7 +184,7 @@ pub(super) unsafe fn convert_direct(
     }
     let affine = |x: f32, [subtract, scale, add]: [f32; 3]| (x - subtract) * scale + add;
     let whole = |x: f32| if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x };
-    // The same with the numbers of each, of which there are as many as a chunk has.
+    // The same with the numbers of each, of which there are as many as a pass has.
     macro_rules! each_affine {
         (|$x:ident: $src:ty|) => {
             match *numbers {
@@ -217,7 +217,7 @@ pub(super) unsafe fn convert_direct(
     true
 }
 
-/// Calls `run` with each chunk and its entries of the lists.
+/// Calls `run` with each pass and its entries of the lists.
 #[inline(never)] // keeps its frame off the caller's stack
 fn with_entries(
     count: usize,
@@ -227,22 +227,22 @@ fn with_entries(
 ) {
     let Conversion { numbers, first, step, outer, .. } = *how;
     let inner = how.inner.max(1);
-    let mut entries = numbers.map(|number| [number as f32; CHUNK]);
+    let mut entries = numbers.map(|number| [number as f32; PASS]);
     let mut others = numbers.map(Some);
     others.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()).for_each(|(other, _)| *other = None);
     // Whole periods, and whole bytes of nibbles, so that what repeats is read once.
-    let repeats = outer == 0 && inner <= CHUNK / 2;
-    let chunk = if repeats { CHUNK / (2 * inner) * (2 * inner) } else { CHUNK };
+    let repeats = outer == 0 && inner <= PASS / 2;
+    let pass = if repeats { PASS / (2 * inner) * (2 * inner) } else { PASS };
     let (mut done, mut k, mut at) = (0, 0, first);
     while done < count {
-        let now = chunk.min(count - done);
+        let now = pass.min(count - done);
         let (mut filled, wanted) = (0, if !repeats || done == 0 { now } else { 0 });
         while filled < wanted {
             let again = repeats && filled >= inner;
             let some = if again { filled } else { inner - k }.min(wanted - filled);
             for (entries, list) in entries.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
                 let (all, list) = (entries.as_mut_ptr(), list.wrapping_offset(at as isize));
-                // SAFETY: entries of the list (see `convert`); with those before them they are at most a chunk.
+                // SAFETY: entries of the list (see `convert`); with those before them they are at most a pass.
                 unsafe {
                     let to = all.add(filled);
                     match step {
@@ -267,12 +267,12 @@ fn with_entries(
     }
 }
 
-/// Converts a chunk: whole steps where they are, and what is left by way of the stack.
+/// Converts a pass: whole steps where they are, and what is left by way of the stack.
 ///
 /// # Safety
-/// As [`convert`], for at most [`CHUNK`] numbers.
+/// As [`convert`], for at most [`PASS`] numbers.
 #[inline(never)] // one for all instruction sets
-unsafe fn convert_chunk(
+unsafe fn convert_pass(
     to: *mut u8,
     from: *const u8,
     count: usize,
@@ -390,7 +390,7 @@ fn is_narrow(kind: Kind) -> bool {
     !matches!(kind, Kind::S32 | Kind::U32 | Kind::S64 | Kind::U64 | Kind::F64)
 }
 
-/// Converts whole steps, of which the first one is number `begin` of the chunk.
+/// Converts whole steps, of which the first one is number `begin` of the pass.
 ///
 /// # Safety
 /// As [`convert`].
@@ -405,7 +405,7 @@ unsafe fn convert_steps(
     Rooms { narrow, wide, whole, .. }: &mut Rooms,
 ) {
     let Steps { dst, src, class, flags } = *steps;
-    let count = (count & !(STEP - 1)).min(CHUNK);
+    let count = (count & !(STEP - 1)).min(PASS);
     match class {
         Class::Integer => match src {
             Kind::Pred => load!(whole, from, count, |x: u8| (x != 0) as i64),
@@ -495,7 +495,7 @@ unsafe fn convert_steps(
             let add = match numbers {
                 Numbers::Same([.., add]) => *add,
                 Numbers::Each(_, [.., Some(add)]) => *add,
-                Numbers::Each([.., adds], _) => adds.get((begin + i) % CHUNK).copied().unwrap_or(0.0) as f64,
+                Numbers::Each([.., adds], _) => adds.get((begin + i) % PASS).copied().unwrap_or(0.0) as f64,
             };
             if let Some(slot) = whole.get_mut(i) {
                 *slot = sum_of(x, add, least, most);

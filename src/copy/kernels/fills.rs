@@ -4,7 +4,7 @@ use super::hints;
 use super::lines::{lines, part_of_line};
 use super::register::{Register, Width, number};
 use super::rows::begin;
-use super::{Block, LINE, table};
+use super::{Inner, LINE, table};
 use core::mem::MaybeUninit;
 
 /// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
@@ -16,18 +16,18 @@ const AT_ONCE: usize = 256 << 10;
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
-    let width = Width::of(block.width);
+pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { a, b, .. } = *inner;
+    let width = Width::of(inner.width);
     let bytes = width.of_elements(a.count as usize);
     if cfg!(all(target_arch = "x86_64", not(miri)))
         && width.bytes() <= 8
         && bytes >= LONG_RUN
-        && block.hints & hints::STRING != 0
+        && inner.hints & hints::STRING != 0
     {
-        let at_once = if block.hints & hints::FAR != 0 { bytes } else { AT_ONCE };
+        let at_once = if inner.hints & hints::FAR != 0 { bytes } else { AT_ONCE };
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the
@@ -105,11 +105,11 @@ static REPEATED: [[u8; LINE]; LINE + 1] =
 /// element at its end.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, c, .. } = *block;
-    let width = (block.width as usize).clamp(1, LINE);
+pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { a, b, c, .. } = *inner;
+    let width = (inner.width as usize).clamp(1, LINE);
     let (step, bytes) = (LINE / width * width, a.count as usize * width);
     let index = REPEATED.get(width).unwrap_or(&REPEATED[0]).as_ptr();
     for k in 0..c.count {

@@ -11,7 +11,7 @@
 use super::ahead::{AHEAD, ask};
 use super::register::numbers;
 use super::rows::{begin, step};
-use super::{Block, LINE, Loop, OfLoops, hints};
+use super::{Inner, LINE, Loop, OfLoops, hints};
 use core::mem::MaybeUninit;
 
 /// Bytes of packed pixels.
@@ -26,11 +26,11 @@ struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 /// Runs a kernel of dense pixels for pixels with gaps: to channels (`APART`), or from channels.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block), for loops that the kernel accepts: pixels and channels, or channels and
+/// As [`Run::Inner`](super::Run::Inner), for loops that the kernel accepts: pixels and channels, or channels and
 /// pixels, and images. A pixel has two to four channels, of 1, 2, 4 or 8 bytes.
 #[inline(never)]
-pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, b, c: images, .. } = *block;
+pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { width, a, b, c: images, .. } = *inner;
     let (along, across) = if APART { (a, b) } else { (b, a) };
     let ahead = (AHEAD * along.src.signum()) as isize;
     let pixel = (across.count * width) as usize;
@@ -41,7 +41,7 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
     let packed = packed.0.as_mut_ptr().cast::<u8>();
     // From the lowest channel to channel 0.
     let first = if APART && across.src < 0 { pixel - width as usize } else { 0 };
-    let inner = Block { hints: 0, c: Loop::ONCE, ahead: 0, ..*block };
+    let part = Inner { hints: 0, c: Loop::ONCE, ahead: 0, ..*inner };
     let bytes = pixel as i64;
     for image in 0..images.count {
         let (dst, src) = begin(dst, src, images, image);
@@ -54,14 +54,14 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
             unsafe {
                 if APART {
                     let from = from.wrapping_sub(first);
-                    if block.hints & hints::FAR != 0 && along.src.unsigned_abs() <= LINE as u64 {
+                    if inner.hints & hints::FAR != 0 && along.src.unsigned_abs() <= LINE as u64 {
                         let lowest = from.wrapping_offset((count - 1) as isize * along.src.min(0) as isize);
                         ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize, false);
                     }
                     each_pixel(pixel, packed, from, row(bytes, along.src));
-                    run(to, packed.wrapping_add(first), &Block { a: row(width, bytes), b: across, ..inner });
+                    run(to, packed.wrapping_add(first), &Inner { a: row(width, bytes), b: across, ..part });
                 } else {
-                    run(packed, from, &Block { a: across, b: row(bytes, along.src), ..inner });
+                    run(packed, from, &Inner { a: across, b: row(bytes, along.src), ..part });
                     each_pixel(pixel, to, packed, row(along.dst, bytes));
                 }
             }
@@ -102,23 +102,23 @@ unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
     let fit = WORD / P;
     // SAFETY: as promised to this function.
     unsafe {
-        for turns in [4, 1] {
-            while fit > 1 && pixels.dst == P as i64 && left >= (turns * fit) as i64 {
-                for _ in 0..turns {
+        for iterations in [4, 1] {
+            while fit > 1 && pixels.dst == P as i64 && left >= (iterations * fit) as i64 {
+                for _ in 0..iterations {
                     to.cast::<u64>().write_unaligned(numbers::<P>(from, pixels.src as isize).to_le());
                     to = to.wrapping_add(fit * P);
                     from = from.wrapping_offset(fit as isize * pixels.src as isize);
                 }
-                left -= (turns * fit) as i64;
+                left -= (iterations * fit) as i64;
             }
         }
-        for turns in [4, 1] {
-            while left >= turns as i64 {
-                for _ in 0..turns {
+        for iterations in [4, 1] {
+            while left >= iterations as i64 {
+                for _ in 0..iterations {
                     core::ptr::copy(from, to, P);
                     (to, from) = step(to, from, pixels);
                 }
-                left -= turns as i64;
+                left -= iterations as i64;
             }
         }
     }

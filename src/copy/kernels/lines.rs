@@ -16,7 +16,7 @@
 use super::ahead::{AHEAD, stretches};
 use super::register::{Register, short_row};
 use super::rows::{begin, long_row};
-use super::{ASCENDING, Block, LINE, Piece, ROW_TO_ASK_FOR, fetch, hints};
+use super::{ASCENDING, Inner, LINE, Piece, ROW_TO_ASK_FOR, fetch, hints};
 
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
@@ -53,18 +53,18 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Pi
 /// next one begins is assembled in registers, so that it is stored whole as well.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block), for [`Family::Rows`](super::Family::Rows); the CPU has the instruction set of
+/// As [`Run::Inner`](super::Run::Inner), for [`Family::Rows`](super::Family::Rows); the CPU has the instruction set of
 /// R.
 #[inline(always)]
-pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, b, c, .. } = *block;
+pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { width, a, b, c, .. } = *inner;
     // Each line prefetches its own place in a later row, which begins AHEAD bytes later or a little before; or in a
     // long row the line AHEAD bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the
     // ends of rows.)
     let long = width > ROW_TO_ASK_FOR;
-    let asks = long || block.hints & hints::FAR != 0;
+    let asks = long || inner.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);
-    let second = block.hints & hints::SECOND != 0;
+    let second = inner.hints & hints::SECOND != 0;
     let [(end, here), (_, beyond)] = if asks && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     // The bytes of a long row that are followed by as many of it.
     let tail = width.min(AHEAD);

@@ -29,17 +29,17 @@ macro_rules! bits {
 /// function serves all widths, unless the line says `each`.
 macro_rules! family {
     ($level:ident $family:ident: $set:ident::$function:ident) => {
-        &[kernel!($level, Family::$family, 0, stringify!($function), Block($set::$function))]
+        &[kernel!($level, Family::$family, 0, stringify!($function), Inner($set::$function))]
     };
     ($level:ident $family:ident: $set:ident::$function:ident $($width:tt)+) => {
-        &[$(kernel!($level, Family::$family, $width of stringify!($function), Block($set::$function))),+]
+        &[$(kernel!($level, Family::$family, $width of stringify!($function), Inner($set::$function))),+]
     };
     ($level:ident $family:ident each: $set:ident::$function:ident $($width:tt)+) => {
-        &[$(kernel!($level, Family::$family, $width of stringify!($function), Block($set::$function::<$width>))),+]
+        &[$(kernel!($level, Family::$family, $width of stringify!($function), Inner($set::$function::<$width>))),+]
     };
     ($level:ident $family:ident($k:tt): $set:ident::$function:ident $($width:tt)+) => {
         &[$(kernel!(
-            $level, Family::$family($k), $width of concat!(stringify!($function), $k), Block($set::$function::<$k>)
+            $level, Family::$family($k), $width of concat!(stringify!($function), $k), Inner($set::$function::<$k>)
         )),+]
     };
 }
@@ -89,7 +89,7 @@ macro_rules! vectors {
             family!($level Fill: $set::fill 1 2 4 8 16),
             family!($level Repeat: $set::repeat),
             family!($level Reverse: $set::reverse 1 2 4 8 16),
-            &[kernel!($level, Family::Permute, 0, "permute", Blocks($set::permute))],
+            &[kernel!($level, Family::Permute, 0, "permute", Chunks($set::permute))],
             family!($level Deinterleave(2): $set::deinterleave 1 2 4 8),
             family!($level Deinterleave(3): $set::deinterleave 1 2 4 8),
             family!($level Deinterleave(4): $set::deinterleave 1 2 4 8),

@@ -1,6 +1,6 @@
 //! The kernels: the innermost loops of a copy, for one instruction set and some element widths.
 //!
-//! Most take two loops ([`Run::Block`]):
+//! Most take two loops ([`Run::Inner`]):
 //!
 //! ```text
 //! for j in 0 … b.count:  for i in 0 … a.count:  dst[j·b.dst + i·a.dst] = src[j·b.src + i·a.src]
@@ -31,7 +31,7 @@ macro_rules! instruction_set {
 
         instruction_set!($feature, $register);
         instruction_set!(@ $feature
-            strided<W>(Block) => strided::strided::<$register, W>;
+            strided<W>(Inner) => strided::strided::<$register, W>;
             transpose_padded<>(super::super::Rows<'_>) => padded::transpose::<$register>;
         );
     };
@@ -39,19 +39,19 @@ macro_rules! instruction_set {
         instruction_set!($feature, $register, few: super::super::scalar::transpose_small);
     };
     ($feature:literal, $register:ty, few: $few:expr) => {
-        use super::super::{Block, Permutation, channels, fills, lines, permute, reverse, rows, tile};
+        use super::super::{Inner, Permutation, channels, fills, lines, permute, reverse, rows, tile};
 
         instruction_set!(@ $feature
             transpose<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
-            rows<>(Block) => rows::rows::<$register>;
+            rows<>(Inner) => rows::rows::<$register>;
             write<>(super::super::Piece) => lines::write::<$register>;
-            rows_past<>(Block) => lines::rows::<$register>;
-            fill<>(Block) => fills::fill::<$register>;
-            repeat<>(Block) => fills::repeat::<$register>;
-            reverse<>(Block) => reverse::reverse::<$register>;
+            rows_past<>(Inner) => lines::rows::<$register>;
+            fill<>(Inner) => fills::fill::<$register>;
+            repeat<>(Inner) => fills::repeat::<$register>;
+            reverse<>(Inner) => reverse::reverse::<$register>;
             permute<>(Permutation) => permute::permute::<$register>;
-            interleave<K>(Block) => channels::channels::<$register, K, false>, interleave::<K>;
-            deinterleave<K>(Block) => channels::channels::<$register, K, true>, deinterleave::<K>;
+            interleave<K>(Inner) => channels::channels::<$register, K, false>, interleave::<K>;
+            deinterleave<K>(Inner) => channels::channels::<$register, K, true>, deinterleave::<K>;
         );
     };
     (convert $feature:literal $(, $first:expr)?) => {
@@ -124,7 +124,7 @@ mod x86_64;
 
 pub(super) use ahead::ask;
 pub use list::{KERNELS, converter, find, writer};
-pub use permutation::{Blocks, FILLED, Permutation, WIDEST_BLOCK};
+pub use permutation::{Chunks, FILLED, Permutation, WIDEST_CHUNK};
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::{read_rows, shuffle};
@@ -169,7 +169,7 @@ pub const ROW_TO_ASK_FOR: i64 = 2048;
 /// What a kernel is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Elements of any width, one block move each.
+    /// Elements of any width, one chunk move each.
     Rows,
     /// One element repeated: `a.src == 0` and `a.dst == width`.
     Fill,
@@ -187,7 +187,7 @@ pub enum Family {
     Gather(i64),
     /// A run read backwards.
     Reverse,
-    /// Blocks without gaps on either side that all have the same permutation of bytes: what [`Permutation::new`] takes.
+    /// Chunks without gaps on either side that all have the same permutation of bytes: what [`Permutation::new`] takes.
     Permute,
     /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
     /// upward, downward or none in the source.
@@ -237,7 +237,7 @@ impl Store {
         matches!(self, Self::Past | Self::Stream)
     }
 
-    /// The way of elements that are blocks, which are built on the stack in any case.
+    /// The way of elements that are chunks, which are built on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
             Self::Direct => Self::Staged,
@@ -252,11 +252,11 @@ impl Store {
     }
 }
 
-/// What is known about where a block's bytes lie, so that its kernel need not find out: bits of [`Block::hints`] and
+/// What is known about where a chunk's bytes lie, so that its kernel need not find out: bits of [`Inner::hints`] and
 /// [`Rows::hints`].
 pub mod hints {
     /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
-    /// their rows were longer. For blocks on the stack: the source may leave L2, so that it is prefetched.
+    /// their rows were longer. For chunks on the stack: the source may leave L2, so that it is prefetched.
     pub const FAR: u8 = 1;
     /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that
     /// is not in the cache, so the destination is prefetched as well.
@@ -273,7 +273,7 @@ pub mod hints {
 
 /// The loops and the element width, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+pub struct Inner {
     /// Where the bytes are: [`hints`].
     pub hints: u8,
     /// Bytes of one element.
@@ -284,7 +284,7 @@ pub struct Block {
     pub b: Loop,
     /// The slowest loop: one iteration, unless the family [takes three](Family::takes_three).
     pub c: Loop,
-    /// Bytes from what is read to what is prefetched, if blocks are built on the stack; 0: nothing.
+    /// Bytes from what is read to what is prefetched, if chunks are built on the stack; 0: nothing.
     pub ahead: isize,
 }
 
@@ -329,8 +329,8 @@ pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 /// What a caller promises; SAFETY lines cite it by number:
 ///
 /// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of blocks [accepts](Kernel::accepts) the block. Tables of rows are not empty, and the matrix has
-///   the kernel's width. A permutation was made for the kernel's level, and has one block or more.
+/// * **K2** A kernel of chunks [accepts](Kernel::accepts) the chunk. Tables of rows are not empty, and the matrix has
+///   the kernel's width. A permutation was made for the kernel's level, and has one chunk or more.
 /// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
 ///   is read need not be initialised.
 /// * **K4** If tiles go past the caches, every row of the destination begins at a multiple of 64 bytes.
@@ -343,21 +343,21 @@ pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// Two loops.
-    Block(OfLoops),
+    Inner(OfLoops),
     /// Two tables of rows.
     Tile(Transpose),
-    /// Blocks that are one permutation.
-    Blocks(Permute),
+    /// Chunks that are one permutation.
+    Chunks(Permute),
 }
 
 /// A kernel of two loops; as [`Run`].
-pub type OfLoops = unsafe fn(dst: *mut u8, src: *const u8, block: &Block);
+pub type OfLoops = unsafe fn(dst: *mut u8, src: *const u8, chunk: &Inner);
 
 /// A kernel of transposes; as [`Run`].
 pub type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
 
-/// A kernel of blocks that are one permutation; as [`Run`].
-pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, blocks: &Permutation);
+/// A kernel of chunks that are one permutation; as [`Run`].
+pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, chunks: &Permutation);
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]
@@ -375,7 +375,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// What a block kernel relies on, apart from the memory.
+    /// What a chunk kernel relies on, apart from the memory.
     #[inline(always)]
     pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
         // The width first: a kernel of channels has a small one, so that the products below fit.

@@ -1,41 +1,41 @@
-//! Blocks of bytes that are one permutation, as their kernel gets them: found in loops, with the index built.
+//! Chunks of bytes that are one permutation, as their kernel gets them: found in loops, with the index built.
 
 use super::super::loops::Loop;
 use super::{Permute, WIDEST_ELEMENT, first};
 use crate::machine::Level;
 use core::ops::Range;
 
-/// Bytes of the longest block of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512. Other sets take
+/// Bytes of the longest chunk of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512. Other sets take
 /// half of it, four lanes.
-pub const WIDEST_BLOCK: usize = 128;
+pub const WIDEST_CHUNK: usize = 128;
 
-/// Blocks that are one permutation of bytes, prepared for the lane of an instruction set.
+/// Chunks that are one permutation of bytes, prepared for the lane of an instruction set.
 #[derive(Clone, Debug)]
 pub struct Permutation {
-    /// Bytes of a block. The source block is shorter if elements are repeated, in blocks of at most a lane.
+    /// Bytes of a chunk. The source chunk is shorter if elements are repeated, in chunks of at most a lane.
     pub(super) dst_bytes: usize,
     pub(super) src_bytes: usize,
-    /// The step from block to block.
+    /// The step from chunk to chunk.
     pub(super) row: Loop,
-    /// Whether a block is a transposed square of as many elements a side as a lane of 16 bytes holds.
+    /// Whether a chunk is a transposed square of as many elements a side as a lane of 16 bytes holds.
     pub(super) square: bool,
-    /// Blocks that go through a lane together: more than one only if the blocks of a row have no gaps, or masks leave
+    /// Chunks that go through a lane together: more than one only if the chunks of a row have no gaps, or masks leave
     /// the gaps out.
     pub(super) group: usize,
-    /// Which bytes of a group's lane belong to its blocks, in the destination and in the source.
+    /// Which bytes of a group's lane belong to its chunks, in the destination and in the source.
     pub(super) dst_mask: u64,
     pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
-    /// Groups that begin in these blocks move whole lanes: surplus bytes that are stored lie in later blocks, surplus
+    /// Groups that begin in these chunks move whole lanes: surplus bytes that are stored lie in later chunks, surplus
     /// bytes that are loaded in neighbouring ones. If there are none, the range may begin behind its end.
     pub(super) whole: Range<usize>,
-    /// Which byte of a group goes where. For blocks of several lanes, byte p of a lane comes from byte `index[p] %
+    /// Which byte of a group goes where. For chunks of several lanes, byte p of a lane comes from byte `index[p] %
     /// lane` of piece `index[p] / lane`.
-    pub(super) index: [u8; WIDEST_BLOCK],
+    pub(super) index: [u8; WIDEST_CHUNK],
     /// Whether some bytes come from `fill` instead, which is then the second piece, one lane long.
     pub(super) fills: bool,
-    pub(super) fill: [u8; WIDEST_BLOCK / 2],
+    pub(super) fill: [u8; WIDEST_CHUNK / 2],
 }
 
 /// The entry of a list for a byte that is filled ([`Permutation::of_list`]).
@@ -55,52 +55,52 @@ fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
         && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
 }
 
-/// The elements of a transpose that are blocks. One kernel transposes them as they are, and another one permutes their
+/// The elements of a transpose that are chunks. One kernel transposes them as they are, and another one permutes their
 /// bytes as they leave the stack.
 #[derive(Clone, Copy, Debug)]
-pub struct Blocks<'a> {
+pub struct Chunks<'a> {
     /// The kernel that permutes.
     pub run: Permute,
     pub(super) level: Level,
-    /// Bytes of one of a block's own elements, and its loops.
+    /// Bytes of one of a chunk's own elements, and its loops.
     pub(super) width: i64,
     pub(super) inner: &'a [Loop],
-    /// Bytes of a block, and the distance from its lowest byte in the source to its first element.
+    /// Bytes of a chunk, and the distance from its lowest byte in the source to its first element.
     pub bytes: i64,
     pub first: i64,
 }
 
-impl<'a> Blocks<'a> {
-    /// The blocks of these loops, for a kernel of permutations and its level; `None` if they are not a contiguous block
+impl<'a> Chunks<'a> {
+    /// The chunks of these loops, for a kernel of permutations and its level; `None` if they are not a contiguous chunk
     /// of at most [`WIDEST_ELEMENT`] bytes.
     pub fn new(run: Permute, level: Level, width: i64, inner: &'a [Loop]) -> Option<Self> {
-        let (bytes, src) = Permutation::block(width, inner, level)?;
+        let (bytes, src) = Permutation::chunk(width, inner, level)?;
         let first = -lowest(inner);
         (bytes == src && bytes <= WIDEST_ELEMENT).then_some(Self { run, level, width, inner, bytes, first })
     }
 
-    /// The permutation of `count` blocks that are contiguous on both sides.
+    /// The permutation of `count` chunks that are contiguous on both sides.
     pub fn in_row(&self, count: usize) -> Option<Permutation> {
         let row = Loop { count: count as i64, dst: self.bytes, src: self.bytes };
         Permutation::new(self.width, self.inner, row, self.level)
     }
 }
 
-/// Bytes from the first element of a block to its lowest byte in the source.
+/// Bytes from the first element of a chunk to its lowest byte in the source.
 fn lowest(inner: &[Loop]) -> i64 {
     inner.iter().map(|l| (l.count - 1).wrapping_mul(l.src).min(0)).sum()
 }
 
 impl Permutation {
-    /// Bytes of a block of `inner` loops, fastest first, of the destination and the source; `None` if there are gaps,
+    /// Bytes of a chunk of `inner` loops, fastest first, of the destination and the source; `None` if there are gaps,
     /// or more bytes than this level takes.
     #[inline]
-    pub fn block(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
+    pub fn chunk(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
         if is_square(width, inner, level) {
             return Some((256 / width, 256 / width));
         }
         let lane = lane(level) as i64;
-        let most = if lane == 16 { WIDEST_BLOCK as i64 / 2 } else { WIDEST_BLOCK as i64 };
+        let most = if lane == 16 { WIDEST_CHUNK as i64 / 2 } else { WIDEST_CHUNK as i64 };
         if !(1..=most).contains(&width) {
             return None;
         }
@@ -122,7 +122,7 @@ impl Permutation {
         (found == steps().count() && (src == dst || dst <= lane)).then_some((dst, src))
     }
 
-    /// A row of blocks of these sizes, without an index yet.
+    /// A row of chunks of these sizes, without an index yet.
     fn blank(dst_bytes: usize, src_bytes: usize, row: Loop) -> Self {
         Self {
             dst_bytes,
@@ -134,30 +134,30 @@ impl Permutation {
             src_mask: first(src_bytes),
             lowest: 0,
             whole: 0..0,
-            index: [0; WIDEST_BLOCK],
+            index: [0; WIDEST_CHUNK],
             fills: false,
-            fill: [0; WIDEST_BLOCK / 2],
+            fill: [0; WIDEST_CHUNK / 2],
         }
     }
 
-    /// The permutation of blocks of these loops, a row of them.
+    /// The permutation of chunks of these loops, a row of them.
     pub fn new(width: i64, inner: &[Loop], row: Loop, level: Level) -> Option<Self> {
-        const LAST: usize = WIDEST_BLOCK - 1;
-        let (dst, src) = Self::block(width, inner, level)?;
+        const LAST: usize = WIDEST_CHUNK - 1;
+        let (dst, src) = Self::chunk(width, inner, level)?;
         let (dst_bytes, src_bytes, lane) = (dst as usize, src as usize, lane(level));
-        let mut blocks = Self { square: is_square(width, inner, level), ..Self::blank(dst_bytes, src_bytes, row) };
-        if blocks.square {
-            return Some(blocks);
+        let mut chunks = Self { square: is_square(width, inner, level), ..Self::blank(dst_bytes, src_bytes, row) };
+        if chunks.square {
+            return Some(chunks);
         }
         let lowest = lowest(inner);
-        // The source byte of each byte of a block. Each loop repeats all bytes so far, each time with its step added.
-        let mut of_block = [0u8; WIDEST_BLOCK];
-        for (byte, from) in of_block.iter_mut().zip(-lowest..).take(width as usize) {
+        // The source byte of each byte of a chunk. Each loop repeats all bytes so far, each time with its step added.
+        let mut of_chunk = [0u8; WIDEST_CHUNK];
+        for (byte, from) in of_chunk.iter_mut().zip(-lowest..).take(width as usize) {
             *byte = from as u8;
         }
         let mut filled = width as usize;
         for l in inner {
-            let (made, rest) = of_block.split_at_mut_checked(filled)?;
+            let (made, rest) = of_chunk.split_at_mut_checked(filled)?;
             let mut moved = 0u8;
             for again in rest.chunks_exact_mut(filled.max(1)).take(l.count as usize - 1) {
                 moved = moved.wrapping_add(l.src as u8);
@@ -165,36 +165,36 @@ impl Permutation {
             }
             filled *= l.count as usize;
         }
-        (blocks.lowest, blocks.index) = (lowest as isize, of_block);
+        (chunks.lowest, chunks.index) = (lowest as isize, of_chunk);
         if dst_bytes > lane && dst_bytes & (lane - 1) != 0 {
-            // The last piece ends with the block.
+            // The last piece ends with the chunk.
             let number = |byte: usize| byte >> lane.trailing_zeros();
             let last = number(dst_bytes - 1);
             let begins = |piece: usize| (piece * lane).min(dst_bytes - lane);
-            for (at, byte) in blocks.index.iter_mut().enumerate().take((last + 1) * lane) {
-                let from = of_block[(begins(number(at)) + (at & (lane - 1))) & LAST] as usize;
+            for (at, byte) in chunks.index.iter_mut().enumerate().take((last + 1) * lane) {
+                let from = of_chunk[(begins(number(at)) + (at & (lane - 1))) & LAST] as usize;
                 let piece = number(from).min(last);
                 *byte = (piece * lane + from - begins(piece)) as u8;
             }
         } else if dst_bytes <= lane {
-            blocks.set_groups(of_block.get(..dst_bytes)?, &[0], level)?;
+            chunks.set_groups(of_chunk.get(..dst_bytes)?, &[0], level)?;
         }
-        Some(blocks)
+        Some(chunks)
     }
 
-    /// A row of blocks whose bytes a list picks from the source's block, or that are [filled](FILLED): byte p of a
-    /// block with `fill[p]`. `None` if a block is longer than a lane.
+    /// A row of chunks whose bytes a list picks from the source's chunk, or that are [filled](FILLED): byte p of a
+    /// chunk with `fill[p]`. `None` if a chunk is longer than a lane.
     pub fn of_list(list: &[u8], src_bytes: usize, row: Loop, level: Level, fill: &[u8]) -> Option<Self> {
         let (dst_bytes, lane) = (list.len(), lane(level));
         if !(1..=lane).contains(&dst_bytes) || !(1..=lane).contains(&src_bytes) {
             return None;
         }
-        let mut blocks = Self { fills: list.contains(&FILLED), ..Self::blank(dst_bytes, src_bytes, row) };
-        blocks.set_groups(list, fill, level)?;
-        Some(blocks)
+        let mut chunks = Self { fills: list.contains(&FILLED), ..Self::blank(dst_bytes, src_bytes, row) };
+        chunks.set_groups(list, fill, level)?;
+        Some(chunks)
     }
 
-    /// Groups blocks of at most a lane; `made` is the index of one.
+    /// Groups chunks of at most a lane; `made` is the index of one.
     fn set_groups(&mut self, made: &[u8], fill: &[u8], level: Level) -> Option<()> {
         let (dst_bytes, src_bytes, row, lane) = (self.dst_bytes, self.src_bytes, self.row, lane(level));
         let (group, downward) = (Self::group([dst_bytes as i64, src_bytes as i64], row, level) as usize, row.src < 0);
@@ -235,14 +235,14 @@ impl Permutation {
             match row.src {
                 step if step == src_bytes as i64 => end = end.min(end_of(src_bytes)),
                 step if step == -(src_bytes as i64) => first = in_lane(src_bytes).saturating_sub(group),
-                _ => end = 0, // bytes between the blocks must not be read
+                _ => end = 0, // bytes between the chunks must not be read
             }
         }
         let last = count - group;
         if first > last { last..0 } else { first..end.min(last + 1) }
     }
 
-    /// How many blocks of these sizes, of the destination and the source, a kernel of this level moves at once.
+    /// How many chunks of these sizes, of the destination and the source, a kernel of this level moves at once.
     pub fn group([dst, src]: [i64; 2], row: Loop, level: Level) -> i64 {
         let (lane, src_step) = (lane(level) as i64, row.src.saturating_abs());
         let dense = row.dst == dst && src_step == src;

@@ -1,41 +1,41 @@
-//! Blocks of bytes that all have the same permutation: small matrices transposed, pixels whose channels are reversed or
+//! Chunks of bytes that all have the same permutation: small matrices transposed, pixels whose channels are reversed or
 //! repeated. Written once over [`Register`].
 //!
-//! A lane holds one piece of a block: piece p begins at byte `p · LANE` of it, but the last one ends with the block.
-//! Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Blocks that are
+//! A lane holds one piece of a chunk: piece p begins at byte `p · LANE` of it, but the last one ends with the chunk.
+//! Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Chunks that are
 //! shorter than a lane go through it in groups, as many as fit.
 
 use super::register::{Register, number, numbers};
 use super::rows::begin;
 use super::tile::{Vector, sixteen, zips};
-use super::{Loop, Permutation, WIDEST_BLOCK};
+use super::{Loop, Permutation, WIDEST_CHUNK};
 
 /// Minimum groups of a row for which aligning to a line pays.
 const LONG: usize = 16;
 
-/// The blocks of a row.
+/// The chunks of a row.
 ///
 /// # Safety
-/// As [`Run::Blocks`](super::Run::Blocks); the CPU has the instruction set of R and of its lane.
+/// As [`Run::Chunks`](super::Run::Chunks); the CPU has the instruction set of R and of its lane.
 #[inline(always)]
-pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, blocks: &Permutation) {
-    let count = blocks.row.count as usize;
-    const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_BLOCK) };
-    // SAFETY: as promised to this function; a block is at most this many lanes.
+pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, chunks: &Permutation) {
+    let count = chunks.row.count as usize;
+    const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_CHUNK) };
+    // SAFETY: as promised to this function; a chunk is at most this many lanes.
     unsafe {
-        match blocks.dst_bytes.div_ceil(R::LANE) {
-            side if R::LANE == 16 && blocks.square => match side {
-                2 => squares::<R, 2>(dst, src, count, blocks.row),
-                4 => squares::<R, 4>(dst, src, count, blocks.row),
-                8 => squares::<R, 8>(dst, src, count, blocks.row),
-                _ => squares::<R, 16>(dst, src, count, blocks.row),
+        match chunks.dst_bytes.div_ceil(R::LANE) {
+            side if R::LANE == 16 && chunks.square => match side {
+                2 => squares::<R, 2>(dst, src, count, chunks.row),
+                4 => squares::<R, 4>(dst, src, count, chunks.row),
+                8 => squares::<R, 8>(dst, src, count, chunks.row),
+                _ => squares::<R, 16>(dst, src, count, chunks.row),
             },
-            0 | 1 if blocks.fills => groups::<R::Lane, 2>(dst, src, count, blocks),
-            0 | 1 => groups::<R::Lane, 1>(dst, src, count, blocks),
-            2 => pieces::<R, 2>(dst, src, count, blocks),
+            0 | 1 if chunks.fills => groups::<R::Lane, 2>(dst, src, count, chunks),
+            0 | 1 => groups::<R::Lane, 1>(dst, src, count, chunks),
+            2 => pieces::<R, 2>(dst, src, count, chunks),
             _ if R::LANE != 16 => {}
-            3 => pieces::<R, 3>(dst, src, count, blocks),
-            _ => pieces::<R, 4>(dst, src, count, blocks),
+            3 => pieces::<R, 3>(dst, src, count, chunks),
+            _ => pieces::<R, 4>(dst, src, count, chunks),
         }
     }
 }
@@ -79,17 +79,17 @@ unsafe fn each_square<V: Vector, const N: usize>(
     at
 }
 
-/// Blocks of at most a lane, one at least, in groups. The last group may begin with blocks that were moved before. K is
+/// Chunks of at most a lane, one at least, in groups. The last group may begin with chunks that were moved before. K is
 /// 2 if bytes are filled, else 1.
 ///
 /// # Safety
 /// As [`permute`]; R is one lane.
 #[inline(always)]
-unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
-    let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, ref fill, .. } = *blocks;
+unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, count: usize, chunks: &Permutation) {
+    let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, ref fill, .. } = *chunks;
     let (from_bytes, src, last) = (group * src_bytes, src.wrapping_offset(lowest), count - group);
     let halves = Halves::of(from_bytes);
-    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, blocks of the row
+    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, chunks of the row
     // beside.
     unsafe {
         let table = R::tables::<K>(index.as_ptr());
@@ -116,7 +116,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
             at += group;
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
-        // Long rows of whole lanes are aligned to a line, if a block begins at one.
+        // Long rows of whole lanes are aligned to a line, if a chunk begins at one.
         if at + LONG * group <= whole.end && group * row.dst as usize == R::BYTES {
             let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
             if line != 0 && line & (step - 1) == 0 {
@@ -126,13 +126,13 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
             }
         }
         let (to_step, from_step) = (group as isize * row.dst as isize, group as isize * row.src as isize);
-        for turns in [4, 1] {
-            while at + (turns - 1) * group < whole.end {
-                for _ in 0..turns {
+        for iterations in [4, 1] {
+            while at + (iterations - 1) * group < whole.end {
+                for _ in 0..iterations {
                     pick!(R::load(from), &table).store(to);
                     (to, from) = (to.wrapping_offset(to_step), from.wrapping_offset(from_step));
                 }
-                at += turns * group;
+                at += iterations * group;
             }
         }
         while at < count {
@@ -156,7 +156,7 @@ impl Halves {
     }
 
     /// An index into the bytes, as one into the two halves.
-    fn index(self, index: &[u8; WIDEST_BLOCK]) -> [u8; 16] {
+    fn index(self, index: &[u8; WIDEST_CHUNK]) -> [u8; 16] {
         let again = (2 * self.half).wrapping_sub(self.bytes) as u8;
         let first: [u8; 16] = core::array::from_fn(|at| index[at]);
         first.map(|byte| match byte {
@@ -185,36 +185,36 @@ impl Halves {
     }
 }
 
-/// Blocks of more than K − 1 and at most K lanes, as many at once as R has lanes.
+/// Chunks of more than K − 1 and at most K lanes, as many at once as R has lanes.
 ///
 /// # Safety
 /// As [`permute`].
 #[inline(always)]
-unsafe fn pieces<R: Register, const K: usize>(dst: *mut u8, src: *const u8, count: usize, blocks: &Permutation) {
+unsafe fn pieces<R: Register, const K: usize>(dst: *mut u8, src: *const u8, count: usize, chunks: &Permutation) {
     let at_once = R::BYTES / R::LANE;
-    let src = src.wrapping_offset(blocks.lowest);
+    let src = src.wrapping_offset(chunks.lowest);
     let whole = count - count % at_once;
-    // SAFETY: as promised to this function, for these blocks.
+    // SAFETY: as promised to this function, for these chunks.
     unsafe {
-        each_piece::<R, K>(dst, src, whole / at_once, blocks);
+        each_piece::<R, K>(dst, src, whole / at_once, chunks);
         if whole < count {
-            let (to, from) = begin(dst, src, blocks.row, whole as i64);
-            each_piece::<R::Lane, K>(to, from, 1, blocks);
+            let (to, from) = begin(dst, src, chunks.row, whole as i64);
+            each_piece::<R::Lane, K>(to, from, 1, chunks);
         }
     }
 }
 
-/// `times` times as many blocks as R has lanes.
+/// `times` times as many chunks as R has lanes.
 ///
 /// # Safety
-/// As [`permute`], for these blocks.
+/// As [`permute`], for these chunks.
 #[inline(always)]
-unsafe fn each_piece<R: Register, const K: usize>(dst: *mut u8, src: *const u8, times: usize, blocks: &Permutation) {
-    let Permutation { dst_bytes, row, ref index, .. } = *blocks;
+unsafe fn each_piece<R: Register, const K: usize>(dst: *mut u8, src: *const u8, times: usize, chunks: &Permutation) {
+    let Permutation { dst_bytes, row, ref index, .. } = *chunks;
     let at_once = (R::BYTES / R::LANE) as isize;
     let begins = |piece: usize| (piece * R::LANE).min(dst_bytes - R::LANE);
     let (mut to, mut from) = (dst, src);
-    // SAFETY: pieces of these blocks, and the index of each piece.
+    // SAFETY: pieces of these chunks, and the index of each piece.
     unsafe {
         let mut tables = [R::tables::<K>(index.as_ptr()); K];
         for (piece, table) in tables.iter_mut().enumerate() {

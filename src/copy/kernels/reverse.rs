@@ -4,24 +4,24 @@ use super::ahead::ask;
 use super::register::{Register, Width, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
-use super::{Block, table};
+use super::{Inner, table};
 
 /// Elements read backwards: `a.src` is minus their width.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let width = Width::of(block.width);
+pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let width = Width::of(inner.width);
     // SAFETY: as promised to this function.
     unsafe {
-        match width.of_elements(block.a.count as usize) {
-            bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R>(dst, src, block, width),
-            16.. => reverse_by::<R::Lane>(dst, src, block, width),
-            8.. => reverse_short::<8>(dst, src, block, width),
-            4.. => reverse_short::<4>(dst, src, block, width),
-            2.. => reverse_short::<2>(dst, src, block, width),
-            _ => reverse_short::<1>(dst, src, block, width),
+        match width.of_elements(inner.a.count as usize) {
+            bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R>(dst, src, inner, width),
+            16.. => reverse_by::<R::Lane>(dst, src, inner, width),
+            8.. => reverse_short::<8>(dst, src, inner, width),
+            4.. => reverse_short::<4>(dst, src, inner, width),
+            2.. => reverse_short::<2>(dst, src, inner, width),
+            _ => reverse_short::<1>(dst, src, inner, width),
         }
     }
 }
@@ -31,8 +31,8 @@ pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, block: &
 /// # Safety
 /// As [`reverse`]; the runs have this many bytes, and N is a multiple of the width, at most 8.
 #[inline(always)]
-unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
-    let Block { a, b, .. } = *block;
+unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, inner: &Inner, width: Width) {
+    let Inner { a, b, .. } = *inner;
     let bytes = width.of_elements(a.count as usize);
     let before_last = bytes - N;
     for j in 0..b.count {
@@ -42,8 +42,8 @@ unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, block: &Bl
         unsafe {
             let (low, high) = (number::<N>(lowest), number::<N>(lowest.wrapping_add(before_last)));
             for (number, to) in [(high, to), (low, to.wrapping_add(before_last))] {
-                let turned = turned(number, width) >> (64 - 8 * N);
-                to.cast::<Bytes<N>>().write_unaligned(turned.to_le_bytes().as_ptr().cast::<Bytes<N>>().read());
+                let reversed = reversed(number, width) >> (64 - 8 * N);
+                to.cast::<Bytes<N>>().write_unaligned(reversed.to_le_bytes().as_ptr().cast::<Bytes<N>>().read());
             }
         }
     }
@@ -51,7 +51,7 @@ unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, block: &Bl
 
 /// The elements of a number in reverse order.
 #[inline(always)]
-fn turned(number: u64, width: Width) -> u64 {
+fn reversed(number: u64, width: Width) -> u64 {
     const ODD: u64 = 0x00FF_00FF_00FF_00FF;
     match width.bytes() {
         1 => number.swap_bytes(),
@@ -66,7 +66,7 @@ fn turned(number: u64, width: Width) -> u64 {
 
 /// Reverses the elements of a lane.
 #[derive(Clone, Copy)]
-pub(super) struct Turn<R> {
+pub(super) struct Reverse<R> {
     pub(super) width: Width,
     /// The index of a whole lane, in a register.
     whole: [R; 1],
@@ -74,7 +74,7 @@ pub(super) struct Turn<R> {
     index: &'static [u8; 128],
 }
 
-impl<R: Register> Turn<R> {
+impl<R: Register> Reverse<R> {
     /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first byte
     /// of an element, the table is that for n bytes fewer.
     const TABLES: [[u8; 128]; 5] = table!([[0; 128]; 5], |log| {
@@ -111,7 +111,7 @@ impl<R: Register> Turn<R> {
         }
     }
 
-    /// [`Turn::one`] for each of some registers.
+    /// [`Reverse::one`] for each of some registers.
     ///
     /// # Safety
     /// As there.
@@ -145,11 +145,11 @@ pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> i
 /// # Safety
 /// As [`reverse`].
 #[inline(always)]
-unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, width: Width) {
-    let Block { a, b, ahead, .. } = *block;
+unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, width: Width) {
+    let Inner { a, b, ahead, .. } = *inner;
     let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
     // SAFETY: as promised to this function.
-    let turn = unsafe { Turn::<R>::of(width) };
+    let reverse = unsafe { Reverse::<R>::of(width) };
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         // SAFETY: elements of the run.
@@ -157,7 +157,7 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, w
             let mut step = 0;
             while !R::MASKS && ahead == 0 && step + 4 <= whole {
                 for _ in 0..4 {
-                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES);
+                    reverse_step(to, from, &reverse, step * R::BYTES, R::BYTES);
                     step += 1;
                 }
             }
@@ -165,16 +165,16 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, w
                 // Reads beyond the caches are fastest in ascending order.
                 for step in (0..whole).rev() {
                     ask(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
-                    reverse_step(to, from, &turn, step * R::BYTES, R::BYTES);
+                    reverse_step(to, from, &reverse, step * R::BYTES, R::BYTES);
                 }
                 step = whole;
             }
             while step < whole {
-                reverse_step(to, from, &turn, step * R::BYTES, R::BYTES);
+                reverse_step(to, from, &reverse, step * R::BYTES, R::BYTES);
                 step += 1;
             }
             if let Some((at, now)) = last {
-                reverse_step(to, from, &turn, at, now);
+                reverse_step(to, from, &reverse, at, now);
             }
         }
     }
@@ -185,11 +185,11 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, block: &Block, w
 /// # Safety
 /// As [`reverse`], for these.
 #[inline(always)]
-unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, turn: &Turn<R>, at: usize, now: usize) {
-    let lowest = from.wrapping_offset(lowest(true, turn.width.bytes(), at, now));
+unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, reverse: &Reverse<R>, at: usize, now: usize) {
+    let lowest = from.wrapping_offset(lowest(true, reverse.width.bytes(), at, now));
     // SAFETY: the elements of these bytes on both sides.
     unsafe {
         let piece = if now == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, now) };
-        put_first(turn.one(piece, now), to.wrapping_add(at), now);
+        put_first(reverse.one(piece, now), to.wrapping_add(at), now);
     }
 }

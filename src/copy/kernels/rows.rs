@@ -3,7 +3,7 @@
 use super::ahead::{ask, stretches};
 use super::register::Register;
 use super::scalar::{self, Bytes, ends};
-use super::{Block, LINE, Loop, ROW_TO_ASK_FOR, hints};
+use super::{Inner, LINE, Loop, ROW_TO_ASK_FOR, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware prefetcher follows best, or by
 /// [libc](hints::STRING). Shorter ones are moved four registers at a time, in fewer steps.
@@ -12,35 +12,35 @@ const ROW_IN_PAIRS: usize = 2048;
 /// Rows of any length. The kind of row is decided once for all of them.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, block: &Block) {
-    let width = block.width as usize;
+pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let width = inner.width as usize;
     // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
     unsafe {
         match width {
             // libc has registers wider than 16 bytes if the CPU has them.
-            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || block.hints & hints::STRING != 0) => {
-                scalar::rows(dst, src, block)
+            _ if width > ROW_IN_PAIRS && (R::BYTES == 16 || inner.hints & hints::STRING != 0) => {
+                scalar::rows(dst, src, inner)
             }
-            _ if width > ROW_IN_PAIRS => each_row::<Pairs<R>, true, 1>(dst, src, block),
-            _ if R::MASKS && width >= 2 * R::BYTES && block.hints & hints::FAR != 0 => {
-                each_row::<Far<R>, true, 1>(dst, src, block)
+            _ if width > ROW_IN_PAIRS => each_row::<Pairs<R>, true, 1>(dst, src, inner),
+            _ if R::MASKS && width >= 2 * R::BYTES && inner.hints & hints::FAR != 0 => {
+                each_row::<Far<R>, true, 1>(dst, src, inner)
             }
-            _ if width >= 2 * R::BYTES => each_row::<Long<R>, true, 1>(dst, src, block),
-            _ if width == R::BYTES => each_row::<Whole<R>, false, 4>(dst, src, block),
-            _ if width > R::BYTES => each_row::<Ends<R, R>, true, 2>(dst, src, block),
-            _ if width == size_of::<R::Half>() => each_row::<Whole<R::Half>, false, 4>(dst, src, block),
+            _ if width >= 2 * R::BYTES => each_row::<Long<R>, true, 1>(dst, src, inner),
+            _ if width == R::BYTES => each_row::<Whole<R>, false, 4>(dst, src, inner),
+            _ if width > R::BYTES => each_row::<Ends<R, R>, true, 2>(dst, src, inner),
+            _ if width == size_of::<R::Half>() => each_row::<Whole<R::Half>, false, 4>(dst, src, inner),
             // A wide and a narrow store straddle lines less often than two wide ones.
-            17..=24 if R::BYTES > 16 => each_row::<Ends<R::Sixteen, Bytes<8>>, false, 2>(dst, src, block),
-            33..=40 if R::BYTES > 32 => each_row::<Ends<R::Half, Bytes<8>>, false, 2>(dst, src, block),
-            33..=48 if R::BYTES > 32 => each_row::<Ends<R::Half, R::Sixteen>, false, 2>(dst, src, block),
-            _ if width > size_of::<R::Half>() => each_row::<Ends<R::Half, R::Half>, false, 2>(dst, src, block),
-            16.. => each_row::<Ends<R::Sixteen, R::Sixteen>, false, 2>(dst, src, block),
-            8.. => each_row::<Ends<Bytes<8>, Bytes<8>>, false, 2>(dst, src, block),
-            4.. => each_row::<Ends<Bytes<4>, Bytes<4>>, false, 2>(dst, src, block),
-            2.. => each_row::<Ends<Bytes<2>, Bytes<2>>, false, 2>(dst, src, block),
-            1 => each_row::<Whole<Bytes<1>>, false, 4>(dst, src, block),
+            17..=24 if R::BYTES > 16 => each_row::<Ends<R::Sixteen, Bytes<8>>, false, 2>(dst, src, inner),
+            33..=40 if R::BYTES > 32 => each_row::<Ends<R::Half, Bytes<8>>, false, 2>(dst, src, inner),
+            33..=48 if R::BYTES > 32 => each_row::<Ends<R::Half, R::Sixteen>, false, 2>(dst, src, inner),
+            _ if width > size_of::<R::Half>() => each_row::<Ends<R::Half, R::Half>, false, 2>(dst, src, inner),
+            16.. => each_row::<Ends<R::Sixteen, R::Sixteen>, false, 2>(dst, src, inner),
+            8.. => each_row::<Ends<Bytes<8>, Bytes<8>>, false, 2>(dst, src, inner),
+            4.. => each_row::<Ends<Bytes<4>, Bytes<4>>, false, 2>(dst, src, inner),
+            2.. => each_row::<Ends<Bytes<2>, Bytes<2>>, false, 2>(dst, src, inner),
+            1 => each_row::<Whole<Bytes<1>>, false, 4>(dst, src, inner),
             0 => {}
         }
     }
@@ -84,22 +84,22 @@ moves! {
     Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE, R::MASKS);
 }
 
-/// Moves the row of each iteration of the loops, `TURNS` at a time: the C library is built without unrolling by the
+/// Moves the row of each iteration of the loops, `ITERATIONS` at a time: the C library is built without unrolling by the
 /// compiler. `WIDE`: rows may have several lines.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block), for the moves of rows.
+/// As [`Run::Inner`](super::Run::Inner), for the moves of rows.
 #[inline(always)]
-pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const TURNS: i64>(
+pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
     dst: *mut u8,
     src: *const u8,
-    block: &Block,
+    inner: &Inner,
 ) {
-    let Block { width, a, b, c, .. } = *block;
+    let Inner { width, a, b, c, .. } = *inner;
     let bytes = width as usize;
-    if width <= ROW_TO_ASK_FOR && block.hints & hints::FAR != 0 {
+    if width <= ROW_TO_ASK_FOR && inner.hints & hints::FAR != 0 {
         let [(end, here), (_, beyond)] = stretches(a.count, a.src, b.src);
-        let far = block.hints & hints::SECOND != 0;
+        let far = inner.hints & hints::SECOND != 0;
         for k in 0..c.count {
             let (dst, src) = begin(dst, src, c, k);
             for j in 0..b.count {
@@ -123,19 +123,19 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const TURNS: i64>(
     };
     let (next_b, next_c) = (back(b, a), back(c, b));
     // Opaque, so that the compiler does not unroll as well: it runs out of registers, and many loops are short.
-    let (one, turns) = core::hint::black_box((1, TURNS));
+    let (one, iterations) = core::hint::black_box((1, ITERATIONS));
     let (mut to, mut from, mut left_c) = (dst, src, c.count);
     while left_c > 0 {
         let mut left_b = b.count;
         while left_b > 0 {
             let mut left = a.count;
-            while TURNS > 1 && left >= TURNS {
-                for _ in 0..TURNS {
+            while ITERATIONS > 1 && left >= ITERATIONS {
+                for _ in 0..ITERATIONS {
                     // SAFETY: the row of an iteration.
                     unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
-                left -= turns;
+                left -= iterations;
             }
             while left > 0 {
                 // SAFETY: the row of an iteration.
@@ -157,10 +157,10 @@ pub(super) fn step(dst: *mut u8, src: *const u8, l: Loop) -> (*mut u8, *const u8
     (dst.wrapping_offset(l.dst as isize), src.wrapping_offset(l.src as isize))
 }
 
-/// Where iteration `turn` of a loop begins.
+/// Where iteration `k` of a loop begins.
 #[inline(always)]
-pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, turn: i64) -> (*mut u8, *const u8) {
-    (dst.wrapping_offset((turn * l.dst) as isize), src.wrapping_offset((turn * l.src) as isize))
+pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, k: i64) -> (*mut u8, *const u8) {
+    (dst.wrapping_offset((k * l.dst) as isize), src.wrapping_offset((k * l.src) as isize))
 }
 
 /// A row of two registers or more, `group` bytes at a time, a multiple of a register's. The end is moved under a mask,

@@ -4,29 +4,29 @@
 use super::super::conversion::Steps;
 use super::super::loops::Loop;
 use super::convert::{Conversion, Numbers, Rooms};
-use super::{Block, Piece, Rows};
+use super::{Inner, Piece, Rows};
 use core::mem::MaybeUninit;
 
 /// An element of N bytes.
 pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 
-/// One block move per element: folded runs, rows of images, elements above 16 bytes.
+/// One memmove per element: folded runs, rows of images, elements above 16 bytes.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block).
-pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, block: &Block) {
-    each(block, dst, src, |to, from| {
+/// As [`Run::Inner`](super::Run::Inner).
+pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
+    each(inner, dst, src, |to, from| {
         // SAFETY: an element that the loops reach on each side (K3). Not `copy_nonoverlapping` (K6).
-        unsafe { core::ptr::copy(from, to, block.width as usize) };
+        unsafe { core::ptr::copy(from, to, inner.width as usize) };
     });
 }
 
 /// Element by element; the faster loop inside.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block).
-pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    each(block, dst, src, |to, from| {
+/// As [`Run::Inner`](super::Run::Inner).
+pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    each(inner, dst, src, |to, from| {
         // SAFETY: an element that the loops reach on each side (K3).
         unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     });
@@ -35,24 +35,24 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, block
 /// [`strided`] for elements of 1, 2, 4 or 8 bytes, for vector kernels that get too few of them.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block).
+/// As [`Run::Inner`](super::Run::Inner).
 #[inline(never)]
-pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, inner: &Inner) {
     // SAFETY: as promised to this function.
     unsafe {
-        match block.width {
-            1 => strided::<1>(dst, src, block),
-            2 => strided::<2>(dst, src, block),
-            4 => strided::<4>(dst, src, block),
-            _ => strided::<8>(dst, src, block),
+        match inner.width {
+            1 => strided::<1>(dst, src, inner),
+            2 => strided::<2>(dst, src, inner),
+            4 => strided::<4>(dst, src, inner),
+            _ => strided::<8>(dst, src, inner),
         }
     }
 }
 
-/// Calls `run` with the addresses of each element of a block.
+/// Calls `run` with the addresses of each element of a inner.
 #[inline(always)]
-fn each(block: &Block, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {
-    let Block { a, b, c, .. } = *block;
+fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {
+    let Inner { a, b, c, .. } = *inner;
     for k in 0..c.count {
         for j in 0..b.count {
             let mut to = dst.wrapping_offset((k * c.dst + j * b.dst) as isize);
@@ -144,10 +144,10 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
     for (strip, dst_rows) in rows.dst.chunks(side).enumerate() {
         // With few columns, the tile has more rows.
         let side_rows = (side * side / dst_rows.len().max(1)).max(1);
-        for (block, src_rows) in rows.src.chunks(side_rows).enumerate() {
+        for (row, src_rows) in rows.src.chunks(side_rows).enumerate() {
             for (j, &to) in dst_rows.iter().enumerate() {
                 let column = ((strip * side + j) * width) as i64;
-                let mut to = (to + (block * side_rows * width) as i64) as isize;
+                let mut to = (to + (row * side_rows * width) as i64) as isize;
                 let mut each = |rows: &[i64]| {
                     for &from in rows {
                         run(to, (from + column) as isize);
@@ -166,9 +166,9 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
 /// The first element of each iteration of `b`, repeated `a.count` times without gaps.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block).
-pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, .. } = *block;
+/// As [`Run::Inner`](super::Run::Inner).
+pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { a, b, .. } = *inner;
     for j in 0..b.count {
         let to = dst.wrapping_offset((j * b.dst) as isize).cast::<Bytes<W>>();
         // SAFETY: an element that the loops reach in the source (K3).
@@ -228,11 +228,11 @@ pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8;
         phase = if phase + 1 == period { 0 } else { phase + 1 };
         byte
     };
-    let block: [u8; 16] = core::array::from_fn(|_| if repeats { next() } else { 0 });
+    let pattern: [u8; 16] = core::array::from_fn(|_| if repeats { next() } else { 0 });
     let mut at = 0;
     while repeats && at + 16 <= bytes {
         // SAFETY: sixteen of the caller's bytes; no alignment is needed.
-        unsafe { dst.wrapping_add(at).cast::<[u8; 16]>().write_unaligned(block) };
+        unsafe { dst.wrapping_add(at).cast::<[u8; 16]>().write_unaligned(pattern) };
         at += 16;
     }
     while at < bytes {

@@ -4,7 +4,7 @@ use super::ahead::ask;
 use super::register::{Join, numbers};
 use super::rows::{Whole, begin, each_row, step};
 use super::scalar::Bytes;
-use super::{Block, hints};
+use super::{Inner, hints};
 
 /// Whether far elements are prefetched one by one rather than assembled. Assembling takes fewer instructions on 64-bit
 /// ARM, and WebAssembly has no prefetch.
@@ -13,21 +13,21 @@ const ASKS: bool = cfg!(target_arch = "x86_64");
 /// Elements of W bytes, one by one.
 ///
 /// # Safety
-/// As [`Run::Block`](super::Run::Block); the CPU has the instruction set of R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     // SAFETY: as promised to this function; elements that the loops reach on each side.
     unsafe {
-        if block.ahead != 0 {
-            prefetched::<W>(dst, src, block);
+        if inner.ahead != 0 {
+            prefetched::<W>(dst, src, inner);
         } else if W <= 8
-            && block.a.dst == W as i64
-            && block.a.count * W as i64 >= 16
-            && !(ASKS && block.hints & hints::FAR != 0)
+            && inner.a.dst == W as i64
+            && inner.a.count * W as i64 >= 16
+            && !(ASKS && inner.hints & hints::FAR != 0)
         {
-            packed::<R, W>(dst, src, block);
+            packed::<R, W>(dst, src, inner);
         } else {
-            each_row::<Whole<Bytes<W>>, false, 8>(dst, src, block);
+            each_row::<Whole<Bytes<W>>, false, 8>(dst, src, inner);
         }
     }
 }
@@ -38,8 +38,8 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
 /// # Safety
 /// As [`strided`]; `a.dst` is W, which is at most 8.
 #[inline(always)]
-unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, c, .. } = *block;
+unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { a, b, c, .. } = *inner;
     // 4 and 8 bytes fill a register, the others a word.
     let room = if W == 4 || W == 8 { 16 } else { 8 };
     let (fit, least) = (room / W, room.div_ceil(W));
@@ -48,9 +48,9 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
         for j in 0..b.count {
             let (mut to, mut from) = begin(dst, src, b, j);
             let mut left = a.count as usize;
-            for turns in [4, 1] {
-                while left >= least + (turns - 1) * fit {
-                    for _ in 0..turns {
+            for iterations in [4, 1] {
+                while left >= least + (iterations - 1) * fit {
+                    for _ in 0..iterations {
                         // SAFETY: elements of the run; enough are left that all bytes stored are inside it.
                         unsafe {
                             match W {
@@ -62,7 +62,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
                         to = to.wrapping_add(fit * W);
                         from = from.wrapping_offset(fit as isize * a.src as isize);
                     }
-                    left -= turns * fit;
+                    left -= iterations * fit;
                 }
             }
             while left > 0 {
@@ -80,8 +80,8 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, block: &
 /// # Safety
 /// As [`strided`].
 #[inline(always)]
-unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { a, b, c, ahead, .. } = *block;
+unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { a, b, c, ahead, .. } = *inner;
     for k in 0..c.count {
         let (dst, src) = begin(dst, src, c, k);
         for j in 0..b.count {

@@ -16,7 +16,7 @@ mod words;
 
 use super::loops::Loop;
 use super::nest::{Reach, Reached, Unit};
-use super::part_of_bits::Turns;
+use super::part_of_bits::Iterations;
 use super::problem::Problem;
 use crate::error::{Argument, Error, Many, Result};
 use crate::model::index_map::{IndexMap, Step};
@@ -206,7 +206,7 @@ impl<'a> Relayout<'a> {
             problem.become_bytes();
         }
         if self.part != 0 && !piece.filled {
-            let _ = problem.turn(width, self.part); // no buffer holds a piece without room for three more loops
+            let _ = problem.swap_bytes(width, self.part); // no buffer holds a piece without room for three more loops
         }
     }
 
@@ -228,7 +228,7 @@ impl<'a> Relayout<'a> {
     /// How a dimension is cut into parts; `None` if it cannot be. Between the tiles and blocks of the destination;
     /// along runs, anywhere. Below a byte only where a byte begins: that is known where the quotients of the dimension
     /// are the slowest of nested loops.
-    fn turns(&self, dimension: usize, size: i64) -> Option<(Turns, i64)> {
+    fn iterations(&self, dimension: usize, size: i64) -> Option<(Iterations, i64)> {
         let runs = self.dst.along(dimension).map(|along| along.runs);
         let (whole, stride) = self.dst.map.slowest(dimension);
         let (unit, width) = self.to;
@@ -236,7 +236,7 @@ impl<'a> Relayout<'a> {
         let granule = if anywhere { 1 } else { whole };
         let l = Loop { count: (size as u64).div_ceil(granule.max(1) as u64) as i64, dst: stride, src: 0 };
         if unit == Unit::Bytes {
-            return Some((Turns { l, extent: 0, base: 0 }, granule));
+            return Some((Iterations { l, extent: 0, base: 0 }, granule));
         }
         let run = match runs {
             None => IndexRun { first: 0, step: 1, count: size },
@@ -252,14 +252,15 @@ impl<'a> Relayout<'a> {
         let in_bits = |elements: i64| elements.checked_mul(width);
         let l = Loop { dst: in_bits(stride.checked_mul(run.step)?)?, ..l };
         let base = in_bits(lowest.checked_add(run.first.checked_mul(stride)?)?)?;
-        Some((Turns { l, extent: in_bits(extent)?, base }, 1))
+        Some((Iterations { l, extent: in_bits(extent)?, base }, 1))
     }
 
     /// The number of parts above which some have nothing to do.
     pub fn most_parts(&self) -> u64 {
-        let turns =
-            |(dimension, &size): (usize, &i64)| self.turns(dimension, size).map_or(1, |(turns, _)| turns.l.count);
-        self.sizes.iter().enumerate().map(turns).max().unwrap_or(1) as u64
+        let iterations = |(dimension, &size): (usize, &i64)| {
+            self.iterations(dimension, size).map_or(1, |(iterations, _)| iterations.l.count)
+        };
+        self.sizes.iter().enumerate().map(iterations).max().unwrap_or(1) as u64
     }
 
     /// The indices of part `part` of `parts`; `None` if it has none. Cuts the slowest dimension of the destination that
@@ -267,23 +268,23 @@ impl<'a> Relayout<'a> {
     pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
         let all = |dimension: usize| {
             let size = *self.sizes.get(dimension)?;
-            let (turns, granule) = self.turns(dimension, size)?;
-            Some((dimension, size, turns, granule))
+            let (iterations, granule) = self.iterations(dimension, size)?;
+            Some((dimension, size, iterations, granule))
         };
         let all = (0..self.sizes.len()).filter_map(all);
-        let enough = all.clone().filter(|(.., turns, _)| turns.l.count as u64 >= parts);
-        let slowest = enough.max_by_key(|(.., turns, _)| turns.l.dst.unsigned_abs());
-        let found = slowest.or_else(|| all.max_by_key(|(.., turns, _)| turns.l.count));
-        let Some((dimension, size, turns, granule)) = found.filter(|_| parts > 1) else {
+        let enough = all.clone().filter(|(.., iterations, _)| iterations.l.count as u64 >= parts);
+        let slowest = enough.max_by_key(|(.., iterations, _)| iterations.l.dst.unsigned_abs());
+        let found = slowest.or_else(|| all.max_by_key(|(.., iterations, _)| iterations.l.count));
+        let Some((dimension, size, iterations, granule)) = found.filter(|_| parts > 1) else {
             return (part == 0).then_some(Share::ALL);
         };
         let bound = |part: u64| {
-            let even = (turns.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;
-            let turn = if self.to.0 == Unit::Bytes { even } else { turns.boundary(even) };
-            turn.saturating_mul(granule).min(size)
+            let even = (iterations.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;
+            let at = if self.to.0 == Unit::Bytes { even } else { iterations.boundary(even) };
+            at.saturating_mul(granule).min(size)
         };
-        let turns = bound(part)..bound(part + 1);
-        (!turns.is_empty()).then_some(Share { dimension, turns })
+        let iterations = bound(part)..bound(part + 1);
+        (!iterations.is_empty()).then_some(Share { dimension, iterations })
     }
 
     /// Whether an element that is written shares a unit with one that is read, for sides whose ranges meet; the

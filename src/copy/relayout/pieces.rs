@@ -80,16 +80,16 @@ enum State {
 #[derive(Clone, Debug)]
 pub(crate) struct Share {
     pub dimension: usize,
-    pub turns: Range<i64>,
+    pub iterations: Range<i64>,
 }
 
 impl Share {
     /// All indices: no dimension has this number.
-    pub const ALL: Self = Self { dimension: MAX_RANK, turns: 0..0 };
+    pub const ALL: Self = Self { dimension: MAX_RANK, iterations: 0..0 };
 
     /// Those of a dimension of this size.
     pub fn of(&self, dimension: usize, size: i64) -> (i64, i64) {
-        if dimension == self.dimension { (self.turns.start, self.turns.end) } else { (0, size) }
+        if dimension == self.dimension { (self.iterations.start, self.iterations.end) } else { (0, size) }
     }
 }
 
@@ -285,19 +285,19 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
             return self.begin_again();
         }
         match lack {
-            Lack::Cut(_, turns) => self.shorten(turns, None),
-            Lack::Period(_, turns) => self.shorten(turns, Some(count / turns.max(1))),
+            Lack::Cut(_, iterations) => self.shorten(iterations, None),
+            Lack::Period(_, iterations) => self.shorten(iterations, Some(count / iterations.max(1))),
         }
     }
 
-    /// Gives the topmost split's variable `turns` iterations, and counts its periods by another variable.
-    fn shorten(&mut self, turns: i64, periods: Option<i64>) {
+    /// Gives the topmost split's variable `iterations` iterations, and counts its periods by another variable.
+    fn shorten(&mut self, iterations: i64, periods: Option<i64>) {
         let Some(split) = self.splits.last_mut() else { return };
         let Some(inside) = self.variables.get_mut(split.variable) else { return };
-        inside.count = turns;
-        (split.now, split.periods) = (turns * periods.unwrap_or(1), periods.is_some());
+        inside.count = iterations;
+        (split.now, split.periods) = (iterations * periods.unwrap_or(1), periods.is_some());
         if let Some(count) = periods {
-            let outside = Variable { step: inside.step * turns, count, ..*inside };
+            let outside = Variable { step: inside.step * iterations, count, ..*inside };
             let _ = self.variables.try_push(outside); // all iterations together stay below 2^63
         }
     }
@@ -432,9 +432,9 @@ mod tests {
             assert!(!last);
             (count, last) = (count + 1, pieces.is_last());
             let first = pieces.first;
-            let turns: i64 = pieces.variables.iter().map(|v| v.count).product();
-            for turn in 0..turns {
-                let (mut rest, mut index) = (turn, first);
+            let iterations: i64 = pieces.variables.iter().map(|v| v.count).product();
+            for k in 0..iterations {
+                let (mut rest, mut index) = (k, first);
                 let (mut dst_position, mut src_position) = (to.base, from.base);
                 for (k, v) in pieces.variables.iter().enumerate() {
                     index[v.dimension] += rest % v.count * v.step;

@@ -5,7 +5,7 @@ use super::super::ahead::{ask, stretches};
 use super::super::register::{Register, Width, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
-use super::super::{Block, hints, table};
+use super::super::{Inner, hints, table};
 use super::avx2::Lanes2;
 use core::arch::x86_64::*;
 
@@ -75,14 +75,14 @@ impl<const K: usize> Places<K> {
 /// Every K-th element of a run: `a.src` is K elements, upward or downward.
 ///
 /// # Safety
-/// As [`Run::Block`](super::super::Run::Block); the CPU has AVX2.
+/// As [`Run::Inner`](super::super::Run::Inner); the CPU has AVX2.
 #[target_feature(enable = "avx2")]
-pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const u8, block: &Block) {
+pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     const BYTES: usize = Lanes2::BYTES;
-    let Block { a, b, ahead, .. } = *block;
-    let width = Width::of(block.width);
+    let Inner { a, b, ahead, .. } = *inner;
+    let width = Width::of(inner.width);
     let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
-    let (far, mirrored) = (ahead != 0 || block.hints & hints::FAR_MASKED != 0, a.src < 0);
+    let (far, mirrored) = (ahead != 0 || inner.hints & hints::FAR_MASKED != 0, a.src < 0);
     let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
     let of_step = a.src.signum() * (K * BYTES) as i64;
     let stretches = match far && ahead == 0 {

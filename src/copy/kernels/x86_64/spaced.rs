@@ -17,7 +17,7 @@
 use super::super::ahead::{AHEAD, ask, stretches};
 use super::super::register::Register;
 use super::super::rows::begin;
-use super::super::{ASCENDING, Block, Loop, hints};
+use super::super::{ASCENDING, Inner, Loop, hints};
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 
@@ -71,10 +71,10 @@ unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
 /// Elements at small steps; see [`Family::Spaced`](super::super::Family::Spaced).
 ///
 /// # Safety
-/// As [`Run::Block`](super::super::Run::Block); the CPU has AVX-512.
+/// As [`Run::Inner`](super::super::Run::Inner); the CPU has AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
-pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, block: &Block) {
-    let Block { width, a, .. } = *block;
+pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inner) {
+    let Inner { width, a, .. } = *inner;
     let apart = a.src.wrapping_abs();
     let (near, wide) = if apart > a.dst { (a.dst, apart) } else { (apart, a.dst) };
     let fit = |lines: i64, step: i64| (lines * LINE - width).checked_div(step).map_or(LINE, |more| more + 1);
@@ -83,13 +83,13 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, block: &Bloc
     // SAFETY: as promised to this function; the elements of a step are in this many lines.
     unsafe {
         match (lines, apart > a.dst) {
-            (..=1, _) => each_row::<1, 1>(dst, src, block, elements),
-            (2, true) => each_row::<2, 1>(dst, src, block, elements),
-            (3, true) => each_row::<3, 1>(dst, src, block, elements),
-            (_, true) => each_row::<4, 1>(dst, src, block, elements),
-            (2, false) => each_row::<1, 2>(dst, src, block, elements),
-            (3, false) => each_row::<1, 3>(dst, src, block, elements),
-            (_, false) => each_row::<1, 4>(dst, src, block, elements),
+            (..=1, _) => each_row::<1, 1>(dst, src, inner, elements),
+            (2, true) => each_row::<2, 1>(dst, src, inner, elements),
+            (3, true) => each_row::<3, 1>(dst, src, inner, elements),
+            (_, true) => each_row::<4, 1>(dst, src, inner, elements),
+            (2, false) => each_row::<1, 2>(dst, src, inner, elements),
+            (3, false) => each_row::<1, 3>(dst, src, inner, elements),
+            (_, false) => each_row::<1, 4>(dst, src, inner, elements),
         }
     }
 }
@@ -166,8 +166,8 @@ impl<const L: usize, const S: usize> Step<L, S> {
 /// As [`spaced`]; the elements of a step are in this many lines.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 #[inline(never)]
-unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8, block: &Block, elements: i64) {
-    let Block { width, a, b, .. } = *block;
+unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8, inner: &Inner, elements: i64) {
+    let Inner { width, a, b, .. } = *inner;
     // SAFETY: as promised to this function.
     let step = unsafe { Step::<L, S>::new(width, a, elements) };
     let (dst_step, src_step) = (elements.wrapping_mul(a.dst), elements.wrapping_mul(a.src));
@@ -178,14 +178,14 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
     // If the destination is a run, a step may write a whole line of it: the next step overwrites the surplus bytes.
     let own = elements * width;
     let whole = if S == 1 && a.dst == width { (a.count * width + own - LINE).checked_div(own).unwrap_or(0) } else { 0 };
-    let far = block.hints & hints::FAR_MASKED != 0;
+    let far = inner.hints & hints::FAR_MASKED != 0;
     let stretches = if far { stretches(steps, src_step, b.src) } else { [(steps, 0); 2] };
     // Rows that share lines, as channels do, alternate while these lines are in L1.
     let share = b.count > 1 && (b.src.saturating_abs() < LINE || b.dst.saturating_abs() < LINE);
-    let turn = if share { SHARED / (LINE * L.max(S) as i64) } else { steps };
+    let at_once = if share { SHARED / (LINE * L.max(S) as i64) } else { steps };
     let mut done = 0;
     while done < steps {
-        let next = steps.min(done + turn);
+        let next = steps.min(done + at_once);
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             let from = from.wrapping_offset(lowest as isize);
