@@ -37,7 +37,7 @@ CFLAGS ?= -O2
 WARNINGS := -std=c99 -Wall -Wextra -Wpedantic -Werror
 
 # What is installed of a system's libraries, FILE or FILE:NAME, and links, LINK:NAME. Without a linker for the system
-# (docs/BUILDING.md) the first alone is made.
+# (docs/INSTALL.md) the first alone is made.
 ifneq ($(findstring -windows-msvc,$(TARGET)),)
 LIBRARIES := stride_static.lib stride.lib
 DLL := stride.dll
@@ -63,8 +63,8 @@ comma := ,
 
 help:
 	@echo 'make lib      $(OUT)/libstride.a and .so, freestanding'
-	@echo 'make lib TARGET=x86_64-pc-windows-gnu   the same for another system (docs/BUILDING.md), below target/c/TARGET'
-	@echo 'make lib SETS=avx2   without the kernels for AVX-512; also ssse3, portable (docs/BUILDING.md)'
+	@echo 'make lib TARGET=x86_64-pc-windows-gnu   the same for another system (docs/INSTALL.md), below target/c/TARGET'
+	@echo 'make lib SETS=avx2   without the kernels for AVX-512; also ssse3, portable (docs/INSTALL.md)'
 	@echo 'make demo     the main job on a real photograph'
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/BUILDING.md as far as it can be tried here: the one cargo command gives what `make lib` gives, on this system and
+# docs/INSTALL.md as far as it can be tried here: the one cargo command gives what `make lib` gives, on this system and
 # for Windows; `make lib TARGET=...` for other processors, and for macOS as far as a linker goes.
 #
 #   tests/building.sh
@@ -24,10 +24,10 @@ fail() {
 
 # --- The one command --------------------------------------------------------------------------------------------------
 
-command=$(grep -m 1 '^cargo rustc ' docs/BUILDING.md) || fail 'docs/BUILDING.md has no cargo command'
+command=$(grep -m 1 '^cargo rustc ' docs/INSTALL.md) || fail 'docs/INSTALL.md has no cargo command'
 [ "${command%'--cfg stride_freestanding'}" != "$command" ] || fail "not for the freestanding library: $command"
-words=$(grep -m 1 '^-Clink-arg=' docs/BUILDING.md) || fail 'docs/BUILDING.md has no arguments for ELF systems'
-[[ "$words" = *"-soname,libstride.so.$abi "* ]] || fail "docs/BUILDING.md names the library '$words'"
+words=$(grep -m 1 '^-Clink-arg=' docs/INSTALL.md) || fail 'docs/INSTALL.md has no arguments for ELF systems'
+[[ "$words" = *"-soname,libstride.so.$abi "* ]] || fail "docs/INSTALL.md names the library '$words'"
 words="$words $(grep -o -m 1 -e '-Cllvm-args=[^ ]*' <<<"$command")"
 # The same wherever they stand.
 for file in tools/lib.sh CMakeLists.txt Cargo.toml; do

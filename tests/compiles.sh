@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The library compiles without warnings for other systems: all that docs/BUILDING.md names, or those that are given.
+# The library compiles without warnings for other systems: all that docs/INSTALL.md names, or those that are given.
 #
 #   tests/compiles.sh [TARGET[+FEATURE]...]          FEATURE: where the build decides about it
 set -euo pipefail

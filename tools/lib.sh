@@ -178,7 +178,7 @@ wasm32-*)
 *)
     # -lc: memcpy binds to libc's dispatching version. -z defs: an undefined symbol, such as a panic, is an error here.
     # On 64-bit ARM the compiler runtime's division of 128-bit numbers mentions what unwinding calls; nothing unwinds
-    # here. (The same in CMakeLists.txt, Cargo.toml for cargo-c, docs/BUILDING.md.)
+    # here. (The same in CMakeLists.txt, Cargo.toml for cargo-c, docs/INSTALL.md.)
     set -- -Clink-arg=-lc -Clink-arg=-Wl,-z,defs -Clink-arg=-Wl,--defsym=rust_eh_personality=0
     types=cdylib,staticlib
     case $target in
