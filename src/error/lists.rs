@@ -1,7 +1,7 @@
 //! The numbered lists of an error: what happened, in which argument, by which rule.
 //!
 //! One line is all there is of a constant: its number, its word and its comment. The header is made from them
-//! (`tests/header`), the sentences from [`Status`] and [`Detail`] (`src/sentence.rs`).
+//! (`tests/header`), the sentences from [`Status`] and [`Detail`] (`src/sentence/`).
 
 use core::ffi::CStr;
 

@@ -2,7 +2,7 @@
 //!
 //! A caller who passes a wrong descriptor needs four facts: *which* argument, *which* dimension of it, *which* rule it
 //! breaks, and the *two numbers* that do not agree. [`Error`] carries exactly these as plain numbers, so it crosses the
-//! C boundary as a 64-byte record, needs no memory, and only becomes a sentence (`src/sentence.rs`) when somebody asks.
+//! C boundary as a 64-byte record, needs no memory, and only becomes a sentence (`src/sentence/`) when somebody asks.
 //!
 //! Code inside the library writes `Err(Status::InvalidSize.of(Argument::Sizes).because(Detail::Below, size, 0))`:
 //! numbers never come without the rule that says what they mean. The room that knows the role of the value (which of

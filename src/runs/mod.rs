@@ -12,21 +12,26 @@
 //! ```
 //!
 //! NumPy's nditer and PyTorch's TensorIterator do this inside an engine; here it is two values. `joint.rs` finds the
-//! loops ([`Joint`]), `iterator.rs` walks them ([`Runs`]) and cuts the rest of the walk into parts. In Rust, [`over()`]
-//! does both: a Rust iterator, whose runs are places in slices.
+//! loops ([`Joint`]), `choice.rs` says which is the run, `iterator.rs` walks them ([`Runs`]) and cuts the rest of the
+//! walk into parts. In Rust, [`over()`] does both: a Rust iterator, whose runs are places in slices.
 //!
 //! The set of tuples (offset in operand 0, offset in operand 1, …) that indices reach is kept, each tuple as often as
 //! before. Their order, and the index of each, are not kept.
 
+mod choice;
 mod iterator;
 mod joint;
 mod over;
 
 #[doc(hidden)] // as they lie in C's memory
-pub use iterator::{Header, LEVELS, Level, Runs, RunsMut, RunsView, levels_in_use};
+pub use iterator::{Header, Level, Runs, RunsMut, RunsView, levels_in_use};
 #[doc(hidden)]
 pub use joint::Joint;
 pub use over::{Over, Run, over};
 
 /// The most operands.
 pub const OPERANDS: usize = 8;
+
+/// The levels that an iterator of 512 words has room for.
+#[doc(hidden)]
+pub const LEVELS: usize = 48;

@@ -7,39 +7,19 @@
 //! [`LayoutBuf`](crate::LayoutBuf).
 
 mod cut;
+mod dimensions;
 mod methods;
 mod reshape;
 mod window;
 
-use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count, check_rank};
+use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
 use crate::model::build::resolve_axis;
-use crate::model::{Layout, LayoutStorage, MAX_RANK, arith, fixed};
+use crate::model::{Layout, LayoutStorage, arith, fixed};
 use core::ops::Range;
 pub use cut::{cut, repeat, select};
+pub use dimensions::{expand_dims, pad_rank, permute, squeeze, squeeze_all};
 pub use reshape::{merge, reshape, split};
 pub use window::{as_strided, reinterpret, window};
-
-/// Dimension i of the result is dimension `axes[i]`: `size'[i] = size[axes[i]]`, `stride'[i] = stride[axes[i]]`
-/// (`numpy.transpose`). INVALID_AXES unless `axes` is a permutation.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?;
-/// let mut out = LayoutStorage::default();
-/// assert_eq!(view::permute(&image.view()?, &[2, 0, 1], &mut out)?.to_string(), "u8[3,4,6] strides [1,18,3] offset 0");
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn permute<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    check_count(axes.len(), layout.rank(), Argument::Rank)?;
-    out.begin(layout.dtype(), layout.offset());
-    let mut seen = AxisSet::default();
-    for (position, &axis) in axes.iter().enumerate() {
-        let dimension = seen.insert_entry(position, axis, layout.rank())?;
-        let (size, stride) = layout.dimension(dimension);
-        out.push(size, stride)?;
-    }
-    out.reaching_as(layout)
-}
 
 /// NumPy's basic slice `start:stop:step` of every dimension: `size' = ceil((stop − start) / step)`,
 /// `stride' = stride · step`, `offset' = offset + Σ start · stride`. Negative starts and stops count from the end; then
@@ -154,101 +134,6 @@ pub fn flip<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -
     out.view().in_role(Argument::Layout)
 }
 
-/// Drops the dimensions named, all of size 1, else INVALID_SIZE (`numpy.squeeze` with axes).
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 6])?;
-/// assert_eq!(view::squeeze(&image.view()?, &[0], &mut LayoutStorage::default())?.sizes(), [4, 6]);
-/// assert!(view::squeeze(&image.view()?, &[1], &mut LayoutStorage::default()).is_err()); // size 4
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn squeeze<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    let mut dropped = AxisSet::default();
-    for (position, &axis) in axes.iter().enumerate() {
-        let dimension = dropped.insert_entry(position, axis, layout.rank())?;
-        let (size, _) = layout.dimension(dimension);
-        Status::InvalidSize.of(Argument::Layout).dimension(dimension).unless(size == 1, Detail::NotEqual, size, 1)?;
-    }
-    leave_out(layout, dropped, out)?;
-    out.reaching_as(layout)
-}
-
-/// Drops every dimension of size 1 (`numpy.squeeze` without axes). [`squeeze`] with an empty list drops none, as in C,
-/// where (NULL, 0) is an empty list everywhere.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let image = LayoutBuf::packed(Dtype::U8, &[1, 4, 1, 6])?;
-/// assert_eq!(view::squeeze_all(&image.view()?, &mut LayoutStorage::default())?.sizes(), [4, 6]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn squeeze_all<'o>(layout: &Layout<'_>, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    out.set_dimensions(layout.dtype(), layout.offset(), layout.dimensions().filter(|&(size, _)| size != 1))?;
-    out.reaching_as(layout)
-}
-
-/// Inserts a dimension of size 1 at each of the places named, which are dimension numbers of the *result*
-/// (`numpy.expand_dims`). Its stride is what a packed layout would have there: size times stride of the dimension on
-/// its right, 1 at the end. One that does not fit 64 bits becomes 0, as in [`Layout::canonical`].
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let row = LayoutBuf::packed(Dtype::U8, &[6])?;
-/// let mut out = LayoutStorage::default();
-/// assert_eq!(view::expand_dims(&row.view()?, &[0, -1], &mut out)?.to_string(), "u8[1,6,1] strides [6,1,1] offset 0");
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn expand_dims<'o>(layout: &Layout<'_>, axes: &[i64], out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-    let rank = layout.rank() + axes.len();
-    check_rank(rank, MAX_RANK, Argument::Out)?;
-    let mut inserted = AxisSet::default();
-    for (position, &axis) in axes.iter().enumerate() {
-        inserted.insert_entry(position, axis, rank)?;
-    }
-    out.begin(layout.dtype(), layout.offset());
-    let mut taken = 0;
-    for dimension in 0..rank {
-        // The next dimension of the input; several inserted ones in a row have the same next one.
-        let next = layout.dimensions().nth(taken);
-        let (size, stride) = if inserted.contains(dimension) {
-            (1, next.map_or(1, |(size, stride)| size.checked_mul(stride).unwrap_or(0)))
-        } else {
-            taken += 1;
-            next.unwrap_or((1, 0)) // as many as are not inserted
-        };
-        out.push(size, stride)?;
-    }
-    out.reaching_as(layout)
-}
-
-/// Inserts dimensions of size 1 before dimension `position` until the rank is `rank`: position 0 iterations HW into 11HW, as
-/// DirectML wants for NCHW. INVALID_RANK if the rank is already larger.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let image = LayoutBuf::packed(Dtype::U8, &[4, 6])?;
-/// assert_eq!(view::pad_rank(&image.view()?, 4, 0, &mut LayoutStorage::default())?.sizes(), [1, 1, 4, 6]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-pub fn pad_rank<'o>(
-    layout: &Layout<'_>,
-    rank: usize,
-    position: usize,
-    out: &'o mut LayoutStorage,
-) -> Result<Layout<'o>> {
-    check_rank(rank, MAX_RANK, Argument::Rank)?;
-    let own = layout.rank();
-    Status::InvalidRank.of(Argument::Rank).unless(rank >= own, Detail::Below, rank as i64, own as i64)?;
-    let error = Status::InvalidAxes.of(Argument::Position);
-    error.unless(position <= own, Detail::OutOfRange, position as i64, own as i64 + 1)?;
-    let mut axes = [0i64; MAX_RANK];
-    for (slot, dimension) in axes.iter_mut().zip(position as i64..) {
-        *slot = dimension;
-    }
-    expand_dims(layout, axes.get(..rank - own).unwrap_or(&[]), out)
-}
-
 /// The diagonal of two dimensions, `diagonal` steps above the main one (below, if negative), as a new last dimension:
 /// `stride' = stride[axis1] + stride[axis2]` (`numpy.diagonal`).
 ///
@@ -329,14 +214,14 @@ fn leave_out(layout: &Layout<'_>, dropped: AxisSet, out: &mut LayoutStorage) -> 
 /// The dimensions of `range` replaced by others.
 #[inline(never)] // small rather than fast
 fn replace(layout: &Layout<'_>, range: Range<usize>, by: &[(i64, i64)], out: &mut LayoutStorage) -> Result<()> {
-    let (before, behind) = (layout.dimensions().take(range.start), layout.dimensions().skip(range.end));
-    out.set_dimensions(layout.dtype(), layout.offset(), before.chain(by.iter().copied()).chain(behind))
+    let (before, after) = (layout.dimensions().take(range.start), layout.dimensions().skip(range.end));
+    out.set_dimensions(layout.dtype(), layout.offset(), before.chain(by.iter().copied()).chain(after))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Dtype, LayoutBuf};
+    use crate::model::{Dtype, LayoutBuf, MAX_RANK};
     use std::vec::Vec;
 
     pub(super) fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
@@ -449,10 +334,10 @@ mod tests {
         assert_eq!(place(LayoutBuf::copied(&bits).split(0, &[2, 2]).unwrap_err()), new_stride(0));
         assert_eq!(place(LayoutBuf::copied(&bits).reshape(&[2, 2]).unwrap_err()), new_stride(0));
         // The dimension is that of the result.
-        let behind = far((1 << 62) + (1 << 61), &[1, 4], &[0, WIDE[0]], Dtype::U1);
-        assert_eq!(place(LayoutBuf::copied(&behind).split(1, &[1, 2, 2]).unwrap_err()), new_stride(2));
-        assert_eq!(place(LayoutBuf::copied(&behind).reshape(&[1, 1, 2, 2]).unwrap_err()), new_stride(2));
-        assert_eq!(place(LayoutBuf::copied(&behind).slice(None, None, Some(&[1, 2])).unwrap_err()), new_stride(1));
+        let second = far((1 << 62) + (1 << 61), &[1, 4], &[0, WIDE[0]], Dtype::U1);
+        assert_eq!(place(LayoutBuf::copied(&second).split(1, &[1, 2, 2]).unwrap_err()), new_stride(2));
+        assert_eq!(place(LayoutBuf::copied(&second).reshape(&[1, 1, 2, 2]).unwrap_err()), new_stride(2));
+        assert_eq!(place(LayoutBuf::copied(&second).slice(None, None, Some(&[1, 2])).unwrap_err()), new_stride(1));
         let square = far(100, &[3, 2, 2], &[0, i64::MIN, -50], Dtype::U8);
         assert_eq!(place(LayoutBuf::copied(&square).diagonal(0, 1, 2).unwrap_err()), new_stride(1));
         let nothing = far(3, &[0, 5, 5], &[1, i64::MIN, i64::MIN], Dtype::U8);

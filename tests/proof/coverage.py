@@ -15,7 +15,8 @@ COMPILED = {
     "src/copy/kernels/list.rs": ["flat"],
     "src/copy/kernels/register.rs": ["places"],
     "src/ffi/version.rs": ["number"],
-    "src/vocabulary/images.rs": ["at", "pixel", "pixels", "codes"],
+    "src/vocabulary/images/codes.rs": ["codes"],
+    "src/vocabulary/images/list.rs": ["at", "pixel", "pixels"],
 }
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 

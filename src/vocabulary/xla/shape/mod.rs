@@ -9,21 +9,21 @@
 //! and holds the product of all padded sizes, rounded up to the tail alignment. The seed page's example, 2x3 padded to
 //! 3x5 with dimension 0 fastest, is `a d 0 b e 0 c f 0 0 0 0 0 0 0`.
 //!
-//! Storage: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text `E(4)`, say less.
-//! Packed elements begin with the low bits of a byte, as in XLA since early 2025, unless `high_first` is set.
-//!
-//! Tiles cut that buffer (`tiles`); [`buffer`](super::buffer) has the positions and lengths with them.
+//! Tiles cut that buffer (`tiles`); [`buffer`](super::buffer) has the positions and lengths with them. `storage` says how
+//! many bits an element takes, `from_layout` makes shapes of layouts.
 //!
 //! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question
 //! about elements or bytes is UNSUPPORTED and names it.
 
-use super::padding::{PaddingKind, SIGNED};
+mod from_layout;
+mod storage;
+
+use super::padding::PaddingKind;
 use super::tiles::Tiles;
 use crate::error::{Argument, Detail, Result, Status, check_count, check_rank};
 use crate::model::build::check_order;
-use crate::model::layout::not_representable;
 use crate::model::size::{Size, SizeRoom};
-use crate::model::{Dtype, Layout, MAX_RANK, arith, fixed};
+use crate::model::{Dtype, MAX_RANK, arith};
 
 /// The size of a dynamic dimension without a bound. Text `?`.
 pub const UNBOUNDED: i64 = i64::MIN;
@@ -157,36 +157,6 @@ impl Shape {
         self.check()
     }
 
-    /// The same shape with `bits` of storage per element, 0 for the type's natural width; INVALID_ARGUMENT unless that
-    /// is a power of two from 1 to 128 that holds the type. (XLA does not check it.)
-    ///
-    /// ```
-    /// use stride::Dtype;
-    /// use stride::vocabulary::xla::Shape;
-    /// assert_eq!(Shape::new(Dtype::S4, &[6], None)?.with_element_bits(4)?.byte_size()?, 3);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn with_element_bits(mut self, bits: u32) -> Result<Self> {
-        self.set_element_bits(bits)?;
-        Ok(self)
-    }
-
-    pub(crate) fn set_element_bits(&mut self, bits: u32) -> Result<()> {
-        Self::check_element_bits(self.dtype, bits)?;
-        let natural = natural_bits(self.dtype);
-        self.element_bits = if bits as i64 == natural { 0 } else { bits }; // XLA normalises it too
-        self.check()
-    }
-
-    /// The check of [`Shape::with_element_bits`]. A pred may take one bit.
-    pub(super) fn check_element_bits(dtype: Dtype, bits: u32) -> Result<()> {
-        let holds = bits == 0 || dtype == Dtype::PRED || bits as i64 >= dtype.bits();
-        let error = Status::InvalidArgument.of(Argument::ElementBits);
-        error.unless(bits <= 128, Detail::Above, bits, 128)?;
-        error.unless(bits == 0 || bits.is_power_of_two(), Detail::NotAPowerOfTwo, bits, dtype.bits())?;
-        error.unless(holds, Detail::Below, bits, dtype.bits())
-    }
-
     /// The same shape with the buffer's element count rounded up to a multiple of `elements`; at least 1.
     ///
     /// ```
@@ -238,7 +208,7 @@ impl Shape {
     /// tiles.push(&[8, 128])?;
     /// tiles.push(&[2, 1])?;
     /// let shape = Shape::new(Dtype::BF16, &[16, 256], None)?.with_tiles(tiles)?;
-    /// assert_eq!(shape.linear_index(&[1, 0])?, 1); // rows by turns
+    /// assert_eq!(shape.linear_index(&[1, 0])?, 1); // row 1 beside row 0
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn with_tiles(mut self, tiles: Tiles) -> Result<Self> {
@@ -400,17 +370,6 @@ impl Shape {
         Err(Status::NotRepresentable.of(argument).dimension(dimension).because(Detail::Padding, padded, size))
     }
 
-    /// Storage bits if they are not the type's natural ones, else 0: the number in `E(…)`.
-    ///
-    /// ```
-    /// use stride::vocabulary::xla::text::parse;
-    /// assert_eq!(parse(b"s4[6]{0:E(4)}")?.element_bits(), 4);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn element_bits(&self) -> u32 {
-        self.element_bits
-    }
-
     /// What the element count of the buffer is rounded up to.
     ///
     /// ```
@@ -420,46 +379,6 @@ impl Shape {
     /// ```
     pub fn tail_alignment(&self) -> i64 {
         self.tail_alignment
-    }
-
-    /// Bits that an element takes in the buffer.
-    ///
-    /// ```
-    /// use stride::vocabulary::xla::text::parse;
-    /// assert_eq!((parse(b"s4[6]")?.storage_bits(), parse(b"s4[6]{0:E(4)}")?.storage_bits()), (8, 4));
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn storage_bits(&self) -> i64 {
-        if self.element_bits != 0 { self.element_bits as i64 } else { natural_bits(self.dtype) }
-    }
-
-    /// The hub's dtype for the storage: the type itself, or an integer of the storage's width if that differs.
-    ///
-    /// ```
-    /// use stride::vocabulary::xla::text::parse;
-    /// assert_eq!(parse(b"s4[6]")?.storage_dtype(), stride::Dtype::S8);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn storage_dtype(&self) -> Dtype {
-        let bits = self.storage_bits();
-        if bits == self.dtype.bits() {
-            return self.in_bit_order(self.dtype);
-        }
-
-        let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64];
-        let widths = if SIGNED.contains(&self.dtype) { SIGNED } else { unsigned };
-        let same_width = widths.into_iter().find(|dtype| dtype.bits() == bits);
-        // 128 bits: C128 itself was answered above; any other type of that width is 16 plain bytes.
-        self.in_bit_order(same_width.or(Dtype::bytes(16).ok()).unwrap_or(Dtype::C128))
-    }
-
-    fn in_bit_order(&self, dtype: Dtype) -> Dtype {
-        if self.high_first { dtype.high_first() } else { dtype }
-    }
-
-    /// Whether elements share bytes and begin with the high bits.
-    pub(super) fn packs_high_first(&self) -> bool {
-        self.high_first && self.storage_bits() < 8
     }
 
     /// Dimensions of size above 1 (XLA's "true rank").
@@ -472,112 +391,18 @@ impl Shape {
     pub fn true_rank(&self) -> usize {
         self.sizes().iter().filter(|&&size| size > 1).count()
     }
-
-    /// The shape of an unpadded layout. NOT_REPRESENTABLE: an offset, gaps, zero or negative strides; the order follows
-    /// [`Layout::minor_to_major`].
-    ///
-    /// ```
-    /// use stride::vocabulary::xla::Shape;
-    /// use stride::{Dtype, LayoutBuf};
-    /// let columns = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
-    /// assert_eq!(Shape::from_layout(&columns.view()?)?.minor_to_major(), [0, 1]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn from_layout(layout: &Layout<'_>) -> Result<Self> {
-        let (dtype, element_bits) = check_hub(layout)?;
-        let mut order = [0; MAX_RANK];
-        layout.minor_to_major(&mut order)?;
-        let order = order.get(..layout.rank()).unwrap_or(&[]);
-        let shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
-        Ok(Self { high_first: layout.dtype().is_high_first(), ..shape })
-    }
-
-    /// The shape with the least padding that has these strides: a row pitch becomes a padded size. Each stride must be
-    /// a multiple of the one before it that leaves room for its elements, else NOT_REPRESENTABLE; the fastest one is 1,
-    /// or what a dimension of size 1 is padded to. The slowest dimension is never padded. The kind of the padding is
-    /// unknown.
-    ///
-    /// ```
-    /// use stride::vocabulary::xla::Shape;
-    /// use stride::{Dtype, LayoutBuf};
-    /// let rows = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?;
-    /// assert_eq!(Shape::from_layout_padded(&rows.view()?)?.padded_sizes(), [2, 4]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn from_layout_padded(layout: &Layout<'_>) -> Result<Self> {
-        let (dtype, element_bits) = check_hub(layout)?;
-        let mut order = [0; MAX_RANK];
-        layout.stride_order(&mut order)?;
-        let order = order.get_mut(..layout.rank()).unwrap_or(&mut []);
-        // `expected` is the stride of the next dimension without padding; `inner` the last dimension that may be padded
-        // for it, and its own stride.
-        let (mut expected, mut inner): (i64, Option<(usize, i64)>) = (1, None);
-        let of = |&dimension: &i64| layout.dimension(dimension as usize);
-        if !layout.is_empty()
-            && order.iter().map(of).find(|of| of.0 != 1).is_some_and(|(_, stride)| stride > 1)
-            && let Some(place) = order.iter().position(|dimension| of(dimension).0 == 1)
-        {
-            // If the elements lie apart, that dimension is the padding, fastest of all.
-            order.get_mut(..=place).unwrap_or(&mut []).rotate_right(1);
-            inner = order.first().map(|&one| (one as usize, 1));
-        }
-        let mut shape = Self::stored(dtype, layout.sizes(), Some(order), element_bits)?;
-        shape.high_first = layout.dtype().is_high_first();
-        if layout.is_empty() {
-            return Ok(shape);
-        }
-        for &dimension in &*order {
-            let (size, stride) = layout.dimension(dimension as usize);
-            if size == 1 {
-                continue;
-            }
-            if stride != expected {
-                let error = not_representable(dimension as usize, stride, expected as i128);
-                let Some((inner, inner_stride)) = inner else { return Err(error) };
-                if stride < expected || stride % inner_stride != 0 {
-                    return Err(error);
-                }
-                fixed::set(&mut shape.padded_sizes, inner, stride / inner_stride);
-                shape.padding_kind = PaddingKind::Unknown;
-            }
-            inner = Some((dimension as usize, stride.max(1)));
-            expected = stride.saturating_mul(size);
-        }
-        shape.check()?;
-        Ok(shape)
-    }
 }
 
-/// These entries, and zeros behind them.
+/// These entries, and zeros after them.
 fn filled(entries: impl Iterator<Item = i64>) -> [i64; MAX_RANK] {
     let mut list = [0; MAX_RANK];
     list.iter_mut().zip(entries).for_each(|(slot, entry)| *slot = entry);
     list
 }
 
-/// Bits in which XLA stores an element of this type by default: whole bytes.
-fn natural_bits(dtype: Dtype) -> i64 {
-    dtype.bits().max(8)
-}
-
-/// XLA's dtype and element bits for a layout of the hub.
-fn check_hub(layout: &Layout<'_>) -> Result<(Dtype, u32)> {
-    let error = |status: Status| status.of(Argument::Layout);
-    let dtype = layout.dtype();
-    let is_xla = !dtype.is_bytes() && !dtype.is_swapped();
-    error(Status::InvalidDtype).unless(is_xla, Detail::DtypeForeign, dtype.code(), 3)?;
-    let begins = layout.offset() == 0 || layout.is_empty();
-    error(Status::NotRepresentable).unless(begins, Detail::Offset, layout.offset(), 0)?;
-    Ok((dtype.low_first(), if dtype.is_sub_byte() { dtype.bits() as u32 } else { 0 }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn strided<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
-        Layout::new(Dtype::F32, 0, sizes, strides).unwrap()
-    }
 
     #[test]
     fn index_util_example() {
@@ -587,35 +412,6 @@ mod tests {
         let mut index = [0; MAX_RANK];
         shape.multi_index(1945, &mut index).unwrap();
         assert_eq!(index[..3], [3, 5, 7]);
-    }
-
-    #[test]
-    fn storage_of_four_bits() {
-        let s4 = Shape::new(Dtype::S4, &[3], None).unwrap();
-        assert_eq!((s4.byte_size(), s4.storage_dtype()), (Ok(3), Dtype::S8));
-        let packed = s4.with_element_bits(4).unwrap();
-        assert_eq!((packed.byte_size(), packed.storage_dtype()), (Ok(2), Dtype::S4));
-        assert_eq!(Shape { high_first: true, ..packed }.storage_dtype(), Dtype::S4.high_first());
-        assert_eq!(s4.with_element_bits(8).unwrap().element_bits(), 0);
-        assert_eq!(Shape::stored(Dtype::S4, &[1i64 << 60], None, 4).unwrap().byte_size(), Ok(1 << 59));
-        let refused = [(2, Detail::Below), (3, Detail::NotAPowerOfTwo), (256, Detail::Above)];
-        assert!(refused.iter().all(|&(bits, why)| s4.with_element_bits(bits).unwrap_err().detail == why));
-        assert_eq!(s4.with_element_bits(128).unwrap().element_bits(), 128);
-        let wide_bool = Shape::new(Dtype::PRED, &[3], None).unwrap().with_element_bits(32).unwrap();
-        assert_eq!((wide_bool.byte_size(), wide_bool.storage_dtype()), (Ok(12), Dtype::U32));
-    }
-
-    #[test]
-    fn the_least_padding_that_fits() {
-        let padded = Shape::from_layout_padded(&strided(&[2, 3], &[5, 1])).unwrap();
-        assert_eq!((padded.padded_sizes(), padded.minor_to_major()), (&[2, 5][..], &[1, 0][..]));
-        let padded = Shape::from_layout_padded(&strided(&[2, 1, 3, 4], &[60, 9, 1, 5])).unwrap();
-        assert_eq!((padded.padded_sizes(), padded.minor_to_major()), (&[2, 1, 5, 12][..], &[2, 1, 3, 0][..]));
-        assert!(Shape::from_layout(&strided(&[2, 3], &[5, 1])).is_err());
-        for strides in [[5, 2], [2, 1], [1, 1], [-3, 1], [0, 1]] {
-            let error = Shape::from_layout_padded(&strided(&[2, 3], &strides)).unwrap_err();
-            assert_eq!(error.status, Status::NotRepresentable, "{strides:?}");
-        }
     }
 
     #[test]

@@ -19,11 +19,14 @@
 //! So a function that takes a `Layout` need not check again, and no sum over its strides can overflow. The stride of a
 //! dimension of size 1 (or of any dimension of an empty layout) means nothing: every question skips it.
 
+mod index;
+
 use super::MAX_RANK;
 use super::arith::{self, Extent};
 use super::dtype::Dtype;
-use crate::error::{Argument, Detail, Error, Result, Status, check_count};
+use crate::error::{Argument, Detail, Error, Result, Status};
 use core::fmt;
+pub(crate) use index::check_index;
 
 /// A valid layout. See the [module documentation](self).
 ///
@@ -229,81 +232,6 @@ impl<'a> Layout<'a> {
         Ok(offset_bits / 8)
     }
 
-    /// Element offset of an index; INVALID_RANK, INDEX_OUT_OF_RANGE with the dimension.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout};
-    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
-    /// assert_eq!(layout.offset_of(&[1, 2])?, 6);
-    /// assert_eq!(layout.offset_of(&[1, 3]).unwrap_err().to_string(), "index, dimension 1: index 3 is outside 0 ... 2");
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
-        check_index(index, self.sizes)?;
-        // Every partial sum lies between two offsets of the layout's box, so I4 keeps it in range.
-        let steps = index.iter().zip(self.strides);
-        Ok(steps.fold(self.offset, |offset, (&i, &stride)| offset.wrapping_add(i.wrapping_mul(stride))))
-    }
-
-    /// The same in bytes and bits: the byte that holds the first bit of the element, from the base pointer, and the
-    /// number of that bit in it, from the end of the byte at which the dtype begins.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout};
-    /// let nibbles = Layout::new(Dtype::U4, 0, &[2, 3], &[3, 1])?;
-    /// assert_eq!(nibbles.byte_offset_of(&[1, 0])?, (1, 4)); // the second row begins in the middle of a byte
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn byte_offset_of(&self, index: &[i64]) -> Result<(i64, u32)> {
-        let (offset, width) = (self.offset_of(index)?, self.dtype.bits());
-        let bits = offset as i128 * width as i128;
-        let byte = bits >> 3;
-        let overflow = Status::Overflow.of(Argument::Layout);
-        overflow.unless(byte == byte as i64 as i128, Detail::Product, offset, width / 8)?;
-        Ok((byte as i64, (bits & 7) as u32))
-    }
-
-    /// Row-major number of an index: the last dimension counts fastest, strides do not matter.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout};
-    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
-    /// assert_eq!(layout.ravel(&[1, 2])?, 5); // the last of six
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn ravel(&self, index: &[i64]) -> Result<i64> {
-        check_index(index, self.sizes)?;
-        let digits = index.iter().zip(self.sizes);
-        Ok(digits.fold(0i64, |number, (&i, &size)| number.wrapping_mul(size).wrapping_add(i))) // I3
-    }
-
-    /// The inverse of [`Layout::ravel`]: writes the index of a row-major number into the first `rank` entries.
-    /// INVALID_RANK if there are fewer.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout};
-    /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
-    /// let mut index = [0; 2];
-    /// layout.unravel(5, &mut index)?;
-    /// assert_eq!(index, [1, 2]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn unravel(&self, number: i64, index: &mut [i64]) -> Result<()> {
-        let (error, count) = (Status::IndexOutOfRange.of(Argument::Linear), self.extent.count);
-        error.unless((0..count).contains(&number), Detail::OutOfRange, number, count)?;
-        let Some(index) = index.get_mut(..self.rank()) else {
-            let error = Status::InvalidRank.of(Argument::Index);
-            return Err(error.because(Detail::Below, index.len() as i64, self.rank() as i64));
-        };
-        let mut rest = number as u64;
-        for (&size, digit) in self.sizes.iter().zip(index).rev() {
-            let size = (size as u64).max(1); // no size is 0 here: the count is above `number`
-            *digit = (rest % size) as i64;
-            rest /= size;
-        }
-        Ok(())
-    }
-
     /// Equal field by field: dtype, offset, sizes and all strides, even those that mean nothing.
     ///
     /// ```
@@ -398,18 +326,6 @@ pub(super) fn check_rank(sizes: usize, strides: usize) -> Result<()> {
     })
 }
 
-/// Checks that an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE
-/// with the dimension).
-#[inline]
-pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
-    check_count(index.len(), sizes.len(), Argument::Rank)?;
-    for (dimension, (&i, &size)) in index.iter().zip(sizes).enumerate() {
-        let error = Status::IndexOutOfRange.of(Argument::Index).dimension(dimension);
-        error.unless((0..size).contains(&i), Detail::OutOfRange, i, size)?;
-    }
-    Ok(())
-}
-
 /// SHAPE_MISMATCH unless the sizes are the wanted ones: with both ranks, or with the first dimension that differs and
 /// both sizes.
 pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
@@ -457,25 +373,6 @@ mod tests {
 
     fn layout<'a>(sizes: &'a [i64], strides: &'a [i64]) -> Layout<'a> {
         Layout::new(Dtype::F32, 0, sizes, strides).unwrap()
-    }
-
-    #[test]
-    fn row_major_numbers_come_back() {
-        let l = layout(&[2, 1, 3], &[-7, 99, 0]);
-        let mut index = [0; 3];
-        for number in 0..6 {
-            l.unravel(number, &mut index).unwrap();
-            assert_eq!(l.ravel(&index), Ok(number));
-        }
-        assert_eq!(index, [1, 0, 2]);
-        assert!(l.unravel(6, &mut index).is_err() && l.unravel(-1, &mut index).is_err());
-    }
-
-    #[test]
-    fn bytes_that_no_number_says() {
-        let far = Layout::new(Dtype::C128, -(1 << 62), &[2, 2], &[1 << 62, 1]).unwrap();
-        let error = far.byte_offset_of(&[0, 1]).unwrap_err();
-        assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Product, 1 - (1 << 62), 16));
     }
 
     #[test]

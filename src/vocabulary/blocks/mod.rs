@@ -32,14 +32,14 @@
 //!
 //! Sources: "1D Block Scaling Factors Layout" of cuBLAS's documentation; `Sm1xxBlockScaledConfig` of CUTLASS.
 
-use super::reader::Reader;
+mod text;
+
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_rank};
 use crate::model::index_map::IndexMap;
 use crate::model::layout::check_index;
 use crate::model::size::{Size, SizeRoom};
 use crate::model::{Dtype, Layout, LayoutBuf, LayoutStorage, MAX_RANK, arith, fixed};
 use arrayvec::ArrayVec;
-use core::fmt::{self, Write};
 
 /// The most blocks: as many as a layout has dimensions.
 pub const MAX_BLOCKS: usize = MAX_RANK;
@@ -59,11 +59,11 @@ pub const SCALE_TILES: &str = "a/128 b/4 a%32 a/32%4 b%4";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Of which dimension.
+    /// The dimension of the index.
     pub dimension: i64,
-    /// Index from one iteration to the next.
+    /// The distance of the indices from one value to the next.
     pub step: i64,
-    /// How many values it takes. 0, which only the highest block of a dimension may have: as many as the dimension
+    /// The number of its values. 0, which only the highest block of a dimension may have: as many as the dimension
     /// needs.
     pub size: i64,
 }
@@ -72,7 +72,7 @@ pub struct Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Digit {
     pub step: i64,
-    /// How many values it takes, even if the size is 0. It is 0 only if the size is 0 and the dimension is empty.
+    /// The number of its values, even if the size is 0. It is 0 only if the size is 0 and the dimension is empty.
     pub count: i64,
     dimension: u8,
     /// The size is 0.
@@ -103,7 +103,7 @@ pub struct BlockedLayout {
     sizes: ArrayVec<i64, MAX_RANK>,
     /// The slowest first.
     digits: ArrayVec<Digit, MAX_BLOCKS>,
-    /// Their numbers, those of smaller steps first; 0 behind them.
+    /// Their numbers, those of smaller steps first; 0 after them.
     ascending: [u8; MAX_BLOCKS],
 }
 
@@ -222,7 +222,7 @@ impl BlockedLayout {
         let mut places = [0u8; MAX_BLOCKS];
         for &number in self.ascending.iter().take(self.digits.len()) {
             if let (Some(digit), Some(place)) = (self.digits.get(number as usize), places.get_mut(number as usize)) {
-                // What is left behind the highest block is 0, so the rest of the index is its digit.
+                // Nothing is left after the highest block, so the rest of the index is its digit.
                 let last = digit.step.saturating_mul(digit.count) >= self.padded_size(digit.dimension());
                 *place = if last && digit.count > 1 {
                     digit.dimension
@@ -336,84 +336,6 @@ impl BlockedLayout {
         *index = found;
         Ok(())
     }
-
-    /// The layout of these sizes that a text describes. PARSE with the byte at which it stops making sense; else as
-    /// [`BlockedLayout::new`].
-    ///
-    /// ```
-    /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};
-    /// let vnni = BlockedLayout::parse("a/2 b a%2", Dtype::BF16, &[64, 32])?;
-    /// assert_eq!(vnni.to_string(), "a/2 b a%2");
-    /// assert!(BlockedLayout::parse("a/2 b a%2c", Dtype::BF16, &[64, 32]).is_err());
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn parse<S: Size>(text: impl AsRef<[u8]>, dtype: Dtype, sizes: &[S]) -> Result<Self> {
-        let mut room = SizeRoom::new();
-        let sizes = S::list(sizes, &mut room)?;
-        parse(text.as_ref(), dtype, sizes)
-    }
-
-    /// Refuses layouts without a text: INVALID_RANK above 26.
-    pub(crate) fn check_text(&self) -> Result<()> {
-        check_rank(self.sizes.len(), MAX_TEXT_RANK, Argument::Blocked)
-    }
-}
-
-fn parse(text: &[u8], dtype: Dtype, sizes: &[i64]) -> Result<BlockedLayout> {
-    let mut blocks = ArrayVec::<Block, MAX_BLOCKS>::new();
-    let mut reader = Reader::new(text);
-    while reader.at < text.len() {
-        if !blocks.is_empty() && !reader.takes(b' ') {
-            return Err(reader.expected(b"/% $"));
-        }
-        let letter = text.get(reader.at).filter(|byte| byte.is_ascii_lowercase()).ok_or(reader.expected(b"a"))?;
-        let dimension = i64::from(letter - b'a');
-        reader.expected(b"a").in_range(dimension, sizes.len() as i64)?;
-        if blocks.is_full() {
-            return Err(reader.expected(b"$").because(Detail::Above, MAX_BLOCKS as i64 + 1, MAX_BLOCKS as i64));
-        }
-        reader.at += 1;
-        let step = reader.number_behind(b'/')?.unwrap_or(1);
-        let size = reader.number_behind(b'%')?.unwrap_or(0);
-        let _ = blocks.try_push(Block { dimension, step, size });
-    }
-    BlockedLayout::new(dtype, sizes, &blocks).map_err(|error| match error.argument {
-        Argument::BlockSizes | Argument::BlockSteps => Error { argument: Argument::Text, ..error },
-        _ => error,
-    })
-}
-
-impl Reader<'_> {
-    /// The number behind a sign, which is above 0, if the sign is there.
-    fn number_behind(&mut self, sign: u8) -> Result<Option<i64>> {
-        if !self.takes(sign) {
-            return Ok(None);
-        }
-        let zero = self.expected(b"0");
-        let number = self.digits(false)?;
-        zero.at_least(number, 1)?;
-        Ok(Some(number))
-    }
-}
-
-impl fmt::Display for BlockedLayout {
-    /// The text of the blocks; dimensions past z are `?`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, Block { dimension, step, size }) in self.blocks().enumerate() {
-            if number > 0 {
-                f.write_char(' ')?;
-            }
-            let has_letter = dimension < MAX_TEXT_RANK as i64;
-            f.write_char(if has_letter { char::from(b'a'.wrapping_add(dimension as u8)) } else { '?' })?;
-            if step != 1 {
-                write!(f, "/{step}")?;
-            }
-            if size != 0 {
-                write!(f, "%{size}")?;
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -466,28 +388,6 @@ mod tests {
         assert_eq!(bytes(SCALE_TILES, &[0, 4]), Ok(0));
         assert_eq!(bytes("a%4 b", &[0, 4]), Ok(64)); // all of it is padding
         assert_eq!(bytes("a%4 b%4", &[1, 3]), Ok(64));
-    }
-
-    #[test]
-    fn mistakes_in_texts_have_a_place() {
-        for (text, position, detail) in [
-            ("a/", 2, Detail::Syntax),
-            ("a/x b", 2, Detail::Syntax),
-            ("a/0 b", 2, Detail::Below),
-            ("a%0 b", 2, Detail::Below),
-            ("a%4/2 b", 3, Detail::Syntax),
-            ("ab", 1, Detail::Syntax),
-            ("a  b", 2, Detail::Syntax),
-            (" a b", 0, Detail::Syntax),
-            ("a b ", 4, Detail::Syntax),
-            ("A b", 0, Detail::Syntax),
-            ("a c", 2, Detail::OutOfRange),
-            ("a/9223372036854775808 b", 2, Detail::Syntax),
-        ] {
-            let error = BlockedLayout::parse(text, Dtype::U8, &[10, 6]).unwrap_err();
-            assert_eq!((error.status, error.argument, error.detail), (Status::Parse, Argument::Text, detail), "{text}");
-            assert_eq!(error.position, position, "{text}");
-        }
     }
 
     #[test]

@@ -7,43 +7,26 @@
 //! ```
 //!
 //! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit
-//! `u` of the one and `v` of the other element. Counting y from its far end iterations the minus into a plus, so the sum
-//! over all terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can
+//! `u` of the one and `v` of the other element. Counting y from its far end makes the minus a plus, so the sum over all
+//! terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can
 //! be met: usually none or one lies in the interval (this alone tells the channels of an interleaved image apart),
 //! otherwise one more term of coefficient 1 ranges over them.
 //!
 //! *One layout.* Two indices meet iff `Σ s[k]·d[k] = 0` for a non-zero difference d. Take the strides from large to
 //! small and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
 //!
-//! In general this is NP-hard (it contains subset sum). The solver takes the coefficients from large to small; the
-//! reach of the rest bounds `x[k]` from both sides, and the gcd of the rest fixes it modulo a step, so the last two
-//! terms need no search at all. Each value tried costs one unit of the budget. If the budget ends first, the answer is
-//! UNDECIDED, never a guess. The model is NumPy's `mem_overlap`.
+//! `equation` solves it within a budget. If the budget ends first, the answer is UNDECIDED, never a guess.
 
-use super::arith::gcd;
-use super::fixed;
+mod equation;
+mod occupied;
+
 use super::layout::Layout;
 use crate::error::{Detail, Error, Result, Status};
+pub(super) use equation::{Equation, Term};
+pub(crate) use occupied::Occupied;
 
 /// Steps of the solver if the caller gives 0: below a millisecond.
 pub const DEFAULT_BUDGET: u64 = 1 << 12;
-
-/// One unknown of the equation.
-#[derive(Clone, Copy)]
-pub(super) struct Term {
-    pub coefficient: u64,
-    pub last: u64,
-    /// The largest sum of all later terms.
-    reach_after: u64,
-    /// The gcd g of `coefficient` and `gcd_after`; the distance `gcd_after / g` between two values that leave the rest
-    /// a multiple of its gcd; and the inverse of `coefficient / g` modulo that distance.
-    divisor: u64,
-    pub step: u64,
-    inverse: u64,
-    /// The value being tried and the last one worth trying.
-    pub value: u64,
-    pub value_last: u64,
-}
 
 /// Terms of any equation: I3 leaves at most 62 dimensions of size above 1 on either side.
 const ALL_TERMS: usize = 2 * 62 + 1;
@@ -68,266 +51,6 @@ impl Effort {
     fn budget(self) -> u64 {
         if self.budget == 0 { DEFAULT_BUDGET } else { self.budget }
     }
-}
-
-/// The equation, with as many terms as there is room for.
-pub(super) struct Equation<'a> {
-    terms: &'a mut [Term],
-    pub count: usize,
-    /// The gcd of all coefficients that were added, including those without room; 0 if there are none.
-    divisor: u64,
-    /// Whether there was room for all.
-    complete: bool,
-}
-
-impl<'a> Equation<'a> {
-    pub fn of(room: &'a mut [Term]) -> Self {
-        Self { terms: room, count: 0, divisor: 0, complete: true }
-    }
-
-    /// Divides all coefficients by their gcd. `None`: there was no room for all of them.
-    fn divide(&mut self) -> Option<()> {
-        let terms = self.terms.get_mut(..self.count).filter(|_| self.complete)?;
-        terms.iter_mut().for_each(|term| term.coefficient /= self.divisor.max(1));
-        Some(())
-    }
-
-    /// Adds `coefficient · x, 0 <= x <= last`, keeping the coefficients descending and each once.
-    #[inline(never)]
-    pub fn add(&mut self, coefficient: u64, last: u64) {
-        if last == 0 || coefficient == 0 {
-            return;
-        }
-        self.divisor = gcd(coefficient, self.divisor);
-        let used = self.terms.get_mut(..self.count).unwrap_or_default();
-        if let Some(same) = used.iter_mut().find(|term| term.coefficient == coefficient) {
-            match same.last.checked_add(last) {
-                Some(last) => same.last = last,
-                None => self.complete = false,
-            }
-            return;
-        }
-        let position = used.iter().position(|term| term.coefficient < coefficient).unwrap_or(self.count);
-        let term = Term { coefficient, last, ..Term::ZERO };
-        if fixed::insert(self.terms, self.count, position, term) {
-            self.count += 1;
-        } else {
-            self.complete = false;
-        }
-    }
-
-    /// Fills in the reach of later terms. `None`: a number outgrew 64 bits, or there was no room for all terms.
-    fn prepare(&mut self) -> Option<()> {
-        let (mut reach, mut divisor) = (0u64, 0u64);
-        for term in self.terms.get_mut(..self.count).filter(|_| self.complete)?.iter_mut().rev() {
-            term.reach_after = reach;
-            let both = gcd(term.coefficient, divisor).max(1);
-            term.divisor = both;
-            term.step = (divisor / both).max(1);
-            term.inverse = inverse(term.coefficient / both, term.step);
-            divisor = both;
-            reach = reach.checked_add(term.coefficient.checked_mul(term.last)?)?;
-        }
-        Some(())
-    }
-
-    /// Whether the equation, of at least one term, has a solution. `None`: not decided.
-    #[inline(never)]
-    fn solve(&mut self, target: u64, budget: &mut u64) -> Option<bool> {
-        // The gcd and the reach of the last term allow this value, so the last term takes the rest exactly.
-        self.search(target, budget, |_, _, _| Some(true))
-    }
-
-    /// The values of all but the last two terms with which these have a solution, until `found` says that it is enough;
-    /// whether it did. `None`: not decided.
-    ///
-    /// `found` gets the terms, of which those before the last two hold their `value`; the last but one (the only one,
-    /// if there is no other) holds its least value, the greatest and the step between those that will do. What is left
-    /// for the two, and the budget, follow.
-    #[inline(always)]
-    pub fn search(
-        &mut self,
-        target: u64,
-        budget: &mut u64,
-        mut found: impl FnMut(&mut [Term], u64, &mut u64) -> Option<bool>,
-    ) -> Option<bool> {
-        self.prepare()?;
-        let terms = self.terms.get_mut(..self.count)?;
-        let mut level = 0usize;
-        let mut residual = target;
-        let mut entering = true;
-        loop {
-            let two_left = level + 2 >= terms.len();
-            let term = terms.get_mut(level)?;
-            let mut step = if entering {
-                term.enter(residual)
-            } else {
-                residual += term.coefficient * term.value;
-                term.value = term.value.saturating_add(term.step);
-                (term.value <= term.value_last).then_some(())
-            };
-            if two_left && step.is_some() {
-                if found(terms, residual, budget)? {
-                    return Some(true);
-                }
-                step = None;
-            }
-            match step {
-                Some(()) => {
-                    *budget = budget.checked_sub(1)?;
-                    let term = terms.get_mut(level)?;
-                    residual -= term.coefficient * term.value;
-                    level += 1;
-                    entering = true;
-                }
-                None if level == 0 => return Some(false),
-                None => {
-                    level -= 1;
-                    entering = false;
-                }
-            }
-        }
-    }
-}
-
-impl Term {
-    pub const ZERO: Self =
-        Self { coefficient: 0, last: 0, reach_after: 0, divisor: 1, step: 1, inverse: 0, value: 0, value_last: 0 };
-
-    /// Sets the first and last value worth trying when `residual` remains; `None` if there is none.
-    fn enter(&mut self, residual: u64) -> Option<()> {
-        let (divisor, step, coefficient) = (self.divisor.max(1), self.step.max(1), self.coefficient.max(1));
-        if !residual.is_multiple_of(divisor) {
-            return None;
-        }
-        let lowest = residual.saturating_sub(self.reach_after).div_ceil(coefficient);
-        let highest = (residual / coefficient).min(self.last);
-        let wanted = multiply_modulo(residual / divisor % step, self.inverse, step);
-        let here = lowest % step;
-        let ahead = if wanted >= here { wanted - here } else { step - (here - wanted) };
-        self.value = lowest.checked_add(ahead)?;
-        self.value_last = highest;
-        (self.value <= highest).then_some(())
-    }
-}
-
-/// `x` with `a · x = 1 (mod m)` for coprime a and m; 0 when m <= 1.
-fn inverse(a: u64, m: u64) -> u64 {
-    if m <= 1 {
-        return 0;
-    }
-    // Invariant: r0 = s0·a and r1 = s1·a (mod m), with both s kept in 0 … m − 1.
-    let (mut r0, mut r1) = (m, a % m);
-    let (mut s0, mut s1) = (0u64, 1u64);
-    while r1 != 0 {
-        let quotient = r0 / r1;
-        (r0, r1) = (r1, r0 % r1);
-        let product = multiply_modulo(quotient % m, s1, m);
-        let next = if s0 >= product { s0 - product } else { m - (product - s0) };
-        (s0, s1) = (s1, next);
-    }
-    s0
-}
-
-/// `a · b mod m` for a, b < m, by doubling if the product does not fit 64 bits (128-bit division is a slow library
-/// call).
-fn multiply_modulo(a: u64, b: u64, m: u64) -> u64 {
-    if m <= 1 {
-        return 0;
-    }
-    if let Some(product) = a.checked_mul(b) {
-        return product % m;
-    }
-    let add = |x: u64, y: u64| if x >= m - y { x - (m - y) } else { x + y };
-    let (mut sum, mut double, mut rest) = (0u64, a, b);
-    while rest != 0 {
-        if rest & 1 != 0 && double != 0 {
-            sum = add(sum, double);
-        }
-        double = if double == 0 { 0 } else { add(double, double) };
-        rest >>= 1;
-    }
-    sum
-}
-
-/// What one side of a question about two occupies: elements of `width` units at `lowest + Σ x[k] · stride[k] · scale`.
-pub(crate) struct Occupied<I> {
-    /// Address of the first and of the last element, in units.
-    pub lowest: i128,
-    pub highest: i128,
-    /// Units of one element.
-    pub width: i128,
-    /// Units that a stride of 1 stands for.
-    pub scale: u64,
-    /// (count, stride) of each loop.
-    pub loops: I,
-}
-
-impl<I: Iterator<Item = (i64, i64)> + Clone> Occupied<I> {
-    /// The same elements, each `by` units wider.
-    fn wider(&self, by: i128) -> Occupied<I> {
-        Occupied { width: self.width + by, loops: self.loops.clone(), ..*self }
-    }
-
-    /// For elements counted in bits: the number of sets whose elements lie whole bytes apart ([`Occupied::bytes`]).
-    fn sets(&self) -> u64 {
-        self.loops
-            .clone()
-            .map(|(count, stride)| first_iterations(count, stride, self.scale))
-            .fold(1, u64::saturating_mul)
-    }
-
-    /// The bytes of one of these sets. Of a loop whose step is not a whole number of bytes it has every k-th iteration.
-    fn bytes(&self, set: u64) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
-        let scale = self.scale;
-        // For each loop its first iteration, the number of iterations, and the bytes between them.
-        let loops = self.loops.clone().scan(set, move |set, (count, stride)| {
-            let choices = first_iterations(count, stride, scale);
-            let first = *set % choices;
-            *set /= choices;
-            let (iterations, step) =
-                (iterations_to_a_byte(stride, scale), stride.unsigned_abs() as i128 * scale as i128);
-            let bytes = step * iterations as i128 / 8; // at most the stride
-            Some((first as i128 * step, (count as u64).saturating_sub(first).div_ceil(iterations) as i64, bytes as i64))
-        });
-        let lowest = self.lowest + loops.clone().map(|(first, ..)| first).sum::<i128>();
-        let above = loops.clone().map(|(_, count, bytes)| (count as i128 - 1) * bytes as i128).sum::<i128>();
-        let width = ((lowest & 7) + self.width + 7) >> 3;
-        let (lowest, loops) = (lowest >> 3, loops.map(|(_, count, bytes)| (count, bytes)));
-        Occupied { lowest, highest: lowest + above, width, scale: 1, loops }
-    }
-
-    /// The same units, with elements as wide as what they fill together without gaps: a loop whose step is at most the
-    /// width of an element becomes part of the element.
-    fn without_runs(&self) -> Occupied<impl Iterator<Item = (i64, i64)> + Clone> {
-        let (scale, loops) = (self.scale as i128, self.loops.clone().filter(|&(count, _)| count > 1));
-        let step = move |stride: i64| stride.unsigned_abs() as i128 * scale;
-        // Adds the loops that elements of this width fill, until the elements become no wider.
-        let (mut before, mut width) = (0, self.width);
-        while width > before {
-            let inside = loops.clone().filter(|&(_, stride)| step(stride) <= width);
-            let more = inside.map(|(count, stride)| (count as i128 - 1) * step(stride)).sum::<i128>();
-            (before, width) = (width, self.width + more);
-        }
-        let highest = self.highest + self.width - width;
-        Occupied {
-            lowest: self.lowest,
-            highest,
-            width, // for nibbles up to 2^65
-            scale: self.scale,
-            loops: loops.filter(move |&(_, stride)| step(stride) > width),
-        }
-    }
-}
-
-/// Iterations of a step of `stride · scale` bits until it is a whole number of bytes.
-fn iterations_to_a_byte(stride: i64, scale: u64) -> u64 {
-    8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
-}
-
-/// How many iterations of such a loop each begin a set of iterations that lie whole bytes apart.
-fn first_iterations(count: i64, stride: i64, scale: u64) -> u64 {
-    iterations_to_a_byte(stride, scale).min(count.max(1) as u64)
 }
 
 /// The most pairs of sets that are compared in bytes; each is a question of its own.
@@ -629,41 +352,6 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_can_be_reached_are_solved() {
-        for code in (0..12u64.pow(3)).step_by(5) {
-            let mut room = [Term::ZERO; 3];
-            let (mut equation, mut reached) = (Equation::of(&mut room), 1u128);
-            for term in [code % 12, code / 12 % 12, code / 144] {
-                let (coefficient, last) = ([1, 4, 6, 9, 10, 14][term as usize % 6], 1 + term / 6);
-                equation.add(coefficient, last);
-                (0..last).for_each(|_| reached |= reached << coefficient);
-            }
-            for target in 0..=6 * 14 + 1 {
-                assert_eq!(equation.solve(target, &mut 100), Some(reached >> target & 1 != 0), "{code} {target}");
-            }
-        }
-    }
-
-    #[test]
-    fn large_coefficients_come_first() {
-        // Digits of numbers: 5995 is not a sum of 0 … 999 and thousands, which takes no search; starting from the ones
-        // it would.
-        for coefficients in [[1, 10, 1000], [10, 1, 1000], [1000, 10, 1]] {
-            let mut room = [Term::ZERO; 3];
-            let mut equation = Equation::of(&mut room);
-            coefficients.iter().for_each(|&coefficient| equation.add(coefficient, 9));
-            assert_eq!(equation.solve(5995, &mut 0), Some(false));
-        }
-        // A term that adds nothing is left out: there is no room for it, and two terms take no search.
-        let mut room = [Term::ZERO; 2];
-        let mut equation = Equation::of(&mut room);
-        for (coefficient, last) in [(3, 9), (0, 7), (5, 9), (1, 0)] {
-            equation.add(coefficient, last);
-        }
-        assert_eq!((equation.solve(4, &mut 0), equation.solve(8, &mut 0)), (Some(false), Some(true)));
-    }
-
-    #[test]
     fn there_is_room_for_all_terms() {
         // 62 loops on either side, all with different strides, and the term that wider elements add.
         let (of_two_bytes, of_one) =
@@ -713,13 +401,5 @@ mod tests {
         // 2^16 of them in 1 + 200 + 201 + … + 215 places.
         let strides: std::vec::Vec<i64> = (200..216).collect();
         assert_eq!(layout(&[2; 16], &strides).self_overlap(1), Ok(true));
-    }
-
-    #[test]
-    fn large_moduli() {
-        for (a, m) in [(3u64, 7u64), (u64::MAX - 4, u64::MAX - 58), (1 << 40, (1 << 61) - 1), (5, 1)] {
-            let product = multiply_modulo(a % m.max(1), inverse(a, m), m);
-            assert_eq!(product, if m == 1 { 0 } else { 1 }, "{a} {m}");
-        }
     }
 }

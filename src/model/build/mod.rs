@@ -1,8 +1,11 @@
 //! Layouts made from sizes: packed, any order, channels last, byte strides. Those with gaps are made in `gaps.rs`.
 //!
 //! [`LayoutBuf`] is the owned form of a [`Layout`]. It takes a kilobyte, and to move it costs more than to make it. So
-//! each function that makes a layout does so in a [`LayoutStorage`] that its caller lends, `out`: lists that it fills
-//! dimension by dimension, and whose unused entries are never written. It returns the proved [`Layout`] in it.
+//! each function that makes a layout does so in a [`LayoutStorage`] that its caller lends, `out`, and returns the
+//! proved [`Layout`] in it.
+
+mod canonical;
+mod storage;
 
 use super::MAX_RANK;
 use super::arith::{self, Extent};
@@ -10,7 +13,9 @@ use super::dtype::{Dtype, whole_bytes};
 use super::layout::{Layout, channels_last, check_rank};
 use super::size::{Size, SizeRoom};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status, check_count};
-use arrayvec::ArrayVec;
+pub use canonical::SizeOneRule;
+pub use storage::LayoutStorage;
+pub(crate) use storage::too_many;
 
 /// A layout that owns its sizes and strides.
 ///
@@ -23,30 +28,6 @@ use arrayvec::ArrayVec;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LayoutBuf(pub(super) LayoutStorage);
-
-/// Memory in which a function makes a layout: lend it again and again. It holds the [`Layout`] that the function
-/// returns, and nothing after an error.
-///
-/// ```
-/// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
-/// let (image, mut out) = (LayoutBuf::packed(Dtype::U8, &[4, 6, 3])?, LayoutStorage::default());
-/// let planes = view::permute(&image.view()?, &[2, 0, 1], &mut out)?;
-/// assert_eq!(planes.strides(), [1, 18, 3]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct LayoutStorage {
-    pub(super) dtype: Dtype,
-    pub(super) offset: i64,
-    pub(super) sizes: ArrayVec<i64, MAX_RANK>,
-    pub(super) strides: ArrayVec<i64, MAX_RANK>, // as many
-}
-
-impl Default for LayoutStorage {
-    fn default() -> Self {
-        Self { dtype: Dtype::U8, offset: 0, sizes: ArrayVec::new_const(), strides: ArrayVec::new_const() }
-    }
-}
 
 impl LayoutBuf {
     /// What a function makes in lent memory, owned.
@@ -185,64 +166,6 @@ impl LayoutBuf {
 }
 
 impl LayoutStorage {
-    /// Begins anew, with rank 0: one element at `offset`.
-    pub(crate) fn begin(&mut self, dtype: Dtype, offset: i64) {
-        (self.dtype, self.offset) = (dtype, offset);
-        self.sizes.clear();
-        self.strides.clear();
-    }
-
-    /// Begins anew with these dimensions; INVALID_RANK past the limit.
-    #[inline]
-    pub(crate) fn set_dimensions(
-        &mut self,
-        dtype: Dtype,
-        offset: i64,
-        mut dimensions: impl Iterator<Item = (i64, i64)>,
-    ) -> Result<()> {
-        self.begin(dtype, offset);
-        dimensions.try_for_each(|(size, stride)| self.push(size, stride))
-    }
-
-    /// Becomes a copy of `layout`.
-    #[inline(never)] // has many callers
-    pub(crate) fn copy(&mut self, layout: &Layout<'_>) {
-        self.begin(layout.dtype(), layout.offset());
-        let _ = self.sizes.try_extend_from_slice(layout.sizes()); // the rank fits (I1)
-        let _ = self.strides.try_extend_from_slice(layout.strides());
-    }
-
-    /// Appends a dimension, innermost last; INVALID_RANK past the limit.
-    #[inline]
-    pub(crate) fn push(&mut self, size: i64, stride: i64) -> Result<()> {
-        if self.sizes.try_push(size).is_err() || self.strides.try_push(stride).is_err() {
-            return Err(too_many(self.sizes.len() + 1));
-        }
-        Ok(())
-    }
-
-    /// Moves index (0, …, 0).
-    pub(crate) fn set_offset(&mut self, offset: i64) {
-        self.offset = offset;
-    }
-
-    /// The strides, to be replaced in place.
-    pub(crate) fn strides_mut(&mut self) -> &mut [i64] {
-        &mut self.strides
-    }
-
-    /// Checks I1–I4.
-    #[inline(never)] // fifty callers
-    pub(crate) fn view(&self) -> Result<Layout<'_>> {
-        Layout::new(self.dtype, self.offset, &self.sizes, &self.strides)
-    }
-
-    /// [`LayoutStorage::view`] of the dtype, offset and dimensions of `layout`, these in another order, and with more
-    /// or fewer of size 1: it reaches what `layout` reaches.
-    pub(crate) fn reaching_as(&self, layout: &Layout<'_>) -> Result<Layout<'_>> {
-        Layout::of_known(Some(layout.extent()), self.dtype, self.offset, &self.sizes, &self.strides)
-    }
-
     /// Becomes what [`LayoutBuf::strided`] makes.
     pub(crate) fn set_strided(&mut self, dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Layout<'_>> {
         check_rank(sizes.len(), strides.len())?;
@@ -380,11 +303,6 @@ impl Layout<'_> {
     }
 }
 
-/// INVALID_RANK of a result with more than 64 dimensions.
-pub(crate) fn too_many(rank: usize) -> Error {
-    Status::InvalidRank.of(Argument::Out).because(Detail::Above, rank as i64, MAX_RANK as i64)
-}
-
 /// A dimension number, which may count from the end; INVALID_AXES outside −rank … rank − 1.
 pub(crate) fn resolve_axis(axis: i64, rank: usize) -> Result<usize> {
     let dimension = if axis < 0 { axis.wrapping_add(rank as i64) } else { axis };
@@ -405,138 +323,6 @@ pub(crate) fn check_order(order: &[i64], rank: usize) -> Result<()> {
         seen |= 1 << dimension;
     }
     Ok(())
-}
-
-/// What a canonical layout has as the stride of a size-1 dimension.
-///
-/// ```
-/// use stride::model::build::SizeOneRule;
-/// use stride::{Dtype, Layout};
-/// let column = Layout::new(Dtype::F32, 0, &[3, 1], &[1, 77])?;
-/// assert_eq!(column.canonical(SizeOneRule::Keep).strides(), [1, 77]);
-/// assert_eq!(column.canonical(SizeOneRule::Zero).strides(), [1, 0]);
-/// # Ok::<(), stride::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SizeOneRule {
-    /// As given.
-    Keep,
-    /// Size times stride of the next dimension on the right, 1 for the last: what a packed layout has there.
-    Natural,
-    /// 1, as PyTorch exports.
-    One,
-    /// 0, as ONNX Runtime's broadcasting writes.
-    Zero,
-}
-
-impl Layout<'_> {
-    /// The same mapping, with strides of size-1 dimensions by `rule`. An empty layout gets packed strides (all 0)
-    /// unless they are kept. A natural stride that does not fit 64 bits becomes 0.
-    ///
-    /// ```
-    /// use stride::model::build::SizeOneRule;
-    /// use stride::{Dtype, Layout};
-    /// let layout = Layout::new(Dtype::F32, 0, &[2, 1, 3], &[3, -5, 1])?;
-    /// assert_eq!(layout.canonical(SizeOneRule::Natural).strides(), [3, 3, 1]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn canonical(&self, rule: SizeOneRule) -> LayoutBuf {
-        let mut out = LayoutBuf::copied(self);
-        out.0.canonicalize(rule);
-        out
-    }
-
-    /// [`Layout::canonical`] in a lent layout.
-    pub(crate) fn canonical_in<'o>(&self, rule: SizeOneRule, out: &'o mut LayoutStorage) -> Result<Layout<'o>> {
-        out.copy(self);
-        out.canonicalize(rule);
-        out.view()
-    }
-
-    /// Strides in bytes, into the first `rank` entries: the inverse of [`LayoutBuf::byte_strided`]. NOT_REPRESENTABLE
-    /// names a dimension whose elements, below a byte, do not lie a whole number of bytes apart; OVERFLOW names one
-    /// whose stride does not fit 64 bits (downward the reach is not bounded). A stride that means nothing becomes 0 if
-    /// it has no such number.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout, model::MAX_RANK};
-    /// let mut bytes = [0; MAX_RANK];
-    /// Layout::new(Dtype::F32, 0, &[2, 3], &[4, -1])?.byte_strides(&mut bytes)?;
-    /// assert_eq!(bytes[..2], [16, -4]);
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn byte_strides(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
-        let (in_a_byte, element_bytes) = self.dtype().units();
-        for (dimension, (slot, (size, stride))) in out.iter_mut().zip(self.dimensions()).enumerate() {
-            let error = Status::NotRepresentable.of(Argument::Layout).dimension(dimension);
-            *slot = match arith::scaled(stride, [in_a_byte, element_bytes], Detail::WholeBytes, error) {
-                Err(_) if size <= 1 || self.is_empty() => 0,
-                bytes => bytes?,
-            };
-        }
-        Ok(())
-    }
-
-    /// The same elements seen from a base pointer moved by the returned number of bytes, so that the lowest element is
-    /// the first of the buffer. For callers whose pointer is index (0, …, 0) of a mirrored view. If elements are
-    /// smaller than a byte and the lowest one does not begin a byte, its place in the byte stays as the offset. An
-    /// empty layout is returned unchanged, with 0.
-    ///
-    /// ```
-    /// use stride::{Dtype, Layout};
-    /// // A mirrored row whose pointer is that of its first element, the last in memory.
-    /// let (rebased, shift) = Layout::new(Dtype::F32, 0, &[3], &[-1])?.rebased()?;
-    /// assert_eq!((rebased.offset(), shift), (2, -8));
-    /// # Ok::<(), stride::Error>(())
-    /// ```
-    pub fn rebased(&self) -> Result<(LayoutBuf, i64)> {
-        let mut out = LayoutStorage::default();
-        let (_, shift) = self.rebased_in(&mut out)?;
-        Ok((LayoutBuf(out), shift))
-    }
-
-    /// [`Layout::rebased`] in a lent layout.
-    pub(crate) fn rebased_in<'o>(&self, out: &'o mut LayoutStorage) -> Result<(Layout<'o>, i64)> {
-        out.copy(self);
-        if self.is_empty() {
-            return Ok((out.view()?, 0));
-        }
-        let overflow = Status::Overflow.of(Argument::Layout);
-        let bits = self.dtype().bits();
-        let shift = (self.span().0 as i128 * bits as i128) >> 3; // floor
-        let lowest = overflow.because(Detail::Product, self.span().0, bits / 8);
-        let shift_bytes = i64::try_from(shift).map_err(|_| lowest)?;
-        // The elements below the new base: those below the lowest one, or below the byte in which it lies.
-        let below = self.span().0 & !(self.dtype().units().0 - 1);
-        let offset =
-            self.offset().checked_sub(below).ok_or(overflow.because(Detail::Difference, self.offset(), below))?;
-        out.set_offset(offset);
-        Ok((out.view().in_role(Argument::Layout)?, shift_bytes))
-    }
-}
-
-impl LayoutStorage {
-    /// [`Layout::canonical`] in place.
-    pub(crate) fn canonicalize(&mut self, rule: SizeOneRule) {
-        if rule == SizeOneRule::Keep {
-            return;
-        }
-        let empty = arith::has_zero(&self.sizes);
-        let mut natural = 1i64;
-        for (slot, &size) in self.strides.iter_mut().zip(&self.sizes).rev() {
-            if empty {
-                *slot = 0;
-            } else if size == 1 {
-                *slot = match rule {
-                    SizeOneRule::One => 1,
-                    SizeOneRule::Zero => 0,
-                    SizeOneRule::Natural | SizeOneRule::Keep => natural,
-                };
-                continue; // the next size-1 dimension on the left gets the same
-            }
-            natural = slot.checked_mul(size).unwrap_or(0);
-        }
-    }
 }
 
 /// If the strides are the library's own, the sizes are too large.
@@ -581,31 +367,5 @@ mod tests {
         assert_eq!((error.dimension, error.lhs, error.rhs), (1, 6, 4));
         let error = LayoutBuf::byte_strided(Dtype::U4, &[2], &[i64::MAX]).unwrap_err();
         assert_eq!((error.detail, error.lhs, error.rhs), (Detail::Product, i64::MAX, 2));
-    }
-
-    #[test]
-    fn rebase_of_a_mirrored_row() {
-        let mirrored = Layout::new(Dtype::F32, 0, &[2, 3], &[3, -1]).unwrap();
-        let (out, shift) = mirrored.rebased().unwrap();
-        assert_eq!((out.view().unwrap().offset(), out.view().unwrap().span(), shift), (2, (0, 5), -8));
-        // Seven nibbles up: the base moves by three bytes, one nibble stays.
-        let nibbles = Layout::new(Dtype::U4, 7, &[4], &[1]).unwrap();
-        let (out, shift) = nibbles.rebased().unwrap();
-        assert_eq!((out.view().unwrap().offset(), shift), (1, 3));
-        // 5-byte elements below the base.
-        let odd = Layout::new(Dtype::bytes(5).unwrap(), 0, &[3], &[-1]).unwrap();
-        assert_eq!(odd.rebased().unwrap().1, -10);
-        // Further down than bytes can count.
-        let far = Layout::new(Dtype::C128, -(1 << 62), &[2, 2], &[1 << 62, 1]).unwrap().rebased().unwrap_err();
-        assert_eq!((far.detail, far.lhs, far.rhs), (Detail::Product, -(1 << 62), 16));
-    }
-
-    #[test]
-    fn canonical_strides_of_size_one() {
-        let l = Layout::new(Dtype::F32, 0, &[1, 3, 1, 1, 4, 1], &[9, 4, 9, 9, 1, 9]).unwrap();
-        assert_eq!(strides(&l.canonical(SizeOneRule::Natural)), [12, 4, 4, 4, 1, 1]);
-        assert_eq!(strides(&l.canonical(SizeOneRule::One)), [1, 4, 1, 1, 1, 1]);
-        assert_eq!(strides(&l.canonical(SizeOneRule::Zero)), [0, 4, 0, 0, 1, 0]);
-        assert_eq!(strides(&l.canonical(SizeOneRule::Keep)), [9, 4, 9, 9, 1, 9]);
     }
 }
