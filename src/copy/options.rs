@@ -191,7 +191,7 @@ impl Options {
 
     /// The instruction set to use: the best there is, up to the one asked for.
     pub(crate) fn level(&self, best: Level) -> Level {
-        Level::new(self.cpu_level).map_or(best, |asked| asked.min(best).built())
+        Level::new(self.cpu_level).map_or(best, |asked| best.up_to(asked).built())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the CPU says of itself: its instruction sets, its caches, and its kind.
+//! The CPU in its own words: its instruction sets, its caches, and its kind.
 //!
 //! CPUID costs microseconds in a virtual machine, so the answers are kept in one relaxed atomic word, the only global
 //! state of the library. Every thread computes the same answers, so no ordering is needed.
@@ -10,7 +10,7 @@ use super::{Caches, Level, Machine};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The largest cache that the word holds.
-pub(super) const MOST: u64 = 64 << 20;
+const MOST_CACHE: u64 = 64 << 20;
 
 /// This CPU.
 #[inline(always)]
@@ -50,20 +50,20 @@ fn word() -> u32 {
     if known != 0 {
         return known;
     }
-    let word = ask();
+    let word = detect_word();
     WORD.store(word, Ordering::Relaxed);
     word
 }
 
 #[cold]
-fn ask() -> u32 {
+fn detect_word() -> u32 {
     let (level, caches, cpu) = detect();
     word_of(level.built(), profiles::of_cpu(&cpu), caches)
 }
 
 fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
     let [second, last] = caches.unwrap_or([Caches::DEFAULT.second, Caches::DEFAULT.last]);
-    let units = |bytes: u64| (bytes.clamp(1 << 16, MOST) >> 16) as u32;
+    let units = |bytes: u64| (bytes.clamp(1 << 16, MOST_CACHE) >> 16) as u32;
     level as u32 | profile << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
@@ -95,7 +95,7 @@ impl Answers for Here {
             // SAFETY: the caller saw OSXSAVE, so XGETBV exists.
             unsafe { core::arch::x86_64::_xgetbv(0) }
         }
-        // SAFETY: as promised to this function.
+        // SAFETY: leaf 1 says OSXSAVE, so the CPU has XSAVE.
         unsafe { xgetbv() }
     }
 }
@@ -149,7 +149,7 @@ fn level_of(cpu: &impl Answers) -> Level {
     }
 }
 
-/// What identifies the kind of CPU.
+/// The kind of CPU.
 fn cpu_of(cpu: &impl Answers) -> profiles::Cpu {
     let ([highest, vendor @ ..], [signature, ..]) = (cpu.leaf(0, 0), cpu.leaf(1, 0));
     let (family, extended) = (signature >> 8 & 0xF, signature >> 20 & 0xFF);
@@ -196,11 +196,11 @@ mod tests {
         let (best, caches, _) = detect();
         assert_eq!(level(), best.built());
         let Caches { second, last, .. } = machine().caches;
-        assert!((1 << 16..=MOST).contains(&second) && (second..=MOST).contains(&last));
+        assert!((1 << 16..=MOST_CACHE).contains(&second) && (second..=MOST_CACHE).contains(&last));
         match caches {
             // Rounded down to 64 KiB.
-            Some([told, last]) if last <= MOST => assert_eq!(second, told >> 16 << 16),
-            Some(_) => assert_eq!(last, MOST),
+            Some([told, last]) if last <= MOST_CACHE => assert_eq!(second, told >> 16 << 16),
+            Some(_) => assert_eq!(last, MOST_CACHE),
             None => assert_eq!((second, last), (Caches::DEFAULT.second, Caches::DEFAULT.last)),
         }
     }
@@ -212,7 +212,7 @@ mod tests {
             (Some([(2 << 20) + 65_535, 60 << 20]), 2 << 20, 60 << 20),
             (Some([512 << 10, 0]), 512 << 10, 512 << 10),
             (Some([1, 2]), 1 << 16, 1 << 16),
-            (Some([1 << 62, 1 << 63]), MOST, MOST),
+            (Some([1 << 62, 1 << 63]), MOST_CACHE, MOST_CACHE),
             (None, 1 << 20, 32 << 20),
         ] {
             for level in Level::ALL {
@@ -303,10 +303,10 @@ mod tests {
         let intel = |highest, caches: [[u32; 4]; 4]| {
             let [a, b, c, d] = caches;
             let none = (0x8000_0000, 0, [0x8000_0008, 0, 0, 0]);
-            // A sub-leaf behind the end does not count.
-            let behind = (4, 5, cache(3, 2, [64, 1, 1, 1]));
+            // A sub-leaf after the end does not count.
+            let after = (4, 5, cache(3, 2, [64, 1, 1, 1]));
             caches_of(&Table(
-                &[(0, 0, [highest, 0, 0, 0]), none, (4, 0, a), (4, 1, b), (4, 2, c), (4, 3, d), behind],
+                &[(0, 0, [highest, 0, 0, 0]), none, (4, 0, a), (4, 1, b), (4, 2, c), (4, 3, d), after],
                 None,
             ))
         };

@@ -1,4 +1,4 @@
-//! The machine: all that the choice of a kernel and of its treatment knows of a CPU, as a value.
+//! The machine: all that the choice of a kernel and of its store knows of a CPU, as a value.
 //!
 //! [`Machine::this`] is the CPU that runs this. C callers can make up another one, to look at plans for it anywhere or
 //! to hand in what was measured on a CPU (`stride_copy_options`). A machine changes how fast a copy is, never what it
@@ -13,13 +13,17 @@ mod detect;
 mod profiles;
 mod text;
 
-/// An instruction set; a higher one includes the lower ones of its architecture.
+use core::cmp::Ordering;
+
+/// An instruction set; a higher one includes the lower ones of its architecture. Those of two architectures do not
+/// compare; portable code is the lowest of each.
 ///
 /// ```
 /// use stride::machine::Level;
 /// assert!(Level::Avx2 > Level::Ssse3 && Level::best().is_here() && Level::best().is_built());
+/// assert!(Level::Neon > Level::Scalar && Level::Neon.partial_cmp(&Level::Avx512).is_none());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Level {
     /// Portable code.
@@ -95,7 +99,7 @@ impl Level {
         self.is_of(Self::is_built, detect::level_number())
     }
 
-    /// The same for any build and any CPU.
+    /// [`Level::is_here`] for any build and any CPU. Levels that are built are of one architecture: numbers compare.
     #[inline(always)]
     fn is_of(self, is_built: impl Fn(Self) -> bool, best: u32) -> bool {
         is_built(self) && self as u32 <= best
@@ -139,10 +143,32 @@ impl Level {
         self.highest_of(Self::is_built)
     }
 
-    /// The same for any build.
+    /// [`Level::built`] for any build.
     fn highest_of(self, is_built: fn(Self) -> bool) -> Self {
-        let fits = |level: &Self| is_built(*level) && (*level == self || *level < self && self <= Self::Avx512);
+        let fits = |level: &Self| is_built(*level) && self.has(*level);
         Self::ALL.into_iter().rev().find(fits).unwrap_or(Self::Scalar)
+    }
+
+    /// Whether a CPU of this level has the other one.
+    const fn has(self, other: Self) -> bool {
+        let (own, lower) = (self as u8, other as u8);
+        own == lower || lower < own && (own <= Self::Avx512 as u8 || lower == Self::Scalar as u8)
+    }
+
+    /// This level, or the limit that C's `cpu_level` sets: the lower number, whatever the architectures.
+    pub(crate) const fn up_to(self, limit: Self) -> Self {
+        if limit as u8 <= self as u8 { limit } else { self }
+    }
+}
+
+impl PartialOrd for Level {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match (self.has(*other), other.has(*self)) {
+            (true, true) => Some(Ordering::Equal),
+            (true, false) => Some(Ordering::Greater),
+            (false, true) => Some(Ordering::Less),
+            (false, false) => None,
+        }
     }
 }
 
@@ -198,12 +224,12 @@ macro_rules! tuning {
                 [$(self.$name),*]
             }
 
-            /// Those of [`Tuning::values`].
+            /// Sizes in the order of the names.
             pub(crate) const fn of([$($name),*]: [u64; Self::NAMES.len()]) -> Self {
                 Self { $($name),* }
             }
 
-            /// The same, to be changed.
+            /// The sizes in the order of the names, to be changed.
             pub(crate) fn values_mut(&mut self) -> [&mut u64; Self::NAMES.len()] {
                 [$(&mut self.$name),*]
             }
@@ -242,7 +268,7 @@ pub struct Machine {
     pub level: Level,
     /// The sizes of its caches.
     pub caches: Caches,
-    /// What was measured.
+    /// The sizes that were measured.
     pub tuning: Tuning,
 }
 
@@ -328,7 +354,7 @@ impl Machine {
     }
 }
 
-/// What was measured, or the rule.
+/// A size that was measured, or that of the rule.
 const fn or(measured: u64, rule: u64) -> u64 {
     if measured != 0 { measured } else { rule }
 }
@@ -352,9 +378,20 @@ mod tests {
     }
 
     #[test]
+    fn levels_compare_within_their_architecture_and_as_numbers_only_for_c() {
+        for (k, level) in Level::ALL.into_iter().enumerate() {
+            for (other_k, other) in Level::ALL.into_iter().enumerate() {
+                let of_one = k.max(other_k) < 4 || k == other_k || k.min(other_k) == 0;
+                assert_eq!(level.partial_cmp(&other), of_one.then(|| k.cmp(&other_k)), "{level:?} {other:?}");
+                assert_eq!(level.up_to(other), Level::ALL[k.min(other_k)]);
+            }
+        }
+    }
+
+    #[test]
     fn a_level_is_here_where_both_the_build_and_the_cpu_have_it() {
         let of = |is_built: fn(Level) -> bool, best: Level| Level::ALL.map(|level| level.is_of(is_built, best as u32));
-        assert_eq!(of(|level| level < Level::Neon, Level::Avx2), [true, true, true, false, false, false]);
+        assert_eq!(of(|level| level <= Level::Avx512, Level::Avx2), [true, true, true, false, false, false]);
         assert_eq!(
             of(|level| level == Level::Scalar || level == Level::Neon, Level::Neon),
             [true, false, false, false, true, false]
@@ -362,12 +399,12 @@ mod tests {
     }
 
     #[test]
-    fn small_copies_do_not_ask_for_the_caches() {
+    fn small_copies_need_no_caches() {
         let small = Machine { level: Level::best(), caches: Caches::DEFAULT, tuning: Tuning::RULES };
         assert_eq!(*Machine::this_if_small(), small);
     }
 
-    /// What the docs of [`Tuning`] say.
+    /// Rules as the docs of [`Tuning`] have them.
     #[test]
     fn sizes_are_the_measured_ones_or_those_of_the_rules() {
         let sizes = |machine: &Machine| {

@@ -6,7 +6,7 @@ use super::Tuning;
 const AMD: [u32; 3] = [0x6874_7541, 0x444D_4163, 0x6974_6E65];
 const INTEL: [u32; 3] = [0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 
-/// What identifies the kind of CPU. Not its model: a virtual machine may name any, and the next model is not known yet.
+/// The marks of a kind of CPU. Not its model: a virtual machine may name any, and the next model is not known yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cpu {
     pub vendor: [u32; 3],
@@ -67,7 +67,7 @@ pub(super) fn of_cpu(cpu: &Cpu) -> u32 {
     known.map_or(0, |at| at as u32 + 1)
 }
 
-/// What was measured on the CPUs of a profile.
+/// The sizes that were measured on the CPUs of a profile.
 #[inline(always)]
 pub(super) fn numbered(number: u32) -> &'static Tuning {
     PROFILES.get((number as usize).wrapping_sub(1)).map_or(&Tuning::RULES, |profile| &profile.tuning)
