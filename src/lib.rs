@@ -26,10 +26,12 @@
 //!
 //! | to … | |
 //! |---|---|
-//! | make a layout: packed, in any order, with strides, pitched, padded; of a text | [`LayoutBuf`]: `packed`, `ordered`, `channels_last`, `strided`, `byte_strided`, `pitched`, `padded`, `aligned`; `parse` |
-//! | make a view: crop, flip, permute, slice, reshape, window, broadcast | its methods, or the functions of [`view`] and [`broadcast`] |
-//! | ask: where an index lies, which lies there, how many bytes, which formats hold, whether indices meet | [`Layout`] |
-//! | copy, fill, compare slices; to memory without values | [`copy()`], [`copy_to_uninit`], [`fill`], [`first_difference`] |
+//! | make a layout: packed, in any order, with strides | [`LayoutBuf`]: `packed`, `ordered`, `channels_last`, `strided` |
+//! | make one of byte strides, with gaps; of a text | `byte_strided`, `pitched`, `padded`, `aligned`; `parse` |
+//! | make a view: crop, flip, permute, slice, reshape, window, broadcast | its methods; [`view`] and [`broadcast`] |
+//! | ask: where an index lies, which lies there, how many bytes, which formats hold, do indices meet | [`Layout`] |
+//! | copy, fill, compare slices | [`copy()`], [`fill`], [`first_difference`] |
+//! | copy to memory without values | [`copy_to_uninit`] |
 //! | copy to and from XLA's tiles, blocked layouts | the same functions |
 //! | put channels in another order, copy a range of elements, roll, pad by edge | [`Side`]: `runs`, `range` |
 //! | know how long a slice must be | [`slice_len`] |
@@ -107,7 +109,7 @@ pub mod runs;
 #[forbid(unsafe_code)]
 pub mod vocabulary;
 
-pub mod machine; // allows itself questions to the CPU
+pub mod machine; // allows it CPUID
 
 pub mod copy; // allows it `execute` and `kernels`
 

@@ -12,7 +12,7 @@ use crate::vocabulary::blocks::BlockedLayout;
 use crate::vocabulary::xla::Shape;
 use arrayvec::ArrayVec;
 
-/// What elements lie in: owned by default, borrowed in a [`Side`].
+/// The object that elements lie in: owned by default, borrowed in a [`Side`].
 ///
 /// ```
 /// use stride::vocabulary::xla::text::parse;
@@ -47,7 +47,7 @@ impl Object {
 }
 
 impl<'a> ObjectRef<'a> {
-    /// What an element is where it lies: of a shape the type of its storage.
+    /// The type of an element where it lies: of a shape that of its storage.
     pub fn dtype(&self) -> Dtype {
         match self {
             Self::Layout(layout) => layout.dtype(),
@@ -102,7 +102,7 @@ pub struct Side<'a> {
     range: Option<(i64, i64)>,
 }
 
-/// What is a side: a layout ([`AsLayout`]), a [`Shape`], a [`BlockedLayout`], an [`Object`], or a [`Side`].
+/// Types that are a side: a layout ([`AsLayout`]), a [`Shape`], a [`BlockedLayout`], an [`Object`], or a [`Side`].
 ///
 /// ```
 /// use stride::vocabulary::xla::text::parse;

@@ -47,22 +47,22 @@ pub fn elementwise_layout<'a, 'o>(
 ) -> Result<Layout<'o>> {
     let sizes = sizes(operands.clone().map(|operand| operand.sizes())).in_role(Argument::In)?;
     let sizes = sizes.as_slice();
-    let mut places = Places { outside: [0; MAX_RANK], inside: [0; MAX_RANK] };
+    let mut pairs = Pairs { outside: [0; MAX_RANK], inside: [0; MAX_RANK] };
     for operand in operands {
-        places.look_at(&operand, sizes);
+        pairs.look_at(&operand, sizes);
     }
-    let (order, rank) = (places.order(sizes.len()), sizes.len().min(MAX_RANK));
+    let (order, rank) = (pairs.order(sizes.len()), sizes.len().min(MAX_RANK));
     out.set_ordered(dtype, sizes, &order[..rank]).in_role(Argument::Dtype)
 }
 
-/// What the operands so far say about each pair of dimensions. Bit b of `outside[a]`: a belongs outside b, if b comes
-/// in from outside. Bit b of `inside[a]`: a belongs inside.
-struct Places {
+/// The pairs of dimensions that the operands so far decide. Bit b of `outside[a]`: a belongs outside b, if b comes in
+/// from outside. Bit b of `inside[a]`: a belongs inside.
+struct Pairs {
     outside: [u64; MAX_RANK],
     inside: [u64; MAX_RANK],
 }
 
-impl Places {
+impl Pairs {
     /// Decides the pairs that this operand tells apart, unless an operand before it did.
     fn look_at(&mut self, operand: &Layout<'_>, sizes: &[i64]) {
         let added = sizes.len().saturating_sub(operand.rank());
@@ -101,7 +101,7 @@ impl Places {
             for other in (0..inserted).rev() {
                 let Ok([there, here]) = order.get_disjoint_mut([other, at]) else { break };
                 let bit = 1u64 << (*here & 63);
-                let said = |places: &[u64; MAX_RANK]| places.get(*there as usize).is_some_and(|place| place & bit != 0);
+                let said = |pairs: &[u64; MAX_RANK]| pairs.get(*there as usize).is_some_and(|bits| bits & bit != 0);
                 let (outside, inside) = (said(&self.outside), said(&self.inside));
                 if outside {
                     core::mem::swap(there, here);

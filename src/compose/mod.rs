@@ -143,7 +143,7 @@ impl Numbers {
         Self { offset: layout.offset(), dimensions, weights }
     }
 
-    /// Where element number `number` lies; the number is one of the layout's.
+    /// The offset of element number `number`; the number is one of the layout's.
     fn place(&self, number: i64) -> i64 {
         let mut rest = number as u64;
         let mut place = self.offset;
@@ -163,7 +163,7 @@ impl Numbers {
         (begin, next.wrapping_sub(begin))
     }
 
-    /// How many elements, `step` numbers apart from `first` on, carry evenly: at least 2, since a single step is even.
+    /// The number of elements, `step` numbers apart from `first` on, that carry evenly: at least 2, since a single step is even.
     fn fits(&self, first: i64, step: i64) -> u64 {
         let mut fits = u64::MAX;
         for &weight in &self.weights {

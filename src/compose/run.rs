@@ -1,4 +1,4 @@
-//! How many elements form one run in several layouts.
+//! The number of elements that form one run in several layouts.
 
 use crate::error::{Argument, Result};
 use crate::model::Layout;

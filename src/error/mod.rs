@@ -1,4 +1,4 @@
-//! What went wrong, in a form that names the argument, the dimension and both numbers.
+//! Errors: records that name the argument, the dimension and both numbers.
 //!
 //! A caller who passes a wrong descriptor needs four facts: *which* argument, *which* dimension of it, *which* rule it
 //! breaks, and the *two numbers* that do not agree. [`Error`] carries exactly these as plain numbers, so it crosses the
@@ -38,21 +38,21 @@ pub type Result<T> = core::result::Result<T, Error>;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
-    /// What went wrong.
+    /// The kind of mistake.
     pub status: Status,
-    /// In which argument.
+    /// The argument that is wrong.
     pub argument: Argument,
-    /// In which dimension, −1 if none.
+    /// The dimension, −1 if none.
     pub dimension: i32,
-    /// In which operand, tile, block or run, −1 if none.
+    /// The operand, tile, block or run, −1 if none.
     pub item: i32,
-    /// At which byte of a text, `u64::MAX` if none.
+    /// The byte of a text, `u64::MAX` if none.
     pub position: u64,
     /// The number that was found. Saturated.
     pub lhs: i64,
     /// The number that it should have agreed with. Saturated.
     pub rhs: i64,
-    /// Which rule was broken; it says what the numbers mean.
+    /// The rule that was broken; it says what the numbers mean.
     pub detail: Detail,
 }
 
@@ -101,7 +101,7 @@ impl Error {
         self
     }
 
-    /// Says which rule was broken, by a number and what it was held against (see [`Detail`]).
+    /// Names the rule that was broken, by a number and the one it was held against (see [`Detail`]).
     ///
     /// # Panics
     ///
@@ -120,7 +120,7 @@ impl Error {
         if holds { Ok(()) } else { Err(self.because_wide(detail, lhs.into(), rhs.into())) }
     }
 
-    /// PARSE: what stands at this place of a text (`None` at its end), and what may stand there: up to seven
+    /// PARSE: the character at this place of a text (`None` at its end), and those that may stand there: up to seven
     /// characters, where `0` is a number, `A` a letter, `a` a small letter, `$` the end.
     pub(crate) fn expected(self, found: Option<&u8>, what: &[u8]) -> Self {
         let packed = what.iter().take(7).rev().fold(0, |packed, &byte| packed << 8 | i64::from(byte));
@@ -182,7 +182,7 @@ pub(crate) trait ForArgument {
     /// [`Error::argument`] on the error, if there is one.
     fn for_argument(self, argument: Argument) -> Self;
 
-    /// The same whatever the argument was called before: its role in this function says more.
+    /// Names the argument, whatever it was called before: its role in this function says more.
     fn in_role(self, argument: Argument) -> Self;
 }
 

@@ -1,10 +1,10 @@
-//! Which rules go with which status.
+//! The rules that go with each status.
 
 use super::lists::{Detail, Status};
 
 macro_rules! reasons {
     ($($status:ident: $($detail:ident)*;)*) => {
-        /// Which rules a status can say were broken. [`Error::because`](super::Error::because) holds to it where debug
+        /// The rules that each status can say were broken. [`Error::because`](super::Error::because) holds to it where debug
         /// assertions are on, and `tests/errors.rs` has a call for each.
         pub const REASONS: &[(Status, &[Detail])] = &[$((Status::$status, &[$(Detail::$detail),*])),*];
 

@@ -14,8 +14,8 @@
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 
-/// How many elements a layout has, and the lowest and highest element offset that any index reaches (0 and −1 if it has
-/// none).
+/// The number of elements of a layout, and the lowest and highest element offset that any index reaches (0 and −1 if
+/// it has none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub count: i64,

@@ -63,7 +63,8 @@ impl Layout<'_> {
     /// use stride::{Dtype, LayoutBuf};
     /// let row = LayoutBuf::packed(Dtype::F32, &[5])?;
     /// assert_eq!(row.view()?.fits(20), Ok(()));
-    /// assert_eq!(row.view()?.fits(19).unwrap_err().to_string(), "buffer_bytes: 20 bytes are needed, but the buffer has 19");
+    /// let error = row.view()?.fits(19).unwrap_err();
+    /// assert_eq!(error.to_string(), "buffer_bytes: 20 bytes are needed, but the buffer has 19");
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn fits(&self, buffer_bytes: u64) -> Result<()> {
@@ -110,7 +111,7 @@ impl Layout<'_> {
         (self.aligned_along(base, self.rank()), self.aligned_along(base, outside))
     }
 
-    /// The alignment of all elements whose index is 0 behind the first `dimensions` dimensions.
+    /// The alignment of all elements whose index is 0 after the first `dimensions` dimensions.
     fn aligned_along(&self, base: u64, dimensions: usize) -> u64 {
         if self.is_empty() {
             return base;

@@ -53,8 +53,8 @@ impl LayoutBuf {
 }
 
 impl LayoutStorage {
-    /// Packed; the axis, and the bits of one step along it, if there are elements. What is wrong with the sizes is
-    /// found first, so that later errors are about the step.
+    /// Packed; the axis, and the bits of one step along it, if there are elements. Mistakes in the sizes are found
+    /// first, so that later errors are about the step.
     #[inline(never)]
     fn set_packed_along(&mut self, dtype: Dtype, sizes: &[i64], axis: i64) -> Result<Option<(usize, i64)>> {
         let count = self.set_packed(dtype, sizes)?.element_count();
@@ -66,7 +66,7 @@ impl LayoutStorage {
         Ok(Some((axis, arith::multiply(inside, dtype.bits())?)))
     }
 
-    /// Becomes what [`LayoutBuf::pitched`] makes.
+    /// Becomes the layout of [`LayoutBuf::pitched`].
     pub(crate) fn set_pitched(
         &mut self,
         dtype: Dtype,
@@ -89,7 +89,7 @@ impl LayoutStorage {
         self.view().in_role(Argument::PitchBytes)
     }
 
-    /// Becomes what [`LayoutBuf::padded`] makes.
+    /// Becomes the layout of [`LayoutBuf::padded`].
     pub(crate) fn set_padded(&mut self, dtype: Dtype, sizes: &[i64], padded: &[i64]) -> Result<Layout<'_>> {
         check_count(padded.len(), sizes.len(), Argument::Rank)?;
         self.set_sizes(dtype, sizes)?;
@@ -101,7 +101,7 @@ impl LayoutStorage {
         self.view()
     }
 
-    /// Becomes what [`LayoutBuf::aligned`] makes.
+    /// Becomes the layout of [`LayoutBuf::aligned`].
     pub(crate) fn set_aligned(
         &mut self,
         dtype: Dtype,
@@ -110,11 +110,11 @@ impl LayoutStorage {
         alignment_bytes: u64,
     ) -> Result<Layout<'_>> {
         /// No layout reaches further (I4).
-        const MOST: u64 = 1 << 60;
+        const MOST_ALIGNMENT: u64 = 1 << 60;
         let error = Status::InvalidArgument.of(Argument::AlignmentBytes);
         let Some((axis, inside_bits)) = self.set_packed_along(dtype, sizes, axis)? else { return self.view() };
         error.unless(alignment_bytes != 0, Detail::Below, 0, 1)?;
-        error.unless(alignment_bytes <= MOST, Detail::Above, alignment_bytes, MOST)?;
+        error.unless(alignment_bytes <= MOST_ALIGNMENT, Detail::Above, alignment_bytes, MOST_ALIGNMENT)?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
         // The pitch is a number of units, each the least common multiple of alignment and element; one unit if that
         // leaves 64 bits. `unit` counts elements, or bytes if elements are smaller: a byte holds a whole number of

@@ -1,4 +1,4 @@
-//! Index maps: where the element of an index lies, by sums, divisions and remainders.
+//! Index maps: the position of an index, by sums, divisions and remainders.
 //!
 //! A layout is a sum: position = base + Σ index · stride. Tiles, blocks and numbers of elements in row-major order
 //! divide first. The *digits* of an element are at first its indices. A step divides a digit, which becomes the
@@ -7,8 +7,8 @@
 //! ```text
 //! position = base + Σ digit · stride
 //!
-//! tiles (8,128) of {30, 1000}:  digit 2 = row mod 8, digit 0 = row / 8, digit 3 = column mod 128, digit 1 = column / 128
-//!                               strides {8·1024, 1024, 128, 1}
+//! tiles (8,128) of {30, 1000}:  digit 2 = row mod 8, digit 0 = row / 8,
+//!                               digit 3 = column mod 128, digit 1 = column / 128, strides {8·1024, 1024, 128, 1}
 //! ```
 //!
 //! Vocabularies make maps, the copy engine takes them ([`relayout`](crate::copy::relayout)) and knows no vocabulary.

@@ -62,14 +62,14 @@ impl<'a> TryFrom<&'a LayoutBuf> for Layout<'a> {
     }
 }
 
-/// As the same [`LayoutBuf`].
+/// The hash of a [`LayoutBuf`] with the same fields.
 impl Hash for Layout<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.dtype(), self.offset(), self.sizes(), self.strides()).hash(state);
     }
 }
 
-/// As a [`Layout`] is written: `u8[2,2] strides [6,-1] offset 9`.
+/// The text of a [`Layout`]: `u8[2,2] strides [6,-1] offset 9`.
 impl fmt::Display for LayoutBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.view().map_err(|_| fmt::Error)?.fmt(f)

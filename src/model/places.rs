@@ -5,7 +5,7 @@
 //! have it. Strides that are nested, whatever their order, leave one value for each unknown. Else every solution is
 //! visited, of the last two unknowns both ends at once, within a budget of steps.
 //!
-//! How the dimensions of one stride share their sum is no search: the least digits come first, and the ways are
+//! No search tells how the dimensions of one stride share their sum: the least digits come first, and the ways are
 //! counted.
 
 use super::layout::Layout;
@@ -14,7 +14,7 @@ use super::{MAX_RANK, fixed};
 use crate::error::{Argument, Detail, Error, Result, Status};
 
 /// I3 leaves at most 62 dimensions of size above 1.
-const MOST: usize = 62;
+const MOST_TERMS: usize = 62;
 /// The most that the digits of one stride may add up to, without its two largest dimensions, for their ways to be
 /// counted.
 const MOST_WAYS: usize = 512;
@@ -38,7 +38,7 @@ impl Layout<'_> {
     /// let (layout, mut index) = (LayoutBuf::parse("f32[2,3]:-4,1+4")?, [0; MAX_RANK]);
     /// layout.view()?.multi_index(1, &mut index)?;
     /// assert_eq!(index[..2], [1, 1]);
-    /// assert!(layout.view()?.multi_index(3, &mut index).is_err()); // the gap behind a row
+    /// assert!(layout.view()?.multi_index(3, &mut index).is_err()); // the gap after a row
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn multi_index(&self, offset: i64, index: &mut [i64; MAX_RANK]) -> Result<()> {
@@ -69,7 +69,7 @@ impl Layout<'_> {
         if offset < lowest || offset > highest {
             return Err(none); // also of an empty layout, which spans 0 … -1
         }
-        let mut room = [Term::ZERO; MOST];
+        let mut room = [Term::ZERO; MOST_TERMS];
         let mut equation = Equation::of(&mut room);
         for digit in self.digits() {
             equation.add(digit.step, digit.last);
@@ -101,7 +101,7 @@ impl Layout<'_> {
     }
 }
 
-/// What the solutions so far say.
+/// The solutions so far.
 struct Found<'a> {
     layout: &'a Layout<'a>,
     first: Option<[i64; MAX_RANK]>,
@@ -146,10 +146,10 @@ impl Found<'_> {
         *budget = budget.checked_sub(terms.len() as u64)?;
         let mut index = [0i64; MAX_RANK];
         for term in terms {
-            let (mut sum, mut behind) = (term.value, term.last);
+            let (mut sum, mut rest) = (term.value, term.last);
             for digit in self.of_step(term.coefficient) {
-                behind -= digit.last;
-                let value = if digit.mirrored { digit.last.min(sum) } else { sum.saturating_sub(behind) };
+                rest -= digit.last;
+                let value = if digit.mirrored { digit.last.min(sum) } else { sum.saturating_sub(rest) };
                 sum -= value;
                 let along = if digit.mirrored { digit.last - value } else { value };
                 fixed::set(&mut index, digit.dimension, along as i64);
@@ -166,7 +166,7 @@ impl Found<'_> {
         Some(())
     }
 
-    /// In how many ways the digits of a stride add up to its value: those of all but the two largest fill a table,
+    /// The number of ways in which the digits of a stride add up to its value: those of all but the two largest fill a table,
     /// `ways[s] = ` how many of them add up to s, and the two largest share what is left, one rising as the other
     /// falls.
     #[inline(never)] // has a table

@@ -38,7 +38,7 @@ const MAGIC: u64 = 0x5354_5252_0001 << 16;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
-    /// What this is, how many levels and operands it has.
+    /// The format, the number of levels and that of operands.
     first: u64,
     /// Runs that are ready.
     ready: u64,
@@ -51,13 +51,13 @@ pub struct Header {
     operands: [Place; OPERANDS],
 }
 
-/// Where an operand stands.
+/// The place of an operand.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    /// In bytes from the base pointer to the first element of the present run.
+    /// Bytes from the base pointer to the first element of the present run.
     offset: i64,
-    /// In bytes along a run.
+    /// Bytes from one element of a run to the next.
     stride: i64,
 }
 
@@ -71,7 +71,7 @@ pub struct Level {
     steps: [i64; OPERANDS],
 }
 
-/// How many levels an iterator has, by its first word; at most what there is room for.
+/// The number of levels of an iterator, by its first word; at most as many as there is room for.
 pub fn levels_in_use(first: u64) -> usize {
     ((first >> 8 & 0xFF) as usize).min(LEVELS)
 }
@@ -95,7 +95,7 @@ pub struct RunsView<'a> {
 pub struct RunsMut<'a> {
     header: &'a mut Header,
     levels: &'a mut [Level],
-    /// How many operands are given out: as checked, whatever the words say later.
+    /// The number of operands that are given out: as checked, whatever the words say later.
     operands: usize,
 }
 
@@ -231,17 +231,17 @@ impl<'a> RunsView<'a> {
         Ok(Self { header, levels })
     }
 
-    /// How many operands it has.
+    /// The number of operands.
     pub fn operands(&self) -> usize {
         self.header.operands()
     }
 
-    /// In bytes along a run, for each operand.
+    /// Bytes from one element of a run to the next, for each operand.
     pub fn strides(&self) -> ArrayVec<i64, OPERANDS> {
         self.header.operands.iter().take(self.operands()).map(|place| place.stride).collect()
     }
 
-    /// How many runs lie before the present one, and where every operand stood in the first of all.
+    /// The number of runs before the present one, and the place of every operand in the first of all.
     fn place(&self) -> (u64, [Place; OPERANDS]) {
         let (mut runs, mut inside, mut places) = (0u64, 1u64, self.header.operands);
         let (mut back, mut ready) = ([0i64; OPERANDS], self.header.ready);

@@ -24,7 +24,7 @@ use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 
 /// Loops of more than one iteration that a layout has at most: 2^62 elements fit 64 bits, 2^63 do not.
-const MOST: usize = 62;
+const MOST_LOOPS: usize = 62;
 
 /// One loop of all operands; unused operands have stride 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct Joint {
     /// For each operand the offset of the first element.
     pub(super) offsets: [i64; OPERANDS],
     /// Fastest first; none: one element.
-    pub(super) loops: ArrayVec<Loop, MOST>,
+    pub(super) loops: ArrayVec<Loop, MOST_LOOPS>,
     /// Whether there is no element.
     pub(super) empty: bool,
 }
@@ -77,8 +77,8 @@ impl Joint {
         self.set(layouts, [1; OPERANDS])
     }
 
-    /// The same in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits. Without elements
-    /// the dtype does not matter.
+    /// [`Joint::set_elements`] in bytes. UNSUPPORTED for elements below a byte; OVERFLOW for bytes beyond 64 bits.
+    /// Without elements the dtype does not matter.
     pub fn set_bytes(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         let mut widths = [1; OPERANDS];
         if layouts.first().is_some_and(|layout| !layout.is_empty()) {
@@ -107,7 +107,7 @@ impl Joint {
         if self.empty {
             return Ok(());
         }
-        let mut given = ArrayVec::<Loop, MOST>::new();
+        let mut given = ArrayVec::<Loop, MOST_LOOPS>::new();
         for dimension in (0..first.rank()).rev() {
             let count = first.dimension(dimension).0;
             if count == 1 {
@@ -159,12 +159,12 @@ impl Joint {
             }
         }
         let _ = self.loops.try_push(item); // as many as were given at most
-        if let Some(behind) = self.loops.get_mut(position..).filter(|behind| !behind.is_empty()) {
-            behind.rotate_right(1);
+        if let Some(rest) = self.loops.get_mut(position..).filter(|rest| !rest.is_empty()) {
+            rest.rotate_right(1);
         }
     }
 
-    /// How many operands there are.
+    /// The number of operands.
     pub fn operands(&self) -> usize {
         self.dtypes.len()
     }
@@ -245,7 +245,7 @@ mod tests {
         // Dimensions in any order, and size 1 with wild strides.
         let any = joint(&[5, 1, 2, 4, 3], &[&[1, -9, 60, 5, 20], &[1, 77, 60, 5, 20]]);
         assert_eq!(fields(&any), (std::vec![120], std::vec![std::vec![1], std::vec![1]]));
-        // 8 continues both 2 and, behind it, the 4 that no other loop continued: the inner one takes it.
+        // 8 continues both 2 and, after it, the 4 that no other loop continued: the inner one takes it.
         let twins = joint(&[5, 2, 4, 3, 4], &[&[8, 4, 2, 4, 1]]);
         assert_eq!(fields(&twins), (std::vec![2, 20, 12], std::vec![std::vec![4, 2, 1]]));
     }

@@ -11,7 +11,7 @@ use core::iter::FusedIterator;
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, runs};
-/// // A row is added to each row of a matrix whose columns lie one behind the other.
+/// // A row is added to each row of a matrix whose columns lie one after the other.
 /// let matrix = LayoutBuf::ordered(Dtype::F32, &[2, 3], &[0, 1])?;
 /// let row = LayoutBuf::packed(Dtype::F32, &[3])?.broadcast_to(&[2, 3])?;
 /// let (mut a, b) = ([1.0, 4.0, 2.0, 5.0, 3.0, 6.0], [10.0, 20.0, 30.0]);
@@ -139,11 +139,11 @@ impl<const N: usize> FusedIterator for Over<N> {}
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run<const N: usize> {
-    /// Where the first element lies in each operand.
+    /// The place of the first element in each operand.
     pub offsets: [usize; N],
     /// The distance between elements in each operand.
     pub strides: [isize; N],
-    /// How many there are.
+    /// The number of its elements.
     pub elements: usize,
 }
 

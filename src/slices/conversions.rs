@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::model::Layout;
 use crate::side::AsSide;
 
-/// What becomes of each number of a copy: [`convert`]. The rules are those of C's `stride_conversion`
+/// The change of each number of a copy: [`convert`]. The rules are those of C's `stride_conversion`
 /// ([`ffi::conversion`](crate::ffi::conversion)).
 ///
 /// ```
@@ -231,7 +231,7 @@ pub fn convert<D: Element, S: Element>(
     let (mut plan, mut steps) = (Plan::asking(options), StepsRoom::new());
     let (boxes, converting) = how.prepare(&mut plan, &sides, &mut steps)?;
     let view = plan.view_of(boxes.as_ref(), converting.as_ref());
-    // SAFETY: whole elements are written, of which any bits are a value.
+    // SAFETY: whole elements are written, of which any bits are a value (`ANY_BITS`).
     let dst = unsafe { as_uninit(dst) };
     // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
     unsafe { execute::execute(&view, dst_of(dst), src_of(src), None, [0, 1]).map_err(of_slices) }

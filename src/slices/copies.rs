@@ -82,11 +82,11 @@ pub fn copy_with<T: Element>(
     unsafe { copy_sides::<T>((dst_layout, dst_of(dst)), (src_layout, src_of(src)), options, |_| Ok(())) }
 }
 
-/// Makes a copy that `check` allows: it gets the destination's dtype, what errors call it, and how many elements are
-/// written.
+/// Makes a copy that `check` allows: it gets the destination's dtype, its name in errors, and the number of elements
+/// that are written.
 ///
 /// # Safety
-/// As [`execute::execute`].
+/// `dst` may be written and `src` read, over their lengths.
 #[inline(always)]
 unsafe fn copy_sides<T: Element>(
     (dst_side, dst): (&impl AsSide, Dst),
@@ -95,7 +95,7 @@ unsafe fn copy_sides<T: Element>(
     check: impl FnOnce((Dtype, Argument, i64)) -> Result<()>,
 ) -> Result<()> {
     let mut plan = Plan::asking(options);
-    // SAFETY: as promised to this function.
+    // SAFETY: `dst` may be written and `src` read over their lengths (see above), which bound what is touched.
     unsafe {
         match layouts::<T>(dst_side, src_side, options)? {
             Some([to, from]) => {
@@ -166,7 +166,7 @@ pub fn copy_to_uninit<'a, T: Element>(
 /// ```
 /// use core::mem::MaybeUninit;
 /// use stride::{Dtype, LayoutBuf};
-/// // Two columns, one behind the other, become the columns of a matrix.
+/// // Two columns, one after the other, become the columns of a matrix.
 /// let matrix = LayoutBuf::packed(Dtype::S32, &[3, 2])?;
 /// let column = LayoutBuf::packed(Dtype::S32, &[3, 1])?;
 /// let (left, right) = (matrix.crop(&[0, 0], &[3, 1])?, matrix.crop(&[0, 1], &[3, 1])?);

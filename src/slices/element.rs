@@ -28,7 +28,7 @@ use crate::model::{Dtype, Layout};
 /// #[repr(C)]
 /// struct Pixel { red: u8, green: u8, blue: u8 }
 ///
-/// // SAFETY: three bytes of any value, one behind the other.
+/// // SAFETY: three bytes of any value, one after the other.
 /// unsafe impl Element for Pixel {
 ///     const DTYPE: Dtype = Dtype::plain_bytes_of::<Self>();
 ///     const ANY_BITS: bool = true;
@@ -71,7 +71,7 @@ use crate::model::{Dtype, Layout};
             `stride::Element` says what your own type has to keep to"
 )]
 pub unsafe trait Element: Copy {
-    /// What an element is, as wide as the type.
+    /// The dtype of an element, as wide as the type.
     const DTYPE: Dtype;
     /// Whether any bytes are a value of the type; not so for `bool`. Only then may
     /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, a copy swap the
@@ -118,7 +118,7 @@ unsafe impl Element for bool {
     const ANY_BITS: bool = false;
 }
 
-// SAFETY: elements one behind the other, without padding between them.
+// SAFETY: elements one after the other, without padding between them.
 unsafe impl<T: Element, const N: usize> Element for [T; N] {
     const DTYPE: Dtype = Dtype::plain_bytes_of::<[T; N]>();
     const ANY_BITS: bool = T::ANY_BITS;

@@ -7,19 +7,19 @@
 //! | | |
 //! |---|---|
 //! | [`copy()`] | every element of one slice to the element of another one with the same index |
-//! | [`copy_to_uninit`], [`copy_to_uninit_view`] | the same to memory that has no values yet |
-//! | [`convert`] | the same between dtypes, with `(x − a) · b + c` on the way ([`Conversion`]) |
+//! | [`copy_to_uninit`], [`copy_to_uninit_view`] | to memory that has no values yet |
+//! | [`convert`] | between dtypes, with `(x − a) · b + c` on the way ([`Conversion`]) |
 //! | [`Plan`] | a copy that is prepared once and made often, or [in parts](Plan::parts) by several threads |
 //! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
-//! | `ndarray` | the same for arrays of the ndarray crate (feature `ndarray`) |
+//! | `ndarray` | copies of arrays of the ndarray crate (feature `ndarray`) |
 //!
 //! [`Element`] says which types elements may have (with the feature `half` also `f16` and `bf16` of the half crate),
 //! [`Side`](crate::Side) what may say where they lie: a layout, an XLA shape with tiles, a blocked layout, seen plain,
 //! through runs of indices, or as a range. [`slice_len`] is how many elements a slice must have. Errors name the
 //! parameters; what is more than a layout is `dst_side` or `src_side` in them.
 //!
-//! This room has `unsafe` in it, because it iterations slices into the addresses and lengths that
-//! the engine takes. What it rests on:
+//! This room has `unsafe` in it, because it makes of slices the addresses and lengths that the engine takes. It rests
+//! on this:
 //!
 //! * the engine touches only what lies in the lengths named, and of the destination writes whole elements only, since
 //!   offset and strides count elements;
@@ -58,12 +58,12 @@ fn of_slices(error: Error) -> Error {
     Error { argument, ..error }
 }
 
-/// Where a slice is written.
+/// A slice as the bytes that are written.
 fn dst_of<T>(slice: &mut [MaybeUninit<T>]) -> Dst {
     Dst { base: slice.as_mut_ptr().cast(), bytes: size_of_val(slice) as u64 }
 }
 
-/// Where a slice is read.
+/// A slice as the bytes that are read.
 fn src_of<T>(slice: &[T]) -> Src {
     Src { base: slice.as_ptr().cast(), bytes: size_of_val(slice) as u64 }
 }
@@ -73,7 +73,7 @@ fn src_of<T>(slice: &[T]) -> Src {
 /// # Safety
 /// Every element has its value.
 unsafe fn with_values<T>(slice: &mut [MaybeUninit<T>]) -> &mut [T] {
-    // SAFETY: as promised to this function; `MaybeUninit<T>` lies in memory as `T` does.
+    // SAFETY: every element has its value (see above), and `MaybeUninit<T>` lies in memory as `T` does.
     unsafe { core::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
 }
 

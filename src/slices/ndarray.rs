@@ -130,7 +130,7 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
     let (to, mut room) = (layout.view()?, LayoutStorage::default());
     let from = broadcast_to(&from.view()?, layout.sizes(), &mut room)?;
     check_value::<T>(&to, Argument::DstLayout)?;
-    // The lowest element is the first of a buffer that ends behind the highest.
+    // The lowest element is the first of a buffer that ends after the highest.
     let dst = Dst { base: dst.wrapping_sub(to.offset() as usize).cast(), bytes: to.min_bytes()? };
     let src = Src { base: src.as_ptr().wrapping_sub(from.offset() as usize).cast(), bytes: from.min_bytes()? };
     let mut plan = Plan::nothing();

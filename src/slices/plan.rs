@@ -48,11 +48,11 @@ pub struct Plan<D, S = D> {
     engine: Owned,
     /// Bytes that no element reaches are written too.
     fills: bool,
-    /// Of the destination.
+    /// The destination's.
     dtype: Dtype,
-    /// What errors call the destination.
+    /// The name of the destination in errors.
     dst_name: Argument,
-    /// How many are written.
+    /// The number of elements that are written.
     elements: i64,
     element: PhantomData<fn(D, S)>,
 }
@@ -307,9 +307,9 @@ impl<D: Element, S: Element> Plan<D, S> {
 
 impl<D, S> Plan<D, S> {
     /// # Safety
-    /// As [`execute::execute`].
+    /// `dst` may be written and `src` read, over their lengths; of several parts each where it writes.
     unsafe fn run(&self, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-        // SAFETY: as promised to this function.
+        // SAFETY: `dst` may be written and `src` read over their lengths (see above), which bound what is touched.
         unsafe { self.engine.execute(dst, src, [part, parts]) }.map_err(of_slices)
     }
 
@@ -325,7 +325,7 @@ impl<D, S> Plan<D, S> {
         self.engine.with(|plan| Ok(plan.bytes_moved())).unwrap_or(0) // it was made here
     }
 
-    /// How many parts are worth a thread each, at least 1.
+    /// The number of parts that are worth a thread each, at least 1.
     ///
     /// ```
     /// # use stride::{Dtype, LayoutBuf, Plan};
@@ -340,7 +340,7 @@ impl<D, S> Plan<D, S> {
     }
 }
 
-/// What the plan does, for people: kernel, bytes, width of an element, the loops after merging.
+/// The plan, described for people: kernel, bytes, width of an element, the loops after merging.
 ///
 /// ```
 /// # use stride::{Dtype, LayoutBuf, Plan};
@@ -394,7 +394,7 @@ impl<D, S> Part<'_, D, S> {
         // SAFETY: slices of these lengths, borrowed as long as the part lives; each part is there once, and what it
         // writes belongs to no other one.
         let done = unsafe { self.plan.run(self.dst, self.src, self.number, self.count) };
-        debug_assert!(done.is_ok(), "`Plan::parts` asked the same");
+        debug_assert!(done.is_ok(), "`Plan::parts` checked both slices");
     }
 }
 

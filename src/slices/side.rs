@@ -9,7 +9,7 @@ use crate::model::arith;
 use crate::model::{Dtype, Layout};
 use crate::side::{AsSide, Side};
 
-/// How many elements a slice of `T` must have for an object: up to the last one of a layout, and the whole buffer of a
+/// The number of elements that a slice of `T` must have for an object: up to the last one of a layout, and the whole buffer of a
 /// shape or a blocked layout; as many where runs or a range take some of it.
 ///
 /// ```
@@ -24,7 +24,7 @@ use crate::side::{AsSide, Side};
 ///
 /// # Errors
 ///
-/// DTYPE_MISMATCH unless it goes with `T`; OUT_OF_BOUNDS where an element lies in front of the slice; OVERFLOW where no
+/// DTYPE_MISMATCH unless it goes with `T`; OUT_OF_BOUNDS where an element lies before the slice; OVERFLOW where no
 /// slice is so long.
 pub fn slice_len<T: Element>(side: &impl AsSide) -> Result<usize> {
     let side = side.as_side()?;
@@ -52,7 +52,7 @@ pub(super) fn layouts<'a, T: Element>(
     Ok(Some([dst, src]))
 }
 
-/// What is to be copied where, checked against a type of elements.
+/// Both sides of a copy, checked against a type of elements.
 pub(super) struct Sides<'a> {
     dst: Given<'a>,
     src: Given<'a>,

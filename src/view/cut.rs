@@ -29,7 +29,7 @@ pub fn select<'o>(layout: &Layout<'_>, axis: i64, index: i64, out: &'o mut Layou
 }
 
 /// Inserts a dimension of `count` equal entries, which is dimension `axis` of the *result*: stride 0 (`einops.repeat`,
-/// `x[:, None].expand`). A packed copy of it is `numpy.tile` if it stands before a dimension, `numpy.repeat` if behind.
+/// `x[:, None].expand`). A packed copy of it is `numpy.tile` if it stands before a dimension, `numpy.repeat` if after.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, LayoutStorage, view};

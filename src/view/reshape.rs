@@ -61,7 +61,7 @@ pub fn reshape<'o>(layout: &Layout<'_>, sizes: &[i64], out: &'o mut LayoutStorag
     out.view().in_role(Argument::Layout)
 }
 
-/// NOT_REPRESENTABLE for a dimension, with its stride and the one with which it would continue those behind it.
+/// NOT_REPRESENTABLE for a dimension, with its stride and the one with which it would continue those after it.
 fn not_one_run(dimension: usize, stride: i64, needed: i128) -> Error {
     let error = Status::NotRepresentable.of(Argument::Layout).dimension(dimension);
     error.because_wide(Detail::NotOneRun, stride as i128, needed)

@@ -121,7 +121,7 @@ pub fn as_strided<'o>(
 /// {2,12} of u8, and offset and other strides are 4 times as many; in the other direction all of them are divided.
 /// Positions are counted in bits from the base pointer, in each dtype's own order within a byte.
 ///
-/// What `numpy.ndarray.view` refuses is refused. So are strides that are not a whole number of new elements: NumPy
+/// Layouts that `numpy.ndarray.view` refuses are refused. So are strides that are not a whole number of new elements: NumPy
 /// counts bytes and has them, a layout does not.
 ///
 /// ```

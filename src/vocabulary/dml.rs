@@ -67,7 +67,8 @@ pub fn data_type_of(dtype: Dtype) -> Result<u32> {
 ///
 /// ```
 /// use stride::vocabulary::dml::{BufferTensor, validate};
-/// let tensor = BufferTensor { data_type: 1, flags: 0, sizes: &[1, 1, 2, 3], strides: None, total_bytes: 24, alignment: 0 };
+/// let sizes = &[1, 1, 2, 3];
+/// let tensor = BufferTensor { data_type: 1, flags: 0, sizes, strides: None, total_bytes: 24, alignment: 0 };
 /// assert_eq!(validate(&tensor), Ok(()));
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -229,7 +230,7 @@ pub(crate) fn to_layout_in<'o>(tensor: &BufferTensor<'_>, out: &'o mut LayoutSto
 pub struct Description {
     /// `DML_TENSOR_DATA_TYPE`.
     pub data_type: u32,
-    /// How many entries of the arrays count.
+    /// The number of entries of the arrays that count.
     pub dimension_count: u32,
     /// Elements along each dimension.
     pub sizes: [u32; MAX_DIMENSION_COUNT],

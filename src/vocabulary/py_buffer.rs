@@ -48,12 +48,12 @@ pub struct Buffer<'a> {
     pub sizes: Option<&'a [i64]>,
     /// Bytes between neighbours; `None`: packed.
     pub byte_strides: Option<&'a [i64]>,
-    /// For a dimension whose elements lie behind pointers, the offset behind these; negative: they do not.
+    /// For a dimension whose elements are reached by pointers, the offset from these; negative: they are not.
     pub suboffsets: Option<&'a [i64]>,
 }
 
-/// How much of a format distinguishes a simple type from everything else: a byte order, a kind of two letters, and one
-/// byte more.
+/// The bytes of a format that distinguish a simple type from everything else: a byte order, a kind of two letters, and
+/// one byte more.
 pub const FORMAT_BYTES: usize = 4;
 
 /// Numbers: the kind, by NumPy's letter (b, i, u, f or c), and the letters in the `struct` module (`F` and `D`: since
@@ -148,7 +148,7 @@ fn dtype_of(format: Option<&[u8]>, itemsize: i64) -> Result<Dtype> {
 /// The layout of a buffer, from the pointer to index (0, …, 0). A buffer without sizes is `len` bytes. Strides that are
 /// not a whole number of elements give bytes, with one more dimension ([`LayoutBuf::of_bytes`]). INVALID_DTYPE as the
 /// module says; INVALID_RANK for lists that are not as long as `ndim`; SHAPE_MISMATCH if the lengths disagree;
-/// NOT_REPRESENTABLE for elements behind pointers.
+/// NOT_REPRESENTABLE for elements that are reached by pointers.
 ///
 /// ```
 /// use stride::vocabulary::py_buffer::{Buffer, to_layout};
@@ -225,11 +225,11 @@ pub fn dtype_of_typestr(text: &[u8]) -> Result<Dtype> {
         _ => return Err(expected(1, b"").because(Detail::Name, 0, 0)),
     };
     let (mut bytes, mut position) = (0i64, 2);
-    while let Some((&digit, behind)) = rest.split_first()
+    while let Some((&digit, after)) = rest.split_first()
         && digit.is_ascii_digit()
     {
         bytes = bytes.saturating_mul(10).saturating_add((digit - b'0') as i64);
-        (rest, position) = (behind, position + 1);
+        (rest, position) = (after, position + 1);
     }
     // A date has its unit after the number: <M8[ns].
     let unit = matches!(letter, b'm' | b'M') && rest.first() == Some(&b'[') && rest.last() == Some(&b']');

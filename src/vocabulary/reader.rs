@@ -1,6 +1,6 @@
-//! A text that is read from the left. An error says at which byte it stops making sense, and what may stand there.
+//! A text that is read from the left. An error names the byte at which it stops making sense, and what may stand there.
 //!
-//! What is told apart by blanks (`a/2 b`) is read byte by byte. Elsewhere white space and C comments may stand between
+//! Texts that blanks divide (`a/2 b`) are read byte by byte. Elsewhere white space and C comments may stand between
 //! tokens, which [`Reader::peek`] and what is built on it leave out.
 
 use crate::error::{Argument, Error, Result, Status, check_rank};
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         Status::Parse.of(Argument::Text).position(self.at).expected(self.text.get(self.at), what)
     }
 
-    /// What was not read yet.
+    /// The rest, which was not read yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or(&[])
     }

@@ -79,9 +79,9 @@ fn read<'o>(mut reader: Reader<'_>, out: &'o mut LayoutStorage) -> Result<Layout
             reader.push_number(&mut strides, true)?;
         }
     }
-    let behind = reader.peek()?;
+    let next = reader.peek()?;
     let count = check_count(strides.len(), sizes.len(), Argument::Text).map_err(|error| error.position(reader.at));
-    let has_offset = match behind {
+    let has_offset = match next {
         Some(b']') if named => {
             reader.at += 1;
             reader.accept_word(b"offset")?
@@ -115,8 +115,8 @@ fn order(reader: &Reader<'_>, colon: usize, rank: usize) -> Result<List> {
         return Err(other(colon, Detail::TextOfBlocks));
     }
     let end = reader.word().len();
-    if let Some(&behind) = words.get(end) {
-        let (letters, what) = if behind == b',' { (0, b"0") } else { (end, b"$") };
+    if let Some(&next) = words.get(end) {
+        let (letters, what) = if next == b',' { (0, b"0") } else { (end, b"$") };
         return Err(Reader { at: reader.at.saturating_add(letters), ..*reader }.expected(what));
     }
     let moved = |error: Error| Error { position: error.position.saturating_add(from), ..error };

@@ -4,7 +4,7 @@ use super::{LayoutBuf, LayoutStorage};
 use crate::error::{Argument, Detail, ForArgument, Result, Status};
 use crate::model::{Layout, MAX_RANK, arith};
 
-/// What a canonical layout has as the stride of a size-1 dimension.
+/// The stride of a size-1 dimension in a canonical layout.
 ///
 /// ```
 /// use stride::model::build::SizeOneRule;

@@ -30,14 +30,14 @@ pub(crate) use storage::too_many;
 pub struct LayoutBuf(pub(super) LayoutStorage);
 
 impl LayoutBuf {
-    /// What a function makes in lent memory, owned.
+    /// The layout that a function makes in lent memory, owned.
     pub(crate) fn made(make: impl FnOnce(&mut LayoutStorage) -> Result<Layout<'_>>) -> Result<Self> {
         let mut out = LayoutStorage::default();
         make(&mut out)?;
         Ok(Self(out))
     }
 
-    /// What a function makes of sizes in lent memory, owned.
+    /// The layout that a function makes of sizes in lent memory, owned.
     pub(crate) fn of_sizes<S: Size>(
         sizes: &[S],
         make: impl for<'o> FnOnce(&[i64], &'o mut LayoutStorage) -> Result<Layout<'o>>,
@@ -166,23 +166,23 @@ impl LayoutBuf {
 }
 
 impl LayoutStorage {
-    /// Becomes what [`LayoutBuf::strided`] makes.
+    /// Becomes the layout of [`LayoutBuf::strided`].
     pub(crate) fn set_strided(&mut self, dtype: Dtype, sizes: &[i64], strides: &[i64]) -> Result<Layout<'_>> {
         check_rank(sizes.len(), strides.len())?;
         self.set_dimensions(dtype, 0, sizes.iter().copied().zip(strides.iter().copied()))?;
         self.view()
     }
 
-    /// Becomes what [`LayoutBuf::packed`] makes.
+    /// Becomes the layout of [`LayoutBuf::packed`].
     pub(crate) fn set_packed(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
         let count = self.set_sizes(dtype, sizes)?;
         self.fill_strides(sizes, Some(1), (0..sizes.len()).rev());
-        // Each element lies behind the one before it; without elements the highest offset is -1.
+        // Each element lies after the one before it; without elements the highest offset is -1.
         let extent = count.checked_mul(dtype.bits()).map(|_| Extent { count, lowest: 0, highest: count - 1 });
         Layout::of_known(extent, self.dtype, self.offset, &self.sizes, &self.strides)
     }
 
-    /// Becomes what [`LayoutBuf::ordered`] makes.
+    /// Becomes the layout of [`LayoutBuf::ordered`].
     pub(crate) fn set_ordered(&mut self, dtype: Dtype, sizes: &[i64], minor_to_major: &[i64]) -> Result<Layout<'_>> {
         self.set_sizes(dtype, sizes)?;
         check_order(minor_to_major, sizes.len())?;
@@ -190,7 +190,7 @@ impl LayoutStorage {
         self.view()
     }
 
-    /// Becomes what [`LayoutBuf::channels_last`] makes.
+    /// Becomes the layout of [`LayoutBuf::channels_last`].
     pub(crate) fn set_channels_last(&mut self, dtype: Dtype, sizes: &[i64]) -> Result<Layout<'_>> {
         if sizes.len() < 3 {
             return self.set_packed(dtype, sizes);
@@ -200,7 +200,7 @@ impl LayoutStorage {
         self.view()
     }
 
-    /// Becomes what [`LayoutBuf::byte_strided`] makes.
+    /// Becomes the layout of [`LayoutBuf::byte_strided`].
     pub(crate) fn set_byte_strided(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
         let empty = self.set_sizes(dtype, sizes)? == 0;
         check_count(byte_strides.len(), sizes.len(), Argument::Rank)?;
@@ -216,7 +216,7 @@ impl LayoutStorage {
         self.view()
     }
 
-    /// Becomes what [`LayoutBuf::of_bytes`] makes.
+    /// Becomes the layout of [`LayoutBuf::of_bytes`].
     pub(crate) fn set_of_bytes(&mut self, dtype: Dtype, sizes: &[i64], byte_strides: &[i64]) -> Result<Layout<'_>> {
         self.set_byte_strided(Dtype::U8, sizes, byte_strides)?;
         self.add_bytes_of(dtype, 0)
@@ -237,7 +237,7 @@ impl LayoutStorage {
         self.view()
     }
 
-    /// Becomes what [`LayoutBuf::packed_like`] makes.
+    /// Becomes the layout of [`LayoutBuf::packed_like`].
     pub(crate) fn set_packed_like(&mut self, layout: &Layout<'_>) -> Result<Layout<'_>> {
         self.set_packed(layout.dtype(), layout.sizes()).in_role(Argument::Layout)
     }
@@ -330,7 +330,7 @@ pub(crate) fn in_sizes(error: Error) -> Error {
     strides_in(Argument::Sizes)(error)
 }
 
-/// What is wrong with strides that were made of an argument is wrong with that argument.
+/// Mistakes in strides that were made of an argument are mistakes in that argument.
 pub(crate) fn strides_in(argument: Argument) -> impl Fn(Error) -> Error {
     move |error| match error.argument {
         Argument::Strides => Error { argument, ..error },

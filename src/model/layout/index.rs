@@ -10,7 +10,8 @@ impl Layout<'_> {
     /// use stride::{Dtype, Layout};
     /// let layout = Layout::new(Dtype::F32, 5, &[2, 3], &[3, -1])?;
     /// assert_eq!(layout.offset_of(&[1, 2])?, 6);
-    /// assert_eq!(layout.offset_of(&[1, 3]).unwrap_err().to_string(), "index, dimension 1: index 3 is outside 0 ... 2");
+    /// let error = layout.offset_of(&[1, 3]).unwrap_err();
+    /// assert_eq!(error.to_string(), "index, dimension 1: index 3 is outside 0 ... 2");
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
@@ -20,7 +21,7 @@ impl Layout<'_> {
         Ok(steps.fold(self.offset, |offset, (&i, &stride)| offset.wrapping_add(i.wrapping_mul(stride))))
     }
 
-    /// The same in bytes and bits: the byte that holds the first bit of the element, from the base pointer, and the
+    /// The place of an index in bytes and bits: the byte that holds the first bit of the element, from the base pointer, and the
     /// number of that bit in it, from the end of the byte at which the dtype begins.
     ///
     /// ```

@@ -286,7 +286,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// How many of these dimensions, one after the other, are packed, and how many elements that are.
+    /// The number of these dimensions that are packed, one after the other, and the number of their elements.
     #[inline]
     pub(super) fn packed_run(&self, fastest_first: impl Iterator<Item = usize>) -> (usize, i64) {
         let (mut dimensions, mut elements) = (0, 1i64);
@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(order(&[1, 2, 1, 1, 3], &[0, 1, 0, 0, 2]), Ok(std::vec![1, 0, 4, 3, 2]));
         assert_eq!(order(&[1, 1], &[9, 9]), Ok(std::vec![1, 0]));
         assert_eq!(order(&[4, 0], &[-1, 0]), Ok(std::vec![1, 0]));
-        // The stride that the error asks for is a cure.
+        // The stride that the error names is a cure.
         for (sizes, strides) in [
             (&[2i64, 3][..], &[4i64, 1][..]),
             (&[2, 3], &[3, -1]),

@@ -33,7 +33,7 @@ const ALL_TERMS: usize = 2 * 62 + 1;
 /// Terms for a small stack; an equation with more is not decided.
 const FEW_TERMS: usize = 10;
 
-/// How much a question may cost.
+/// The most that a question may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// Steps; 0: [`DEFAULT_BUDGET`].
@@ -57,8 +57,8 @@ impl Effort {
 const MOST_PAIRS: u64 = 64;
 
 /// Whether two sides counted in bits, from opposite ends of each byte, have elements in one byte; then it is not known
-/// whether they share a bit. `None`: not decided. Of two elements in one byte, a lies at most 8 minus its bits behind
-/// b, and b likewise behind a. So if both are taken that much wider and share nothing, they are apart. If they do
+/// whether they share a bit. `None`: not decided. Of two elements in one byte, a lies at most 8 minus its bits after
+/// b, and b likewise after a. So if both are taken that much wider and share nothing, they are apart. If they do
 /// share, the bytes decide.
 pub(crate) fn come_close<A, B>(
     a: &Occupied<A>,

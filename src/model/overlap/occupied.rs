@@ -1,6 +1,6 @@
 //! The memory that one side of a question occupies: its elements, wider or in bytes, as the question needs them.
 
-/// What one side of a question about two occupies: elements of `width` units at `lowest + Σ x[k] · stride[k] · scale`.
+/// The elements of one side of a question about two: of `width` units, at `lowest + Σ x[k] · stride[k] · scale`.
 pub(crate) struct Occupied<I> {
     /// Address of the first and of the last element, in units.
     pub lowest: i128,
@@ -75,7 +75,7 @@ fn iterations_to_a_byte(stride: i64, scale: u64) -> u64 {
     8 >> (((stride.unsigned_abs() & 7) * scale) | 8).trailing_zeros()
 }
 
-/// How many iterations of such a loop each begin a set of iterations that lie whole bytes apart.
+/// The number of iterations of such a loop that each begin a set of iterations that lie whole bytes apart.
 fn first_iterations(count: i64, stride: i64, scale: u64) -> u64 {
     iterations_to_a_byte(stride, scale).min(count.max(1) as u64)
 }

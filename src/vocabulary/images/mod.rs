@@ -81,7 +81,7 @@ pub struct Request<'a> {
     pub height: i64,
     /// Bytes from row to row of each plane, negative if rows go downward; empty: the least that are allowed.
     pub pitches: &'a [i64],
-    /// Where row 0 of each plane begins, in bytes from the pointer; empty: planes follow each other.
+    /// The beginning of row 0 of each plane, in bytes from the pointer; empty: planes follow each other.
     pub offsets: &'a [i64],
     /// Each pitch is a multiple of this many bytes, any number; 0 is 1.
     pub pitch_alignment: u64,

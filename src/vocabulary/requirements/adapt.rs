@@ -6,7 +6,7 @@
 //! stride(k) = end(k − 1), rounded up to what number k must be a multiple of       end(−1): what a texel takes
 //! ```
 //!
-//! So elements are distinct whatever is asked for. Only the order of the given strides counts: a layout that met the
+//! So elements are distinct whatever is required. Only the order of the given strides counts: a layout that met the
 //! requirements with larger pitches gets smaller ones.
 //!
 //! If no gap is allowed from number e on, nothing can be rounded there any more, so number e − 1 is rounded up for
@@ -97,7 +97,7 @@ impl Requirements {
         self.least_stride(number, inside, step).1
     }
 
-    /// What the last stride that may leave a gap must be a multiple of, so that those outside it are aligned.
+    /// A number that the last stride that may leave a gap must be a multiple of, so that those outside it are aligned.
     fn step_for_exact(&self, number: usize, steps: &Steps, order: &Order, layout: &Layout<'_>) -> u64 {
         let (mut needed, mut product) = (1, 1u64);
         let mut sizes = order.iter().map(|dimension| layout.dimension(dimension).0 as u64).skip(number).peekable();

@@ -1,4 +1,4 @@
-//! Requirements: what a consumer asks of a tensor's layout, as plain numbers; whether a layout meets them, and why not.
+//! Requirements of a consumer on a tensor's layout, as plain numbers; whether a layout meets them, and why not.
 //!
 //! A consumer that takes a tensor by pointer and strides has rules for them: texture copies want rows at a pitch of 256
 //! bytes, tensor maps want strides of 16, others want no zero and no negative stride, a few want no gaps at all. Every
@@ -110,7 +110,7 @@ macro_rules! requirements {
 }
 
 requirements! {
-    /// What a consumer asks for; 0 asks for nothing, so every layout meets the default. The terms are those of the
+    /// The requirements of a consumer; 0 asks for nothing, so every layout meets the default. The terms are those of the
     /// [module documentation](self).
     ///
     /// ```
@@ -180,31 +180,31 @@ requirements! {
         elements_max: u64,
         /// The most elements from the lowest to the highest, gaps included; 0: any.
         reach_max: u64,
-        /// How many of the innermost dimensions are one texel: rules for elements hold for it, except those for dtypes.
+        /// The number of innermost dimensions that are one texel: rules for elements hold for it, except those for dtypes.
         texel_dimensions: u32,
     }
 }
 
-/// What is known of the dimension inside the next one.
+/// The dimension inside the next one, as far as it is known.
 #[derive(Clone, Copy)]
 struct Inside {
-    /// Its stride without the sign. If it is free: what the stride must be a multiple of.
+    /// Its stride without the sign. If it is free: a number that the stride must be a multiple of.
     stride: u64,
-    /// Where it ends: stride times size. If it is free: the least that it can be. Saturated.
+    /// Its end: stride times size. If it is free: the least that it can be. Saturated.
     end: u64,
     /// The size is 1, so the given stride means nothing.
     free: bool,
 }
 
-/// By number, the least strides in elements that are multiples of what is asked for: innermost, rows, further out; and
-/// the elements of a texel.
+/// By number, the least strides in elements that meet the alignments: innermost, rows, further out; and the elements of
+/// a texel.
 struct Steps {
     by_number: [u64; 3],
     texel: u64,
 }
 
 impl Steps {
-    /// What number 0 finds inside it.
+    /// The texel as the dimension inside number 0.
     fn texel(&self) -> Inside {
         Inside { stride: 1, end: self.texel, free: false }
     }
@@ -280,7 +280,7 @@ impl Requirements {
         Steps { by_number: [whole.max(1), of(self.row_alignment), of(self.outer_alignment)], texel: texel.elements }
     }
 
-    /// What the next dimension finds inside it.
+    /// This dimension as the one inside the next.
     fn outwards(&self, number: usize, size: i64, stride: i64, inside: Inside, steps: &Steps) -> Inside {
         if size != 1 {
             let stride = stride.unsigned_abs();

@@ -31,7 +31,7 @@ impl Order {
 /// The innermost dimensions, which the consumer takes as one element.
 pub(super) struct Texel {
     order: Order,
-    /// How many elements it has; saturated.
+    /// The number of its elements; saturated.
     pub(super) elements: u64,
 }
 

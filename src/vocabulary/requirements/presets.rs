@@ -99,11 +99,11 @@ impl Consumer {
 
 /// Each element in a place of its own, ascending.
 const DISTINCT: u32 = NESTED | NO_REPEATS | NO_NEGATIVE;
-/// The same in the given order of the dimensions, rows without gaps inside.
+/// [`DISTINCT`] in the given order of the dimensions, rows without gaps inside.
 const ROWS: u32 = DISTINCT | LAST_INNERMOST | UNIT_STRIDE;
 
 impl Requirements {
-    /// What the consumer asks for.
+    /// The requirements of the consumer.
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -205,10 +205,10 @@ impl Requirements {
     }
 }
 
-/// What one component of a texel can be everywhere: integers, also as UNORM and SNORM, and floats.
+/// The dtypes that one component of a texel can have everywhere: integers, also as UNORM and SNORM, and floats.
 const COMPONENTS: u64 =
     dtypes(&[Dtype::S8, Dtype::U8, Dtype::S16, Dtype::U16, Dtype::F16, Dtype::S32, Dtype::U32, Dtype::F32]);
-/// The same, and those of 64 bits.
+/// [`COMPONENTS`], and those of 64 bits.
 const WIDE_COMPONENTS: u64 = COMPONENTS | dtypes(&[Dtype::S64, Dtype::U64, Dtype::F64]);
 /// One, two or four components, and blocks.
 const WIDTHS: u32 = 8 | 16 | 32 | 64 | 128;

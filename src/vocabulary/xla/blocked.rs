@@ -14,7 +14,7 @@
 //! dimensions. From now on every tile acts inside the one before it and divides without a rest, so it pads nothing and
 //! only moves: what a tile's entry leaves outside stays where it is, the rest goes further in. So the blocks are taken
 //! from the outermost on. Consecutive blocks in the order of the dimensions stay where they are, and one more tile,
-//! whose entries are all that is not yet in its place, moves the rest behind them:
+//! whose entries are all that is not yet in its place, moves the rest after them:
 //!
 //! ```text
 //! OIhw4i16o4i   tile (16,16,1,1)   inside  16o 16i 1 1    4i stays, 16o lies before it
@@ -178,7 +178,7 @@ impl Blocked {
         self.dimensions.contains(&dimension)
     }
 
-    /// Where a dimension stands in the order.
+    /// The place of a dimension in the order.
     fn place(&self, dimension: i64) -> usize {
         self.order.iter().position(|&other| other == dimension).unwrap_or(0) // `push` checked that it is there
     }
@@ -230,9 +230,9 @@ impl Blocked {
         shape.check_unpadded(Argument::Shape)?;
         error.unless(shape.tail_alignment() == 1, Detail::Field, shape.tail_alignment(), 1)?;
         let tiling = Tiling::new(shape, shape.tiles().len());
-        let mut pieces = [Piece::One; 256]; // by digits
+        let mut pieces = [Cut::One; 256]; // by digits
         for dimension in 0..shape.rank() as u8 {
-            pieces[dimension as usize] = Piece::Outer { dimension: dimension.into(), weight: 1 };
+            pieces[dimension as usize] = Cut::Outer { dimension: dimension.into(), weight: 1 };
         }
         for &(item, step) in &tiling.steps {
             let cut = match step {
@@ -247,7 +247,7 @@ impl Blocked {
         // For each dimension the innermost block counts single elements, each other one counts what lies inside it.
         let mut inside = [1i64; MAX_RANK];
         for piece in pieces.clone().rev() {
-            if let Piece::Block { dimension, weight, count } = piece
+            if let Cut::Block { dimension, weight, count } = piece
                 && let Some(expected) = inside.get_mut(dimension as usize)
             {
                 let error = error.dimension(dimension as usize);
@@ -257,7 +257,7 @@ impl Blocked {
         }
         let mut blocked = Self { order: physical_axes(shape), dimensions: ArrayVec::new(), sizes: ArrayVec::new() };
         for piece in pieces {
-            if let Piece::Block { dimension, count, .. } = piece {
+            if let Cut::Block { dimension, count, .. } = piece {
                 blocked.push(dimension, count).in_role(Argument::Shape)?;
             }
         }
@@ -265,9 +265,9 @@ impl Blocked {
     }
 }
 
-/// A dimension of the buffer while tiles cut it.
+/// A dimension of the buffer, as tiles have cut it so far.
 #[derive(Clone, Copy)]
-enum Piece {
+enum Cut {
     /// Nothing: its size is 1.
     One,
     /// i[dimension] / weight.
@@ -276,7 +276,7 @@ enum Piece {
     Block { dimension: i64, weight: i64, count: i64 },
 }
 
-impl Piece {
+impl Cut {
     /// Cuts every `entry`: what is left outside, and what lies inside.
     fn cut(self, entry: i64) -> Result<(Self, Self)> {
         let error = Status::NotRepresentable.of(Argument::Shape);

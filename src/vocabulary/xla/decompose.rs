@@ -1,4 +1,4 @@
-//! What a bitcast does to the dimensions: the transpose that it is, the reshape and transposes that it consists of, and
+//! A bitcast as operations on dimensions: the transpose that it is, the reshape and transposes that it consists of, and
 //! the order that makes a reshape one.
 //!
 //! A *bitcast* uses the buffer of one shape as that of another. All answers here are checked with [`super::bitcast`],

@@ -4,7 +4,7 @@ use super::shape::Shape;
 use crate::error::{Argument, Result, check_flags};
 use crate::model::Dtype;
 
-/// What a comparison leaves out: flags to be combined.
+/// The parts of shapes that a comparison leaves out: flags to be combined.
 ///
 /// ```
 /// use stride::vocabulary::xla::{self, equal::{Ignore, equal}};

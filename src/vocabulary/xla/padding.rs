@@ -1,4 +1,4 @@
-//! What lies in the padding of an XLA buffer, and its bytes.
+//! The values in the padding of an XLA buffer, and their bytes.
 //!
 //! The kinds and their numbers are those of XLA's former `PaddingValue` (xla_data.proto). "Lowest" and "highest" are
 //! the ends of the type's own order, as in XLA's `LiteralUtil::MinValue` and `MaxValue`: the infinities where the type
@@ -7,7 +7,7 @@
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::Dtype;
 
-/// What the elements outside the sizes hold.
+/// The values of the elements outside the sizes.
 ///
 /// ```
 /// use stride::vocabulary::xla::PaddingKind;

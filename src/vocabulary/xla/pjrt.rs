@@ -10,7 +10,7 @@ use super::tiles::{MAX_TILE_SIZES, Tiles};
 use crate::error::{Argument, Detail, Result, Status, check_count};
 use crate::model::Dtype;
 
-/// How many sizes the tiles have together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library
+/// The number of sizes of all tiles together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library
 /// holds.
 ///
 /// ```
@@ -51,16 +51,16 @@ pub fn from_tiled(
     let mut tiles = Tiles::NONE;
     let mut rest = tile_sizes;
     for &rank in tile_ranks {
-        let (tile, behind) = rest.split_at_checked(rank).unwrap_or((rest, &[]));
+        let (tile, after) = rest.split_at_checked(rank).unwrap_or((rest, &[]));
         tiles.push(tile)?;
-        rest = behind;
+        rest = after;
     }
     let mut shape = Shape::new(dtype, sizes, Some(minor_to_major))?;
     shape.set_tiles(&tiles)?;
     Ok(shape)
 }
 
-/// Whether order and tiles say all of this layout: NOT_REPRESENTABLE names what is lost and its number.
+/// Whether order and tiles say all of this layout: NOT_REPRESENTABLE names the field that is lost and its number.
 ///
 /// ```
 /// use stride::vocabulary::xla::{pjrt, text::parse};

@@ -224,7 +224,8 @@ fn without_entries(shape: &Shape, gone: AxisSet) -> Tiles {
 
 /// NOT_REPRESENTABLE if the tiles reach a dimension of the set.
 fn check_out_of_reach(shape: &Shape, gone: AxisSet) -> Result<()> {
-    let (mut reach, mut made) = (0usize, 0usize); // the dimensions that the tiles take, and those that they have made of them
+    // The dimensions that the tiles take, and those that they have made of them.
+    let (mut reach, mut made) = (0usize, 0usize);
     for tile in shape.tiles().iter() {
         let taken = tile.len().saturating_sub(made);
         reach += taken;
@@ -271,7 +272,7 @@ pub fn prepend_major(shape: &Shape, size: i64) -> Result<Shape> {
 /// # Ok::<(), stride::Error>(())
 /// ```
 pub fn is_most_major(shape: &Shape, dimension: i64) -> Result<bool> {
-    let asked = resolve_axis(dimension, shape.rank()).for_argument(Argument::Dimension)? as i64;
-    let mut more_major = shape.minor_to_major().iter().rev().take_while(|&&other| other != asked);
+    let given = resolve_axis(dimension, shape.rank()).for_argument(Argument::Dimension)? as i64;
+    let mut more_major = shape.minor_to_major().iter().rev().take_while(|&&other| other != given);
     Ok(more_major.all(|&other| dimension_of(shape, other as usize).0 == 1))
 }

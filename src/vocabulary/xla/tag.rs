@@ -85,15 +85,15 @@ pub(crate) fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
     let mut with_blocks = 0u64; // blocks of 1 count
     while !rest.is_empty() {
         let at = tag.len() - rest.len();
-        let (size, behind) = number(rest).ok_or(error_at(at))?;
+        let (size, after) = number(rest).ok_or(error_at(at))?;
         error_at(at).unless(size >= 1, Detail::Below, size, 1)?;
-        let of_letter = expected(tag, tag.len() - behind.len(), b"a");
-        let Some((&letter, behind)) = behind.split_first() else { return Err(of_letter) };
+        let of_letter = expected(tag, tag.len() - after.len(), b"a");
+        let Some((&letter, after)) = after.split_first() else { return Err(of_letter) };
         let dimension = letters.dimension(letter).filter(|&dimension| letter.is_ascii_lowercase() && dimension < rank);
         let dimension = dimension.ok_or(of_letter)?;
         blocked.push(dimension as i64, size).map_err(|error| error.position(at))?;
         with_blocks |= 1 << (dimension & 63);
-        rest = behind;
+        rest = after;
     }
     let all_capitals = letters.order != NUMBERS && outer.iter().all(u8::is_ascii_uppercase);
     let is_wrong = |&(&dimension, letter): &(&i64, &u8)| {
@@ -108,7 +108,7 @@ pub(crate) fn read(tag: &[u8], rank: usize) -> Result<Blocked> {
     }
 }
 
-/// The decimal digits at the beginning as a number, and what follows them.
+/// The decimal digits at the beginning as a number, and the rest.
 fn number(text: &[u8]) -> Option<(i64, &[u8])> {
     let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end).filter(|(digits, _)| !digits.is_empty())?;
@@ -116,7 +116,7 @@ fn number(text: &[u8]) -> Option<(i64, &[u8])> {
     Some((digits.iter().try_fold(0, digit)?, rest))
 }
 
-/// What the letters of a tag stand for.
+/// The dimensions that the letters of a tag stand for.
 struct Letters {
     /// All possible letters, in the order of their dimensions.
     order: &'static [u8],

@@ -36,7 +36,7 @@ pub fn parse(text: &[u8]) -> Result<Shape> {
     read(text).in_role(Argument::Text) // also for what does not fit in the shape
 }
 
-/// What a shape and a layout begin with: `f32[2,3]`.
+/// The beginning of a shape and of a layout: `f32[2,3]`.
 pub(crate) struct Head {
     pub dtype: Dtype,
     pub sizes: reader::List,
@@ -142,7 +142,7 @@ struct List<'a> {
     numbers: &'a [i64],
     /// Bit k: number k is a bound.
     bounds: u64,
-    /// What the lowest number of all is called: UNBOUNDED or MERGE.
+    /// The name of the lowest number of all: UNBOUNDED or MERGE.
     lowest: &'a str,
 }
 
@@ -160,7 +160,7 @@ impl fmt::Display for List<'_> {
     }
 }
 
-/// What stands between the braces, and where in the text.
+/// The fields between the braces, and their places in the text.
 struct Layout {
     /// None: the default.
     order: Option<reader::List>,

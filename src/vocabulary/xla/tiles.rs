@@ -1,4 +1,4 @@
-//! Tiles: lists of sizes that cut the buffer into blocks, each list acting on the result of the one before.
+//! Tiles: lists of sizes that cut the buffer, each list acting on the result of the one before.
 //!
 //! The rule (openxla/xla docs/tiled_layout.md). `D` are the buffer's dimensions from most major to most minor, `e` an
 //! element's index in them. A tile of `k` sizes `t`
@@ -92,7 +92,7 @@ impl Tiles {
         })
     }
 
-    /// How many there are.
+    /// The number of tiles.
     ///
     /// ```
     /// use stride::vocabulary::xla::Tiles;

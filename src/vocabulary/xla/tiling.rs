@@ -31,7 +31,7 @@ const MAX_DIMENSIONS: usize = MAX_RANK + MAX_TILE_SIZES;
 type Digits = [i64; 256];
 const _: () = assert!(MAX_RANK + 2 * MAX_TILE_SIZES <= 256);
 
-/// What a tile does to two digits. Sizes are above 0.
+/// A change of two digits by a tile. Sizes are above 0.
 #[derive(Clone, Copy)]
 pub(super) enum Step {
     /// `minor += major · size of minor`; sizes of both.
@@ -201,7 +201,7 @@ impl<'a> Tiling<'a> {
             names[dimension & 255] = Some(dimension as u8);
         }
         for mut tile in by_tile(&self.steps) {
-            // From the most minor size on; each is a division behind its joins.
+            // From the most minor size on; each is a division after its joins.
             while let Some((&(_, Step::Divide { digit, by, remainder, .. }), before)) = tile.split_last() {
                 tile = before;
                 let mut scale = 1i64;

@@ -45,7 +45,7 @@ pub struct Shape {
     sizes: [i64; MAX_RANK],
     padded_sizes: [i64; MAX_RANK],
     minor_to_major: [i64; MAX_RANK],
-    /// What lies in the padding.
+    /// The values in the padding.
     pub padding_kind: PaddingKind,
     element_bits: u32,
     tail_alignment: i64,
@@ -370,7 +370,7 @@ impl Shape {
         Err(Status::NotRepresentable.of(argument).dimension(dimension).because(Detail::Padding, padded, size))
     }
 
-    /// What the element count of the buffer is rounded up to.
+    /// The number that the element count of the buffer is rounded up to a multiple of.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
