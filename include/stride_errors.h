@@ -144,7 +144,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_SRC 5  ///< The source's memory.
 #define STRIDE_ARGUMENT_DST_BYTES 6  ///< The destination's length.
 #define STRIDE_ARGUMENT_SRC_BYTES 7  ///< The source's length.
-#define STRIDE_ARGUMENT_OUT 8  ///< Where a result goes.
+#define STRIDE_ARGUMENT_OUT 8  ///< Room for a result.
 #define STRIDE_ARGUMENT_DTYPE 9  ///< An element type.
 #define STRIDE_ARGUMENT_RANK 10  ///< A rank: how many entries the lists after it have.
 #define STRIDE_ARGUMENT_SIZES 11  ///< Sizes.
@@ -152,10 +152,10 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_MINOR_TO_MAJOR 13  ///< A dimension order, fastest varying first.
 #define STRIDE_ARGUMENT_AXES 14  ///< Dimension numbers.
 #define STRIDE_ARGUMENT_INDEX 15  ///< An index.
-#define STRIDE_ARGUMENT_STARTS 16  ///< Where slices begin.
-#define STRIDE_ARGUMENT_STOPS 17  ///< Where slices end.
+#define STRIDE_ARGUMENT_STARTS 16  ///< The begin of slices.
+#define STRIDE_ARGUMENT_STOPS 17  ///< The end of slices.
 #define STRIDE_ARGUMENT_STEPS 18  ///< Steps of slices.
-#define STRIDE_ARGUMENT_BROADCAST_DIMENSIONS 19  ///< Where the dimensions of a smaller operand go.
+#define STRIDE_ARGUMENT_BROADCAST_DIMENSIONS 19  ///< The dimensions that those of a smaller operand become.
 #define STRIDE_ARGUMENT_LHS 20  ///< The left of two operands.
 #define STRIDE_ARGUMENT_RHS 21  ///< The right of two operands.
 #define STRIDE_ARGUMENT_COUNT 22  ///< A number of things: how many entries the lists after it have.
@@ -163,7 +163,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_OPTIONS 24  ///< Options of a copy.
 #define STRIDE_ARGUMENT_PLAN 25  ///< A plan.
 #define STRIDE_ARGUMENT_PART 26  ///< The number of a part.
-#define STRIDE_ARGUMENT_PARTS 27  ///< How many parts.
+#define STRIDE_ARGUMENT_PARTS 27  ///< The number of parts.
 #define STRIDE_ARGUMENT_BUFFER 28  ///< A text buffer.
 #define STRIDE_ARGUMENT_LENGTH 29  ///< A length.
 #define STRIDE_ARGUMENT_TEXT 30  ///< A text.
@@ -194,70 +194,70 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_RHS_LAYOUT 55  ///< The right operand's layout.
 #define STRIDE_ARGUMENT_LHS_BYTES 56  ///< The left operand's length.
 #define STRIDE_ARGUMENT_RHS_BYTES 57  ///< The right operand's length.
-#define STRIDE_ARGUMENT_LHS_ADDRESS 58  ///< Where the left operand lies.
-#define STRIDE_ARGUMENT_RHS_ADDRESS 59  ///< Where the right operand lies.
-#define STRIDE_ARGUMENT_DST_ADDRESS 60  ///< Where the destination lies.
-#define STRIDE_ARGUMENT_SRC_ADDRESS 61  ///< Where the source lies.
-#define STRIDE_ARGUMENT_FIRST_DIFFERENCE 62  ///< Where the number of the first element that differs goes.
-#define STRIDE_ARGUMENT_ANSWER 63  ///< Where yes or no goes.
-#define STRIDE_ARGUMENT_LOWEST 64  ///< Where the lowest offset goes.
-#define STRIDE_ARGUMENT_HIGHEST 65  ///< Where the highest offset goes.
-#define STRIDE_ARGUMENT_OFFSET_BYTES 66  ///< Where an offset in bytes goes.
-#define STRIDE_ARGUMENT_BIT 67  ///< Where a bit's number goes.
+#define STRIDE_ARGUMENT_LHS_ADDRESS 58  ///< The place of the left operand.
+#define STRIDE_ARGUMENT_RHS_ADDRESS 59  ///< The place of the right operand.
+#define STRIDE_ARGUMENT_DST_ADDRESS 60  ///< The place of the destination.
+#define STRIDE_ARGUMENT_SRC_ADDRESS 61  ///< The place of the source.
+#define STRIDE_ARGUMENT_FIRST_DIFFERENCE 62  ///< Room for the number of the first element that differs.
+#define STRIDE_ARGUMENT_ANSWER 63  ///< Room for yes or no.
+#define STRIDE_ARGUMENT_LOWEST 64  ///< Room for the lowest offset.
+#define STRIDE_ARGUMENT_HIGHEST 65  ///< Room for the highest offset.
+#define STRIDE_ARGUMENT_OFFSET_BYTES 66  ///< Room for an offset in bytes.
+#define STRIDE_ARGUMENT_BIT 67  ///< Room for a bit's number.
 #define STRIDE_ARGUMENT_BYTE_STRIDES 68  ///< Strides in bytes.
-#define STRIDE_ARGUMENT_SHIFT_BYTES 69  ///< Where the bytes that the base pointer moves by go.
+#define STRIDE_ARGUMENT_SHIFT_BYTES 69  ///< Room for the bytes that the base pointer moves by.
 #define STRIDE_ARGUMENT_RULE 70  ///< A rule for strides of size-1 dimensions.
 #define STRIDE_ARGUMENT_BASE_OFFSET_BYTES 71  ///< The offset of a binding, or where it goes.
 #define STRIDE_ARGUMENT_LEAST_RANK 72  ///< The least rank of a result.
-#define STRIDE_ARGUMENT_OUT_RANK 73  ///< Where a rank goes; how many entries `out_axes` has.
-#define STRIDE_ARGUMENT_OUT_SIZES 74  ///< Where sizes go.
+#define STRIDE_ARGUMENT_OUT_RANK 73  ///< Room for a rank; the number of entries of `out_axes`.
+#define STRIDE_ARGUMENT_OUT_SIZES 74  ///< Room for sizes.
 #define STRIDE_ARGUMENT_POSITION 75  ///< A place among dimensions, or along one.
 #define STRIDE_ARGUMENT_SIZE 76  ///< A size.
 #define STRIDE_ARGUMENT_DIMENSION 77  ///< A dimension number.
 #define STRIDE_ARGUMENT_DIMENSIONS 78  ///< Dimension numbers; where a number of dimensions goes.
-#define STRIDE_ARGUMENT_TRANSPOSED 79  ///< Where a transposed shape goes.
-#define STRIDE_ARGUMENT_RESHAPED 80  ///< Where a reshaped shape goes.
-#define STRIDE_ARGUMENT_OUT_AXES 81  ///< Where dimension numbers go.
+#define STRIDE_ARGUMENT_TRANSPOSED 79  ///< Room for a transposed shape.
+#define STRIDE_ARGUMENT_RESHAPED 80  ///< Room for a reshaped shape.
+#define STRIDE_ARGUMENT_OUT_AXES 81  ///< Room for dimension numbers.
 #define STRIDE_ARGUMENT_TILE_DIMS 82  ///< Sizes of PJRT's tiles.
-#define STRIDE_ARGUMENT_TILE_DIMS_CAPACITY 83  ///< How many entries `tile_dims` has.
+#define STRIDE_ARGUMENT_TILE_DIMS_CAPACITY 83  ///< The number of entries of `tile_dims`.
 #define STRIDE_ARGUMENT_TILE_DIM_SIZES 84  ///< Numbers of sizes of PJRT's tiles.
-#define STRIDE_ARGUMENT_TILE_DIM_SIZES_CAPACITY 85  ///< How many entries `tile_dim_sizes` has.
-#define STRIDE_ARGUMENT_NUM_TILES 86  ///< How many tiles PJRT's layout has.
+#define STRIDE_ARGUMENT_TILE_DIM_SIZES_CAPACITY 85  ///< The number of entries of `tile_dim_sizes`.
+#define STRIDE_ARGUMENT_NUM_TILES 86  ///< The number of tiles of PJRT's layout.
 #define STRIDE_ARGUMENT_RECORD 87  ///< An error record.
 #define STRIDE_ARGUMENT_BYTES 88  ///< A number of bytes.
 #define STRIDE_ARGUMENT_SCRATCH_BYTES 89  ///< The length of scratch memory.
-#define STRIDE_ARGUMENT_FILL 90  ///< Where the bytes of a fill value go.
-#define STRIDE_ARGUMENT_CAPACITY 93  ///< How much there is room for.
+#define STRIDE_ARGUMENT_FILL 90  ///< Room for the bytes of a fill value.
+#define STRIDE_ARGUMENT_CAPACITY 93  ///< The room that there is.
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
 #define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
-#define STRIDE_ARGUMENT_ELEMENTS 97  ///< Where a number of elements goes.
+#define STRIDE_ARGUMENT_ELEMENTS 97  ///< Room for a number of elements.
 #define STRIDE_ARGUMENT_BUFFER_BYTES 98  ///< The length of a buffer.
-#define STRIDE_ARGUMENT_BASE_ALIGNMENT 99  ///< What the base pointer is aligned to.
-#define STRIDE_ARGUMENT_ELEMENT 100  ///< Where the alignment of elements goes.
-#define STRIDE_ARGUMENT_ROW 101  ///< Where the alignment of rows goes.
+#define STRIDE_ARGUMENT_BASE_ALIGNMENT 99  ///< The alignment of the base pointer.
+#define STRIDE_ARGUMENT_ELEMENT 100  ///< Room for the alignment of elements.
+#define STRIDE_ARGUMENT_ROW 101  ///< Room for the alignment of rows.
 #define STRIDE_ARGUMENT_PREFERRED 102  ///< The order of dimensions that the caller would like, outermost first.
-#define STRIDE_ARGUMENT_ORDER 103  ///< Where an order of dimensions goes.
-#define STRIDE_ARGUMENT_UNIQUE 104  ///< Where it is written whether no other order fits.
-#define STRIDE_ARGUMENT_ALIGNMENT_BYTES 105  ///< What neighbours along a dimension are aligned to.
+#define STRIDE_ARGUMENT_ORDER 103  ///< Room for an order of dimensions.
+#define STRIDE_ARGUMENT_UNIQUE 104  ///< Room for yes or no: whether no other order fits.
+#define STRIDE_ARGUMENT_ALIGNMENT_BYTES 105  ///< The alignment of neighbours along a dimension.
 #define STRIDE_ARGUMENT_DILATIONS 106  ///< Distances between the elements of a window.
-#define STRIDE_ARGUMENT_OFFSET 107  ///< Where an element lies, that of index (0, ..., 0) if nothing else is said.
-#define STRIDE_ARGUMENT_FRONT 108  ///< Where the entries before a place go.
-#define STRIDE_ARGUMENT_BACK 109  ///< Where the entries from a place on go.
+#define STRIDE_ARGUMENT_OFFSET 107  ///< The place of an element, that of index (0, ..., 0) if nothing else is said.
+#define STRIDE_ARGUMENT_FRONT 108  ///< Room for the entries before a place.
+#define STRIDE_ARGUMENT_BACK 109  ///< Room for the entries from a place on.
 #define STRIDE_ARGUMENT_OUTER 110  ///< The layout that a composition ends with: it has the elements.
 #define STRIDE_ARGUMENT_INNER 111  ///< The layout that a composition begins with: it has the numbers.
-#define STRIDE_ARGUMENT_GROUP_RANKS 112  ///< Where the number of dimensions goes that each dimension becomes.
+#define STRIDE_ARGUMENT_GROUP_RANKS 112  ///< Room for the number of dimensions that each dimension becomes.
 #define STRIDE_ARGUMENT_TILE_SIZES 113  ///< Sizes of a tile.
-#define STRIDE_ARGUMENT_REQUIREMENTS 114  ///< What a consumer asks for.
+#define STRIDE_ARGUMENT_REQUIREMENTS 114  ///< The requirements of a consumer.
 #define STRIDE_ARGUMENT_CONSUMER 115  ///< Whose requirements.
-#define STRIDE_ARGUMENT_ADDRESS 116  ///< Where a base pointer points.
+#define STRIDE_ARGUMENT_ADDRESS 116  ///< The address in a base pointer.
 #define STRIDE_ARGUMENT_RUNS 117  ///< An iterator over runs, where a number of runs goes, or the index runs of a side.
-#define STRIDE_ARGUMENT_BYTE_OFFSETS 118  ///< Where offsets in bytes go.
-#define STRIDE_ARGUMENT_MOST 119  ///< How many at most.
-#define STRIDE_ARGUMENT_FOUND 120  ///< Where a number of things that were found goes.
-#define STRIDE_ARGUMENT_RUN_BYTES 121  ///< Where the bytes of a run go.
-#define STRIDE_ARGUMENT_DST_OFFSETS 122  ///< Where copies of a batch lie in the destination.
-#define STRIDE_ARGUMENT_SRC_OFFSETS 123  ///< Where copies of a batch lie in the source.
+#define STRIDE_ARGUMENT_BYTE_OFFSETS 118  ///< Room for offsets in bytes.
+#define STRIDE_ARGUMENT_MOST 119  ///< The most of them.
+#define STRIDE_ARGUMENT_FOUND 120  ///< Room for a number of things that were found.
+#define STRIDE_ARGUMENT_RUN_BYTES 121  ///< Room for the bytes of a run.
+#define STRIDE_ARGUMENT_DST_OFFSETS 122  ///< The places of copies of a batch in the destination.
+#define STRIDE_ARGUMENT_SRC_OFFSETS 123  ///< The places of copies of a batch in the source.
 #define STRIDE_ARGUMENT_TAG 124  ///< The name of a blocked format.
 #define STRIDE_ARGUMENT_OUTER_ORDER 125  ///< A dimension order, the outermost first.
 #define STRIDE_ARGUMENT_BLOCK_DIMS 126  ///< Which dimension each block is of.
@@ -274,42 +274,42 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_LEN 137  ///< Bytes of a Python buffer's elements.
 #define STRIDE_ARGUMENT_ITEMSIZE 138  ///< Bytes of an element.
 #define STRIDE_ARGUMENT_FORMAT 139  ///< An element's type as text.
-#define STRIDE_ARGUMENT_SUBOFFSETS 140  ///< Offsets of a Python buffer behind pointers.
+#define STRIDE_ARGUMENT_SUBOFFSETS 140  ///< Offsets of a Python buffer from its pointers.
 #define STRIDE_ARGUMENT_TYPE 141  ///< ggml's number of a type.
 #define STRIDE_ARGUMENT_NE 142  ///< ggml's sizes, innermost first.
 #define STRIDE_ARGUMENT_NB 143  ///< ggml's strides in bytes, innermost first.
-#define STRIDE_ARGUMENT_BLOCK 144  ///< Where the number of elements of a block goes.
+#define STRIDE_ARGUMENT_BLOCK 144  ///< Room for the number of elements of a block.
 #define STRIDE_ARGUMENT_FOURCC 145  ///< A code of four characters.
 #define STRIDE_ARGUMENT_WIDTH 146  ///< An image's columns.
 #define STRIDE_ARGUMENT_HEIGHT 147  ///< An image's rows.
 #define STRIDE_ARGUMENT_PITCHES 148  ///< Bytes from row to row, plane by plane.
 #define STRIDE_ARGUMENT_PITCH_ALIGNMENT 149  ///< Bytes of which every pitch is a multiple.
-#define STRIDE_ARGUMENT_PLANES 150  ///< Where an image's planes go.
-#define STRIDE_ARGUMENT_COMPONENTS 151  ///< Where an image's components go.
-#define STRIDE_ARGUMENT_PLANE_COUNT 152  ///< Where the number of planes goes.
-#define STRIDE_ARGUMENT_COMPONENT_COUNT 153  ///< Where the number of components goes.
+#define STRIDE_ARGUMENT_PLANES 150  ///< Room for an image's planes.
+#define STRIDE_ARGUMENT_COMPONENTS 151  ///< Room for an image's components.
+#define STRIDE_ARGUMENT_PLANE_COUNT 152  ///< Room for the number of planes.
+#define STRIDE_ARGUMENT_COMPONENT_COUNT 153  ///< Room for the number of components.
 #define STRIDE_ARGUMENT_MACHINE 154  ///< A CPU as copies see it.
 #define STRIDE_ARGUMENT_BLOCKED 155  ///< A blocked layout.
 #define STRIDE_ARGUMENT_BLOCK_STEPS 158  ///< Steps of blocks.
 #define STRIDE_ARGUMENT_IMAGE 160  ///< An image.
-#define STRIDE_ARGUMENT_OFFSETS 161  ///< Where row 0 of each plane begins, in bytes.
+#define STRIDE_ARGUMENT_OFFSETS 161  ///< The begin of row 0 of each plane, in bytes.
 #define STRIDE_ARGUMENT_PITCH_COUNT 162  ///< The number of pitches.
 #define STRIDE_ARGUMENT_OFFSET_COUNT 163  ///< The number of offsets.
-#define STRIDE_ARGUMENT_RULES 164  ///< What a function that moves regions asks of each.
+#define STRIDE_ARGUMENT_RULES 164  ///< The rules of a function that moves regions.
 #define STRIDE_ARGUMENT_API 165  ///< Whose rules.
 #define STRIDE_ARGUMENT_DST_SIDE 168  ///< The destination's side.
 #define STRIDE_ARGUMENT_SRC_SIDE 169  ///< The source's side.
 #define STRIDE_ARGUMENT_SIDE 170  ///< A side of a copy.
-#define STRIDE_ARGUMENT_OF 171  ///< What a side's elements lie in.
+#define STRIDE_ARGUMENT_OF 171  ///< The object that a side's elements lie in.
 #define STRIDE_ARGUMENT_FIRST 172  ///< The number of the first element.
-#define STRIDE_ARGUMENT_SHARING 173  ///< Where the number of indices that share an element goes.
+#define STRIDE_ARGUMENT_SHARING 173  ///< Room for the number of indices that share an element.
 #define STRIDE_ARGUMENT_CONVERSION 174  ///< A conversion of a copy.
-#define STRIDE_ARGUMENT_VALUES 175  ///< Where a conversion finds its values.
-#define STRIDE_ARGUMENT_SUBTRACTS 176  ///< What a conversion subtracts, for each value.
-#define STRIDE_ARGUMENT_SCALES 177  ///< What it multiplies by, for each value.
-#define STRIDE_ARGUMENT_ADDS 178  ///< What it adds, for each value.
-#define STRIDE_ARGUMENT_VALUE_COUNT 179  ///< How many values there are.
-#define STRIDE_ARGUMENT_ADD 180  ///< What a conversion adds.
+#define STRIDE_ARGUMENT_VALUES 175  ///< The place of a conversion's values.
+#define STRIDE_ARGUMENT_SUBTRACTS 176  ///< The number that a conversion subtracts, for each value.
+#define STRIDE_ARGUMENT_SCALES 177  ///< The number that it multiplies by, for each value.
+#define STRIDE_ARGUMENT_ADDS 178  ///< The number that it adds, for each value.
+#define STRIDE_ARGUMENT_VALUE_COUNT 179  ///< The number of values.
+#define STRIDE_ARGUMENT_ADD 180  ///< The number that a conversion adds.
 
 #define STRIDE_DETAIL_NONE 0  ///< No particular rule.
 #define STRIDE_DETAIL_BELOW 1  ///< `lhs` is below `rhs`, the least that is allowed.
@@ -394,9 +394,9 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_DETAIL_CONSTRUCT 112
 /// The text is that of a shape with tiles (`stride_xla_shape_parse`), whose layout begins at this byte.
 #define STRIDE_DETAIL_TEXT_OF_TILES 113
-/// Behind the colon at this byte stands a tag with blocks (`stride_xla_shape_parse_tag`).
+/// After the colon at this byte stands a tag with blocks (`stride_xla_shape_parse_tag`).
 #define STRIDE_DETAIL_TEXT_OF_TAG 114
-#define STRIDE_DETAIL_TEXT_OF_BLOCKS 115  ///< Behind the colon at this byte stand blocks (`stride_blocked_parse`).
+#define STRIDE_DETAIL_TEXT_OF_BLOCKS 115  ///< After the colon at this byte stand blocks (`stride_blocked_parse`).
 #define STRIDE_DETAIL_NOT_A_PLAN 120  ///< Word 0 of a plan is `lhs`; in this version it is `rhs`.
 #define STRIDE_DETAIL_PLAN_WORDS 121  ///< A plan was changed after it was made.
 /// Stride or offset `lhs` is not a multiple of `rhs`, so not a whole number of elements of the new dtype.
@@ -439,11 +439,11 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 /// A block with step `lhs` has size 0, though one with step `rhs` is the highest of its dimension.
 #define STRIDE_DETAIL_BLOCK_OPEN 185
 #define STRIDE_DETAIL_BLOCK_COVER 186  ///< The blocks of a dimension hold `lhs` of its `rhs` elements.
-#define STRIDE_DETAIL_BLOCK_REVERSED 187  ///< In a tag, the size `rhs` of a block stands in front of its letter `lhs`.
+#define STRIDE_DETAIL_BLOCK_REVERSED 187  ///< In a tag, the size `rhs` of a block stands before its letter `lhs`.
 /// Type `lhs` of `rhs` bits has no dtype; `lhs` of a text format: its letters, the first in the low byte.
 #define STRIDE_DETAIL_TYPE_WIDTH 190
 #define STRIDE_DETAIL_BYTE_ORDER 191  ///< Elements of `lhs` bytes are stored in the other byte order.
-#define STRIDE_DETAIL_INDIRECT 192  ///< The elements lie behind pointers, `lhs` bytes on.
+#define STRIDE_DETAIL_INDIRECT 192  ///< The elements are reached by pointers, `lhs` bytes on.
 #define STRIDE_DETAIL_FOURCC_UNKNOWN 193  ///< FourCC `lhs` is unknown.
 #define STRIDE_DETAIL_FOURCC_PACKED 194  ///< FourCC `lhs` has samples of `rhs` bits that are not stored in whole bytes.
 #define STRIDE_DETAIL_SHARED_PLANES 195  ///< Planes `lhs` and `rhs` share bytes.

@@ -26,8 +26,8 @@
 //!
 //! | to … | |
 //! |---|---|
-//! | make a layout: packed, in any order, with strides | [`LayoutBuf`]: `packed`, `ordered`, `channels_last`, `strided` |
-//! | make one of byte strides, with gaps; of a text | `byte_strided`, `pitched`, `padded`, `aligned`; `parse` |
+//! | make a layout: packed, in any order | [`LayoutBuf`]: `packed`, `ordered`, `channels_last` |
+//! | make one of strides, with gaps; of a text | `strided`, `byte_strided`, `pitched`, `padded`, `aligned`; `parse` |
 //! | make a view: crop, flip, permute, slice, reshape, window, broadcast | its methods; [`view`] and [`broadcast`] |
 //! | ask: where an index lies, which lies there, how many bytes, which formats hold, do indices meet | [`Layout`] |
 //! | copy, fill, compare slices | [`copy()`], [`fill`], [`first_difference`] |

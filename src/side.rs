@@ -189,8 +189,7 @@ impl<'a> Side<'a> {
 
     /// Sees the indices along one more dimension through runs: index i of the side's dimension is the i-th of them. On
     /// a destination an index may be reached once, and none is −1; one pass proves that ascending runs are disjoint, n
-    /// others take n·n/2 steps of the overlap budget. INVALID_RANK above 8 dimensions; all else is checked when the
-    /// side is used.
+    /// others take n·n/2 steps of the overlap budget. INVALID_RANK above 8 dimensions; all else is checked in use.
     pub fn runs(mut self, dimension: usize, runs: &'a [IndexRun]) -> Result<Self> {
         let most = MAX_ALONG as i64;
         let error = Status::InvalidRank.of(Argument::Side).because(Detail::Above, most + 1, most);

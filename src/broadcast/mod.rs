@@ -1,7 +1,6 @@
 //! Broadcasting: NumPy's and XLA's rules as pure stride algebra.
 //!
-//! A dimension that is stretched or added gets stride 0; all others keep theirs. So a broadcast is a view, ready for a
-//! copy, and costs nothing.
+//! A dimension that is stretched or added gets stride 0; all others keep theirs. So a broadcast is a view, at no cost.
 //!
 //! *NumPy*: shapes are right-aligned; along each dimension the sizes are equal or 1, and 1 stretches, also to 0.
 //!

@@ -52,12 +52,10 @@ pub use run::common_run;
 pub use tile::tile;
 
 /// outer ∘ inner, and into how many dimensions of the result each of inner's was split (1: not split; its first `rank`
-/// entries). Dtype and memory are outer's; inner's dtype does not matter. A dimension of size 1 stays one dimension,
-/// with stride 0.
+/// entries). Dtype and memory are outer's; inner's dtype does not matter. A dimension of size 1 gets stride 0.
 ///
 /// OUT_OF_BOUNDS if inner has a number that outer does not have; NOT_REPRESENTABLE with inner's dimension if no split
-/// works; INVALID_RANK if the result has more than 64 dimensions. An empty inner layout reaches no number: the result
-/// is empty.
+/// works; INVALID_RANK if the result has more than 64 dimensions. Without inner elements the result is empty.
 ///
 /// ```
 /// use stride::model::{Dtype, LayoutBuf, LayoutStorage};
@@ -163,7 +161,7 @@ impl Numbers {
         (begin, next.wrapping_sub(begin))
     }
 
-    /// The number of elements, `step` numbers apart from `first` on, that carry evenly: at least 2, since a single step is even.
+    /// The number of elements, `step` numbers apart from `first` on, that carry evenly: at least 2: one step is even.
     fn fits(&self, first: i64, step: i64) -> u64 {
         let mut fits = u64::MAX;
         for &weight in &self.weights {
@@ -247,8 +245,7 @@ mod tests {
             composed(rows, 7, (&[5, 1, 2], &[0, -99, 12])),
             Ok((std::vec![5, 1, 2], std::vec![0, 0, 16], 109, std::vec![1, 1, 1]))
         );
-        // Numbers 0 4 8: the third is in the next row, at 10. Six of them: pairs from 0 8 16 on, but 8 + 4 is a row
-        // further.
+        // Numbers 0 4 8: the third is in the next row, at 10. Six: pairs from 0 8 16 on, but 8 + 4 is a row further.
         let error = composed(rows, 0, (&[3], &[4])).unwrap_err();
         assert_eq!((error.detail, error.dimension, error.lhs, error.rhs), (Detail::Split, 0, 3, 2));
         let error = composed(rows, 0, (&[6], &[4])).unwrap_err();

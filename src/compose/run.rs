@@ -8,12 +8,10 @@ use crate::model::layout::check_sizes;
 /// last sizes, as long as each layout has the strides of a packed one there. A kernel may move that many at once.
 ///
 /// Rows of 6 that lie 8 apart, beside a packed {4, 6}: 6. A dimension of size 1 is skipped, whatever its stride; an
-/// empty layout has no elements; without layouts the answer is one element, as of rank 0. Dtypes and offsets do not
-/// matter.
+/// empty layout has no elements; without layouts it is one element. Dtypes and offsets do not matter.
 ///
 /// SHAPE_MISMATCH with the operand unless all sizes are equal. This is CuTe's `max_common_vector`, but for the last
-/// dimensions: CuTe's takes them in any order, and counts static sizes and strides only. Permute layouts first that are
-/// transposed alike.
+/// dimensions: CuTe's takes them in any order, and only static ones. Permute layouts first that are transposed alike.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, compose};

@@ -295,7 +295,7 @@ fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)
 
 /// OUT_OF_BOUNDS where an element lies below the base pointer.
 pub(crate) fn in_front(layout: &Layout<'_>, argument: Argument) -> Result<()> {
-    if layout.is_in_front() { Ok(()) } else { Err(below_base(layout, argument)) }
+    if layout.is_above_base() { Ok(()) } else { Err(below_base(layout, argument)) }
 }
 
 #[cold]

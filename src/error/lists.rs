@@ -36,7 +36,7 @@ macro_rules! numbered {
                 match self { $(Self::$variant => $word,)* }
             }
 
-            /// What it means, as the header says it.
+            /// Its meaning, as the header says it.
             pub const fn doc(self) -> &'static str {
                 match self { $(Self::$variant => $doc,)* }
             }
@@ -54,7 +54,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    /// What a function answers. Grouped: 1–19 one argument is wrong by itself, 20–29 two arguments disagree, 30–39
+    /// The answer of a function. Grouped: 1–19 one argument is wrong by itself, 20–29 two arguments disagree, 30–39
     /// memory, 40–49 text, 50–59 not built, 100 and up answers that are no mistakes.
     ///
     /// ```
@@ -111,7 +111,7 @@ numbered! {
 }
 
 numbered! {
-    /// Which argument an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is
+    /// The argument that an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is
     /// passed by pointer.
     ///
     /// ```
@@ -137,7 +137,7 @@ numbered! {
         DstBytes = 6, "dst_bytes";
         /// The source's length.
         SrcBytes = 7, "src_bytes";
-        /// Where a result goes.
+        /// Room for a result.
         Out = 8, "out";
         /// An element type.
         Dtype = 9, "dtype";
@@ -153,13 +153,13 @@ numbered! {
         Axes = 14, "axes";
         /// An index.
         Index = 15, "index";
-        /// Where slices begin.
+        /// The begin of slices.
         Starts = 16, "starts";
-        /// Where slices end.
+        /// The end of slices.
         Stops = 17, "stops";
         /// Steps of slices.
         Steps = 18, "steps";
-        /// Where the dimensions of a smaller operand go.
+        /// The dimensions that those of a smaller operand become.
         BroadcastDimensions = 19, "broadcast_dimensions";
         /// The left of two operands.
         Lhs = 20, "lhs";
@@ -175,7 +175,7 @@ numbered! {
         Plan = 25, "plan";
         /// The number of a part.
         Part = 26, "part";
-        /// How many parts.
+        /// The number of parts.
         Parts = 27, "parts";
         /// A text buffer.
         Buffer = 28, "buffer";
@@ -237,29 +237,29 @@ numbered! {
         LhsBytes = 56, "lhs_bytes";
         /// The right operand's length.
         RhsBytes = 57, "rhs_bytes";
-        /// Where the left operand lies.
+        /// The place of the left operand.
         LhsAddress = 58, "lhs_address";
-        /// Where the right operand lies.
+        /// The place of the right operand.
         RhsAddress = 59, "rhs_address";
-        /// Where the destination lies.
+        /// The place of the destination.
         DstAddress = 60, "dst_address";
-        /// Where the source lies.
+        /// The place of the source.
         SrcAddress = 61, "src_address";
-        /// Where the number of the first element that differs goes.
+        /// Room for the number of the first element that differs.
         FirstDifference = 62, "first_difference";
-        /// Where yes or no goes.
+        /// Room for yes or no.
         Answer = 63, "answer";
-        /// Where the lowest offset goes.
+        /// Room for the lowest offset.
         Lowest = 64, "lowest";
-        /// Where the highest offset goes.
+        /// Room for the highest offset.
         Highest = 65, "highest";
-        /// Where an offset in bytes goes.
+        /// Room for an offset in bytes.
         OffsetBytes = 66, "offset_bytes";
-        /// Where a bit's number goes.
+        /// Room for a bit's number.
         Bit = 67, "bit";
         /// Strides in bytes.
         ByteStrides = 68, "byte_strides";
-        /// Where the bytes that the base pointer moves by go.
+        /// Room for the bytes that the base pointer moves by.
         ShiftBytes = 69, "shift_bytes";
         /// A rule for strides of size-1 dimensions.
         Rule = 70, "rule";
@@ -267,9 +267,9 @@ numbered! {
         BaseOffsetBytes = 71, "base_offset_bytes";
         /// The least rank of a result.
         LeastRank = 72, "least_rank";
-        /// Where a rank goes; how many entries `out_axes` has.
+        /// Room for a rank; the number of entries of `out_axes`.
         OutRank = 73, "out_rank";
-        /// Where sizes go.
+        /// Room for sizes.
         OutSizes = 74, "out_sizes";
         /// A place among dimensions, or along one.
         Position = 75, "position";
@@ -279,21 +279,21 @@ numbered! {
         Dimension = 77, "dimension";
         /// Dimension numbers; where a number of dimensions goes.
         Dimensions = 78, "dimensions";
-        /// Where a transposed shape goes.
+        /// Room for a transposed shape.
         Transposed = 79, "transposed";
-        /// Where a reshaped shape goes.
+        /// Room for a reshaped shape.
         Reshaped = 80, "reshaped";
-        /// Where dimension numbers go.
+        /// Room for dimension numbers.
         OutAxes = 81, "out_axes";
         /// Sizes of PJRT's tiles.
         TileDims = 82, "tile_dims";
-        /// How many entries `tile_dims` has.
+        /// The number of entries of `tile_dims`.
         TileDimsCapacity = 83, "tile_dims_capacity";
         /// Numbers of sizes of PJRT's tiles.
         TileDimSizes = 84, "tile_dim_sizes";
-        /// How many entries `tile_dim_sizes` has.
+        /// The number of entries of `tile_dim_sizes`.
         TileDimSizesCapacity = 85, "tile_dim_sizes_capacity";
-        /// How many tiles PJRT's layout has.
+        /// The number of tiles of PJRT's layout.
         NumTiles = 86, "num_tiles";
         /// An error record.
         Record = 87, "record";
@@ -301,9 +301,9 @@ numbered! {
         Bytes = 88, "bytes";
         /// The length of scratch memory.
         ScratchBytes = 89, "scratch_bytes";
-        /// Where the bytes of a fill value go.
+        /// Room for the bytes of a fill value.
         Fill = 90, "fill";
-        /// How much there is room for.
+        /// The room that there is.
         Capacity = 93, "capacity";
         /// Steps that an overlap test may take.
         Budget = 94, "budget";
@@ -311,59 +311,59 @@ numbered! {
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
-        /// Where a number of elements goes.
+        /// Room for a number of elements.
         Elements = 97, "elements";
         /// The length of a buffer.
         BufferBytes = 98, "buffer_bytes";
-        /// What the base pointer is aligned to.
+        /// The alignment of the base pointer.
         BaseAlignment = 99, "base_alignment";
-        /// Where the alignment of elements goes.
+        /// Room for the alignment of elements.
         Element = 100, "element";
-        /// Where the alignment of rows goes.
+        /// Room for the alignment of rows.
         Row = 101, "row";
         /// The order of dimensions that the caller would like, outermost first.
         Preferred = 102, "preferred";
-        /// Where an order of dimensions goes.
+        /// Room for an order of dimensions.
         Order = 103, "order";
-        /// Where it is written whether no other order fits.
+        /// Room for yes or no: whether no other order fits.
         Unique = 104, "unique";
-        /// What neighbours along a dimension are aligned to.
+        /// The alignment of neighbours along a dimension.
         AlignmentBytes = 105, "alignment_bytes";
         /// Distances between the elements of a window.
         Dilations = 106, "dilations";
-        /// Where an element lies, that of index (0, ..., 0) if nothing else is said.
+        /// The place of an element, that of index (0, ..., 0) if nothing else is said.
         Offset = 107, "offset";
-        /// Where the entries before a place go.
+        /// Room for the entries before a place.
         Front = 108, "front";
-        /// Where the entries from a place on go.
+        /// Room for the entries from a place on.
         Back = 109, "back";
         /// The layout that a composition ends with: it has the elements.
         Outer = 110, "outer";
         /// The layout that a composition begins with: it has the numbers.
         Inner = 111, "inner";
-        /// Where the number of dimensions goes that each dimension becomes.
+        /// Room for the number of dimensions that each dimension becomes.
         GroupRanks = 112, "group_ranks";
         /// Sizes of a tile.
         TileSizes = 113, "tile_sizes";
-        /// What a consumer asks for.
+        /// The requirements of a consumer.
         Requirements = 114, "requirements";
         /// Whose requirements.
         Consumer = 115, "consumer";
-        /// Where a base pointer points.
+        /// The address in a base pointer.
         Address = 116, "address";
         /// An iterator over runs, where a number of runs goes, or the index runs of a side.
         Runs = 117, "runs";
-        /// Where offsets in bytes go.
+        /// Room for offsets in bytes.
         ByteOffsets = 118, "byte_offsets";
-        /// How many at most.
+        /// The most of them.
         Most = 119, "most";
-        /// Where a number of things that were found goes.
+        /// Room for a number of things that were found.
         Found = 120, "found";
-        /// Where the bytes of a run go.
+        /// Room for the bytes of a run.
         RunBytes = 121, "run_bytes";
-        /// Where copies of a batch lie in the destination.
+        /// The places of copies of a batch in the destination.
         DstOffsets = 122, "dst_offsets";
-        /// Where copies of a batch lie in the source.
+        /// The places of copies of a batch in the source.
         SrcOffsets = 123, "src_offsets";
         /// The name of a blocked format.
         Tag = 124, "tag";
@@ -397,7 +397,7 @@ numbered! {
         Itemsize = 138, "itemsize";
         /// An element's type as text.
         Format = 139, "format";
-        /// Offsets of a Python buffer behind pointers.
+        /// Offsets of a Python buffer from its pointers.
         Suboffsets = 140, "suboffsets";
         /// ggml's number of a type.
         Type = 141, "type";
@@ -405,7 +405,7 @@ numbered! {
         Ne = 142, "ne";
         /// ggml's strides in bytes, innermost first.
         Nb = 143, "nb";
-        /// Where the number of elements of a block goes.
+        /// Room for the number of elements of a block.
         Block = 144, "block";
         /// A code of four characters.
         Fourcc = 145, "fourcc";
@@ -417,13 +417,13 @@ numbered! {
         Pitches = 148, "pitches";
         /// Bytes of which every pitch is a multiple.
         PitchAlignment = 149, "pitch_alignment";
-        /// Where an image's planes go.
+        /// Room for an image's planes.
         Planes = 150, "planes";
-        /// Where an image's components go.
+        /// Room for an image's components.
         Components = 151, "components";
-        /// Where the number of planes goes.
+        /// Room for the number of planes.
         PlaneCount = 152, "plane_count";
-        /// Where the number of components goes.
+        /// Room for the number of components.
         ComponentCount = 153, "component_count";
         /// A CPU as copies see it.
         Machine = 154, "machine";
@@ -433,13 +433,13 @@ numbered! {
         BlockSteps = 158, "block_steps";
         /// An image.
         Image = 160, "image";
-        /// Where row 0 of each plane begins, in bytes.
+        /// The begin of row 0 of each plane, in bytes.
         Offsets = 161, "offsets";
         /// The number of pitches.
         PitchCount = 162, "pitch_count";
         /// The number of offsets.
         OffsetCount = 163, "offset_count";
-        /// What a function that moves regions asks of each.
+        /// The rules of a function that moves regions.
         Rules = 164, "rules";
         /// Whose rules.
         Api = 165, "api";
@@ -449,25 +449,25 @@ numbered! {
         SrcSide = 169, "src_side";
         /// A side of a copy.
         Side = 170, "side";
-        /// What a side's elements lie in.
+        /// The object that a side's elements lie in.
         Of = 171, "of";
         /// The number of the first element.
         First = 172, "first";
-        /// Where the number of indices that share an element goes.
+        /// Room for the number of indices that share an element.
         Sharing = 173, "sharing";
         /// A conversion of a copy.
         Conversion = 174, "conversion";
-        /// Where a conversion finds its values.
+        /// The place of a conversion's values.
         Values = 175, "values";
-        /// What a conversion subtracts, for each value.
+        /// The number that a conversion subtracts, for each value.
         Subtracts = 176, "subtracts";
-        /// What it multiplies by, for each value.
+        /// The number that it multiplies by, for each value.
         Scales = 177, "scales";
-        /// What it adds, for each value.
+        /// The number that it adds, for each value.
         Adds = 178, "adds";
-        /// How many values there are.
+        /// The number of values.
         ValueCount = 179, "value_count";
-        /// What a conversion adds.
+        /// The number that a conversion adds.
         Add = 180, "add";
     }
 }
@@ -620,9 +620,9 @@ numbered! {
         Construct = 112, "CONSTRUCT";
         /// The text is that of a shape with tiles (`stride_xla_shape_parse`), whose layout begins at this byte.
         TextOfTiles = 113, "TEXT_OF_TILES";
-        /// Behind the colon at this byte stands a tag with blocks (`stride_xla_shape_parse_tag`).
+        /// After the colon at this byte stands a tag with blocks (`stride_xla_shape_parse_tag`).
         TextOfTag = 114, "TEXT_OF_TAG";
-        /// Behind the colon at this byte stand blocks (`stride_blocked_parse`).
+        /// After the colon at this byte stand blocks (`stride_blocked_parse`).
         TextOfBlocks = 115, "TEXT_OF_BLOCKS";
         /// Word 0 of a plan is `lhs`; in this version it is `rhs`.
         NotAPlan = 120, "NOT_A_PLAN";
@@ -680,13 +680,13 @@ numbered! {
         BlockOpen = 185, "BLOCK_OPEN";
         /// The blocks of a dimension hold `lhs` of its `rhs` elements.
         BlockCover = 186, "BLOCK_COVER";
-        /// In a tag, the size `rhs` of a block stands in front of its letter `lhs`.
+        /// In a tag, the size `rhs` of a block stands before its letter `lhs`.
         BlockReversed = 187, "BLOCK_REVERSED";
         /// Type `lhs` of `rhs` bits has no dtype; `lhs` of a text format: its letters, the first in the low byte.
         TypeWidth = 190, "TYPE_WIDTH";
         /// Elements of `lhs` bytes are stored in the other byte order.
         ByteOrder = 191, "BYTE_ORDER";
-        /// The elements lie behind pointers, `lhs` bytes on.
+        /// The elements are reached by pointers, `lhs` bytes on.
         Indirect = 192, "INDIRECT";
         /// FourCC `lhs` is unknown.
         FourccUnknown = 193, "FOURCC_UNKNOWN";

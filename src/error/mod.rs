@@ -9,8 +9,7 @@
 //! two layouts it was) adds `.argument(…)`.
 //!
 //! The three lists (`lists.rs`) are the header's as well: `include/` has `STRIDE_STATUS_`, `STRIDE_ARGUMENT_`
-//! and `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change; words may be
-//! added.
+//! and `STRIDE_DETAIL_` constants made of the words here, with these comments. Numbers never change.
 
 mod lists;
 mod many;

@@ -4,7 +4,7 @@ use super::lists::{Detail, Status};
 
 macro_rules! reasons {
     ($($status:ident: $($detail:ident)*;)*) => {
-        /// The rules that each status can say were broken. [`Error::because`](super::Error::because) holds to it where debug
+        /// The rules that each status can name. [`Error::because`](super::Error::because) holds to it where debug
         /// assertions are on, and `tests/errors.rs` has a call for each.
         pub const REASONS: &[(Status, &[Detail])] = &[$((Status::$status, &[$(Detail::$detail),*])),*];
 

@@ -67,8 +67,7 @@ fn word_of(level: Level, profile: u32, caches: Option<[u64; 2]>) -> u32 {
     level as u32 | profile << 3 | units(second) << 8 | units(last.max(second)) << 20
 }
 
-/// The CPU's answers: EAX, EBX, ECX and EDX of a leaf and a sub-leaf of CPUID; and XCR0, which exists if leaf 1 says
-/// OSXSAVE.
+/// The CPU's answers: EAX to EDX of a leaf and a sub-leaf of CPUID; and XCR0, which exists if leaf 1 says OSXSAVE.
 trait Answers {
     fn leaf(&self, leaf: u32, sub_leaf: u32) -> [u32; 4];
 
@@ -314,8 +313,7 @@ mod tests {
         assert_eq!(intel(4, [third, second, code, first]), Some([2 << 20, 60 << 20]));
         assert_eq!(intel(3, [first, code, second, third]), None);
         assert_eq!(intel(4, [first, code, second, [0; 4]]), Some([2 << 20, 0]));
-        // An instruction cache does not count; a fourth level is the last one; lines, partitions and ways of any
-        // number.
+        // An instruction cache does not count; a fourth level is the last one; any lines, partitions and ways.
         let (odd, fourth) = (cache(1, 2, [32, 3, 5, 7]), cache(3, 4, [4096, 2, 3, 11]));
         let wide = cache(2, 3, [64, 1024, 1024, 64]);
         assert_eq!(intel(4, [odd, wide, fourth, [0; 4]]), Some([32 * 3 * 5 * 7, 4096 * 2 * 3 * 11]));

@@ -163,12 +163,7 @@ impl Level {
 
 impl PartialOrd for Level {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        match (self.has(*other), other.has(*self)) {
-            (true, true) => Some(Ordering::Equal),
-            (true, false) => Some(Ordering::Greater),
-            (false, true) => Some(Ordering::Less),
-            (false, false) => None,
-        }
+        (self.has(*other) || other.has(*self)).then(|| (*self as u8).cmp(&(*other as u8)))
     }
 }
 
@@ -239,8 +234,7 @@ macro_rules! tuning {
 
 tuning! {
     /// Copies are streamed (written by non-temporal stores) that lose little by it in any cache: transposes with
-    /// cache-set conflicts, those of elements of 8 and 16 bytes, rows in another order than the source's, runs read
-    /// backwards. Rule: L2.
+    /// cache-set conflicts, those of elements of 8 and 16 bytes, rows in another order, runs read backwards. Rule: L2.
     stream_from
     /// All others are streamed: rows, runs, other transposes. Rule: 3/16 of the last-level cache.
     stream_late_from
@@ -251,8 +245,7 @@ tuning! {
     stream_unaligned_from
     /// Transposes that are not streamed prefetch the destination lines that they write next. Rule: never.
     prefetch_from
-    /// Sources of streamed channels and transposes, and of short rows, are prefetched into L2 rather than L1. Rule:
-    /// never.
+    /// Sources of streamed channels and transposes, and of short rows, are prefetched into L2, not L1. Rule: never.
     prefetch_second_from
 }
 
@@ -284,8 +277,7 @@ impl Machine {
         detect::machine()
     }
 
-    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit its caches whatever their size. It is
-    /// faster to make.
+    /// This CPU for copies of less than [`Machine::SMALL_COPY`] bytes, which fit any cache. It is faster to make.
     #[inline(always)]
     pub(crate) fn this_if_small() -> &'static Self {
         static ANY: [Machine; Level::COUNT] = {

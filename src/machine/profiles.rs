@@ -26,8 +26,7 @@ pub(super) struct Profile {
 
 pub(super) static PROFILES: [Profile; 3] = [
     // benches/record/2026-11-22-zen3-tune.txt, and -zen3-conflicts.txt: an EPYC of two cores, in a virtual machine,
-    // with 32 MiB of L3. The least loss is at 4.0 and 11.3 MiB for rows and at 5.7 MiB for transposes: the rule's 6 MiB
-    // fit both.
+    // with 32 MiB of L3. The least loss is at 4.0 and 11.3 MiB for rows and at 5.7 MiB for transposes: 6 MiB fit both.
     Profile {
         name: "Zen 3",
         fits: |cpu| cpu.vendor == AMD && cpu.family == 0x19 && !cpu.has_avx512,

@@ -1,5 +1,4 @@
-//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_from=0 …`, in any order and on
-//! any lines.
+//! A machine as text: `level=avx2 first=32768 second=524288 last=33554432 stream_from=0 …`, in any order.
 
 use super::{Caches, Level, Machine, Tuning};
 use crate::error::{Argument, Detail, Error, Result, Status};

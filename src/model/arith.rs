@@ -14,8 +14,7 @@
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 
-/// The number of elements of a layout, and the lowest and highest element offset that any index reaches (0 and −1 if
-/// it has none).
+/// The number of elements of a layout, and the lowest and highest element offset (0 and −1 if it has none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub count: i64,
@@ -82,8 +81,7 @@ fn exact(bits: i64, offset: i64, sizes: &[i64], strides: &[i64]) -> Result<Exten
     Ok(Extent { count, lowest: lowest as i64, highest: highest as i64 })
 }
 
-/// Whether a size is 0. (`contains` of the standard library compares eight numbers at a time, which is long code for
-/// short lists.)
+/// Whether a size is 0. (`contains` compares eight numbers at a time, which is long code for short lists.)
 #[allow(clippy::manual_contains)]
 #[inline]
 pub(crate) fn has_zero(sizes: &[i64]) -> bool {

@@ -71,8 +71,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The dimensions by ascending stride, size-1 dimensions as in [`Layout::minor_to_major`]; positive and distinct
-    /// strides only.
+    /// The dimensions by ascending stride, size-1 dimensions as in [`Layout::minor_to_major`]; distinct and above 0.
     pub(crate) fn stride_order(&self, out: &mut [i64; MAX_RANK]) -> Result<()> {
         for (dimension, (size, stride)) in self.dimensions().enumerate().rev() {
             let shared = self.dimensions().skip(dimension + 1).any(|(other, same)| other > 1 && same == stride);

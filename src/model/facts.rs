@@ -90,8 +90,7 @@ impl Layout<'_> {
     }
 
     /// The largest powers of two that divide the address of every element, and of the first element of every row, if
-    /// `base` divides the base pointer; in bytes. INVALID_ARGUMENT unless `base` is a power of two. For an empty layout
-    /// both are `base`.
+    /// `base` divides the base pointer; in bytes. INVALID_ARGUMENT unless it is one. Empty: both are `base`.
     ///
     /// ```
     /// use stride::model::{Dtype, Layout};

@@ -25,8 +25,7 @@ impl LayoutBuf {
         Self::of_sizes(sizes, |sizes, out| out.set_pitched(dtype, sizes, axis, pitch_bytes))
     }
 
-    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has the strides {4,1}. INVALID_SIZE for a padded
-    /// size below the size.
+    /// The corner of a packed buffer of `padded` sizes: {2,3} in {2,4} has strides {4,1}. INVALID_SIZE below the sizes.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -117,8 +116,7 @@ impl LayoutStorage {
         error.unless(alignment_bytes <= MOST_ALIGNMENT, Detail::Above, alignment_bytes, MOST_ALIGNMENT)?;
         let inside_bytes = arith::bytes_for_bits(inside_bits as u64) as i64;
         // The pitch is a number of units, each the least common multiple of alignment and element; one unit if that
-        // leaves 64 bits. `unit` counts elements, or bytes if elements are smaller: a byte holds a whole number of
-        // these.
+        // leaves 64 bits. `unit` counts elements, or bytes if elements are smaller.
         let (in_a_byte, element_bytes) = dtype.units();
         let unit = (alignment_bytes / arith::gcd(alignment_bytes, element_bytes as u64).max(1)) as i64;
         let units = match arith::multiply(unit, element_bytes) {
@@ -152,8 +150,7 @@ mod tests {
         assert_eq!((error.argument, error.lhs, error.rhs), (Argument::PitchBytes, 8, 12));
         assert!(LayoutBuf::pitched(Dtype::F32, &[2, 3], 0, 14).is_err());
         assert!(LayoutBuf::pitched(Dtype::F32, &[0, 1i64 << 62], 0, 4).is_ok());
-        // A stride that does not fit, of a single element that it does not move; the farthest that fits; and two
-        // elements.
+        // A stride that does not fit, of one element that it does not move; the farthest that fits; and of two.
         let one = |sizes: &[i64], pitch| LayoutBuf::pitched(Dtype::U8, sizes, -1, pitch);
         assert_eq!(strides(&one(&[1, 1], 1 << 63).unwrap()), [0, 0]);
         assert_eq!(strides(&one(&[1, 1], i64::MAX as u64).unwrap()), [i64::MAX; 2]);
@@ -179,8 +176,7 @@ mod tests {
         assert_eq!(aligned(Dtype::U8, &[2, 3], u64::MAX).unwrap_err().detail, Detail::Above);
         assert!(aligned(Dtype::U8, &[0, 3], 0).is_ok());
         assert!(aligned(Dtype::U8, &[1, 3], 1 << 60).is_ok());
-        // As a pitch: one that does not fit, of a single element; one of which only the bytes do not fit; and two
-        // elements.
+        // As a pitch: one that does not fit, of a single element; one of which only the bytes do not fit; and of two.
         let wide = Dtype::bytes((1 << 24) - 1).unwrap();
         assert_eq!(strides(&aligned(Dtype::U1, &[1], 1 << 60).unwrap()), [0]);
         assert_eq!(strides(&aligned(wide, &[1, 1], 1 << 60).unwrap()), [1 << 60, 1]);

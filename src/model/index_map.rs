@@ -16,8 +16,7 @@
 use super::{Layout, MAX_RANK, fixed};
 use arrayvec::ArrayVec;
 
-/// The most steps: those of 64 sizes of tiles, some of which take two, and of the dimensions that a number is divided
-/// into.
+/// The most steps: those of 64 sizes of tiles, some of which take two, and of the digits of a number.
 pub(crate) const MAX_STEPS: usize = 3 * MAX_RANK;
 /// The most digits: 64 indices, and one more for a step.
 pub(crate) const MAX_DIGITS: usize = MAX_RANK + MAX_STEPS - 1;
@@ -175,8 +174,7 @@ impl IndexMap {
         Some((lowest, highest))
     }
 
-    /// Indices along a dimension that its first divisions keep together, and the stride of what they leave, which is
-    /// slowest.
+    /// Indices along a dimension that its first divisions keep together, and the stride of what they leave.
     pub fn slowest(&self, dimension: usize) -> (i64, i64) {
         let mut granule = 1i64;
         for step in &self.steps {

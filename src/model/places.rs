@@ -5,8 +5,7 @@
 //! have it. Strides that are nested, whatever their order, leave one value for each unknown. Else every solution is
 //! visited, of the last two unknowns both ends at once, within a budget of steps.
 //!
-//! No search tells how the dimensions of one stride share their sum: the least digits come first, and the ways are
-//! counted.
+//! No search tells how the dimensions of one stride share their sum: the least digits come first.
 
 use super::layout::Layout;
 use super::overlap::{DEFAULT_BUDGET, Equation, Term, undecided};
@@ -15,8 +14,7 @@ use crate::error::{Argument, Detail, Error, Result, Status};
 
 /// I3 leaves at most 62 dimensions of size above 1.
 const MOST_TERMS: usize = 62;
-/// The most that the digits of one stride may add up to, without its two largest dimensions, for their ways to be
-/// counted.
+/// The most that the digits of one stride may add up to, without its two largest, to be counted.
 const MOST_WAYS: usize = 512;
 
 /// A dimension of size above 1 and a stride that is not 0.
@@ -166,9 +164,8 @@ impl Found<'_> {
         Some(())
     }
 
-    /// The number of ways in which the digits of a stride add up to its value: those of all but the two largest fill a table,
-    /// `ways[s] = ` how many of them add up to s, and the two largest share what is left, one rising as the other
-    /// falls.
+    /// The number of ways in which the digits of a stride add up to its value: all but the two largest fill a table,
+    /// `ways[s] = ` how many of them add up to s, and the two largest share the rest.
     #[inline(never)] // has a table
     fn ways_to(&self, term: &Term, budget: &mut u64) -> Option<u64> {
         let lasts = || self.of_step(term.coefficient).map(|digit| digit.last);

@@ -22,8 +22,7 @@
 //! cannot take. It is the only C header that is written by hand; `c_tests/runs.c` checks it against `stride_runs_next`,
 //! words included. For other languages `stride_runs_next_many` returns many runs at once.
 //!
-//! All numbers wrap: a value that was tampered with gives wrong offsets, and ends at some time. Each run looks at every
-//! level at most once.
+//! All numbers wrap: a value that was tampered with gives wrong offsets, and ends. A run looks at a level at most once.
 
 use super::choice::{NEAR, run_of};
 use super::joint::Joint;
@@ -257,8 +256,7 @@ impl<'a> RunsView<'a> {
 }
 
 impl Level {
-    /// Adds `iterations` strides of this loop to the offsets. `back`: the way back of all faster loops, to which that
-    /// of this one is added.
+    /// Adds `iterations` strides of this loop to the offsets. `back`: the way back of faster loops; its own is added.
     fn walk(&self, back: &mut [i64; OPERANDS], places: &mut [Place; OPERANDS], iterations: u64) {
         for ((step, back), place) in self.steps.iter().zip(back).zip(places) {
             let stride = step.wrapping_add(*back);

@@ -71,8 +71,7 @@ impl Joint {
     }
 
     /// The loops of layouts with equal sizes, in elements, into an empty value. SHAPE_MISMATCH with operand and
-    /// dimension; OVERFLOW if a dimension would have to be reversed whose stride has no opposite. In place: the struct
-    /// is large.
+    /// dimension; OVERFLOW if a dimension would have to be reversed whose stride has no opposite. In place.
     pub fn set_elements(&mut self, layouts: &[Layout<'_>]) -> Result<()> {
         self.set(layouts, [1; OPERANDS])
     }
@@ -113,8 +112,7 @@ impl Joint {
             if count == 1 {
                 continue;
             }
-            // Written in place: a value stored number by number cannot be copied as a whole right after without a
-            // stall.
+            // Written in place: a value stored number by number cannot be copied as a whole at once.
             let _ = given.try_push(Loop { count, strides: [0; OPERANDS] }); // I3: at most 62 sizes are above 1
             let Some(item) = given.last_mut() else { continue };
             for (k, ((slot, layout), &factor)) in item.strides.iter_mut().zip(layouts).zip(&scale).enumerate() {

@@ -82,8 +82,7 @@ pub fn copy_with<T: Element>(
     unsafe { copy_sides::<T>((dst_layout, dst_of(dst)), (src_layout, src_of(src)), options, |_| Ok(())) }
 }
 
-/// Makes a copy that `check` allows: it gets the destination's dtype, its name in errors, and the number of elements
-/// that are written.
+/// Makes a copy that `check` allows: it gets the destination's dtype, name in errors and element count.
 ///
 /// # Safety
 /// `dst` may be written and `src` read, over their lengths.

@@ -18,8 +18,7 @@
 //! through runs of indices, or as a range. [`slice_len`] is how many elements a slice must have. Errors name the
 //! parameters; what is more than a layout is `dst_side` or `src_side` in them.
 //!
-//! This room has `unsafe` in it, because it makes of slices the addresses and lengths that the engine takes. It rests
-//! on this:
+//! This room has `unsafe` in it, because it makes of slices the addresses and lengths of the engine. It rests on this:
 //!
 //! * the engine touches only what lies in the lengths named, and of the destination writes whole elements only, since
 //!   offset and strides count elements;

@@ -206,12 +206,10 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// # Errors
     ///
-    /// As [`copy_to_uninit`](super::copy_to_uninit). With [`FILL_BUFFER`] the layout need not reach all elements of the
-    /// slice.
+    /// As [`copy_to_uninit`](super::copy_to_uninit). With [`FILL_BUFFER`] the layout need not reach all of it.
     pub fn execute_to_uninit<'a>(&self, dst: &'a mut [MaybeUninit<D>], src: &[S]) -> Result<&'a mut [D]> {
         self.check_uninit(dst)?;
-        // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then all of it was
-        // written.
+        // SAFETY: slices of these lengths; nobody else has `dst`, which is not read. Then all of it was written.
         unsafe {
             self.run(dst_of(dst), src_of(src), 0, 1)?;
             Ok(with_values(dst))
@@ -260,8 +258,7 @@ impl<D: Element, S: Element> Plan<D, S> {
         self.parts_of(unsafe { as_uninit(dst) }, src, count)
     }
 
-    /// [`Plan::parts`] for memory without values. When all parts were run, all of it has values, which is for the
-    /// caller to know.
+    /// [`Plan::parts`] for memory without values. It has values when the caller has run all parts.
     ///
     /// ```
     /// # use stride::{Dtype, LayoutBuf, Plan};

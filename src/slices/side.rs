@@ -9,8 +9,8 @@ use crate::model::arith;
 use crate::model::{Dtype, Layout};
 use crate::side::{AsSide, Side};
 
-/// The number of elements that a slice of `T` must have for an object: up to the last one of a layout, and the whole buffer of a
-/// shape or a blocked layout; as many where runs or a range take some of it.
+/// The number of elements that a slice of `T` must have for an object: up to the last one of a layout, the whole buffer
+/// of a shape or a blocked layout; as many where runs or a range take some of it.
 ///
 /// ```
 /// use stride::vocabulary::xla::text;

@@ -193,8 +193,7 @@ impl AxisSet {
 }
 
 /// A computed stride of the result. It may leave 64 bits although the layout does not, if a far offset makes up for it.
-/// Then OVERFLOW with the result's dimension if that has more than one element; otherwise the stride means nothing and
-/// becomes 0.
+/// Then OVERFLOW with the result's dimension if that has more than one element; otherwise it becomes 0.
 pub(crate) fn fitting(dimension: usize, count: i64, stride: Option<i64>) -> Result<i64> {
     match stride {
         Some(stride) => Ok(stride),

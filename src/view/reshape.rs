@@ -11,8 +11,7 @@ use arrayvec::ArrayVec;
 /// `torch.view`).
 ///
 /// Dimensions of size 1 are dropped first. Then both lists are cut into the shortest groups with equal products; inside
-/// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, which holds for negative and zero
-/// strides as well.
+/// each group the input must be one run: `stride[i] = size[i+1] · stride[i+1]`, also for strides below 1.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, LayoutStorage, view};
@@ -141,8 +140,7 @@ pub fn merge<'o>(layout: &Layout<'_>, axis: i64, count: usize, out: &'o mut Layo
     out.view().in_role(Argument::Layout)
 }
 
-/// Fills an empty list with `sizes`, a −1 replaced so that the product is `count`; SHAPE_MISMATCH if no number does
-/// that.
+/// Fills an empty list with `sizes`, a −1 replaced so that the product is `count`; else SHAPE_MISMATCH.
 fn resolve_sizes(sizes: &[i64], count: i64, out: &mut ArrayVec<i64, MAX_RANK>) -> Result<()> {
     let fits = out.try_extend_from_slice(sizes).is_ok();
     Status::InvalidRank.of(Argument::Rank).unless(fits, Detail::Above, sizes.len() as i64, MAX_RANK as i64)?;
@@ -198,8 +196,7 @@ mod tests {
         assert!(fields(&LayoutBuf::copied(&layout(&[1, 1], &[7, 7])).reshape(&[]).unwrap()).0.is_empty());
         assert_eq!(fields(&LayoutBuf::copied(&layout(&[], &[])).reshape(&[1, 1]).unwrap()).0, [1, 1]);
         assert_eq!(fields(&LayoutBuf::copied(&layout(&[0, 5], &[5, 1])).reshape(&[3, 0, 2]).unwrap()).0, [3, 0, 2]);
-        // Strides that leave 64 bits are reported if the elements are one run; otherwise the error is that they are
-        // not.
+        // Strides that leave 64 bits are reported only if the elements are one run.
         let far = 1 << 62;
         for (offset, far, beyond) in [(2, 1 - far, i64::MIN), (2, -far - 1, i64::MIN), (i64::MIN, far + 1, i64::MAX)] {
             let error = LayoutBuf::copied(&Layout::new(Dtype::U8, offset, &[2, 3], &[17, far]).unwrap())

@@ -16,8 +16,7 @@ use arrayvec::ArrayVec;
 /// out sizes  = positions…, windows…      out strides = stride · step…, stride · dilation…
 /// ```
 ///
-/// A row of 7 in windows of 3 at every second element is {3,3} with the strides {2,1}. INVALID_RANK if twice the rank
-/// is above the limit.
+/// A row of 7 in windows of 3 at every second element is {3,3} with strides {2,1}. INVALID_RANK above rank 32.
 ///
 /// A window of size 0 is an empty view, with as many positions as NumPy and PyTorch count. XLA forbids it.
 ///
@@ -68,8 +67,7 @@ pub fn window<'o>(
             out.push(count, fitting(first + dimension, if empty { 0 } else { count }, stride)?)?;
         }
     }
-    // Windows stay inside the layout, and there are no more of them than elements. So only a window's size can be too
-    // much.
+    // Windows stay inside the layout, and there are no more of them than elements. Only their size can be too much.
     out.view().map_err(|error| Error { dimension: error.dimension - layout.rank() as i32, ..error })
 }
 
@@ -121,8 +119,8 @@ pub fn as_strided<'o>(
 /// {2,12} of u8, and offset and other strides are 4 times as many; in the other direction all of them are divided.
 /// Positions are counted in bits from the base pointer, in each dtype's own order within a byte.
 ///
-/// Layouts that `numpy.ndarray.view` refuses are refused. So are strides that are not a whole number of new elements: NumPy
-/// counts bytes and has them, a layout does not.
+/// Layouts that `numpy.ndarray.view` refuses are refused. So are strides that are not a whole number of new elements,
+/// which NumPy can count.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf, LayoutStorage, view};

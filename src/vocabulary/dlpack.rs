@@ -167,8 +167,7 @@ pub fn dtype_of(of: DataType, padded: bool) -> Result<Dtype> {
     }
 }
 
-/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE if DLPack has none: high nibble first,
-/// or more than 65535 bytes.
+/// The DLPack type of a dtype. Plain bytes are a vector of uint8. INVALID_DTYPE for high nibbles first, or 65536 bytes.
 ///
 /// ```
 /// use stride::Dtype;

@@ -1,8 +1,7 @@
 //! DirectML: `DML_BUFFER_TENSOR_DESC`, its size formula and its verdict.
 //!
 //! DirectML describes a tensor by a data type, unsigned 32-bit sizes and strides in elements (null: packed), a total
-//! size in bytes and an alignment promise. There is no offset (it belongs to the binding, in bytes) and no negative
-//! stride.
+//! size in bytes and an alignment promise. It has no offset (the binding has) and no negative stride.
 //!
 //! Two questions that are easily confused are kept apart. *How many bytes does this take?* ([`buffer_tensor_size`]) is
 //! arithmetic and has an answer for empty tensors and rank 0. *Does DirectML accept it?* ([`validate`]) is DirectML's
@@ -50,8 +49,7 @@ pub fn dtype_of(data_type: u32) -> Result<Dtype> {
     DTYPES.get((data_type as usize).wrapping_sub(1)).copied().ok_or(error)
 }
 
-/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE if DirectML has none (bool, bf16, complex, high nibble first
-/// …).
+/// The `DML_TENSOR_DATA_TYPE` of a dtype; INVALID_DTYPE if DirectML has none (bool, bf16, complex, …).
 ///
 /// ```
 /// use stride::{Dtype, vocabulary::dml};
@@ -146,8 +144,7 @@ fn round_up_to_4(bytes: u64) -> u64 {
 /// ```
 pub fn validate(tensor: &BufferTensor<'_>) -> Result<()> {
     // This does not call `Requirements::meets`: it names the fields of a descriptor, in its own order and with its own
-    // statuses. A preset would need a table of translations longer than the checks. tests/requirements.rs checks that
-    // the two agree.
+    // statuses. A preset would need a longer table of translations. tests/requirements.rs compares both.
     Status::InvalidRank.of(Argument::DimensionCount).at_least(tensor.sizes.len() as i64, 1)?;
     check_rank(tensor.sizes.len(), MAX_DIMENSION_COUNT, Argument::DimensionCount)?;
     let dtype = dtype_of(tensor.data_type)?;

@@ -11,8 +11,7 @@
 //! no shape at all    len bytes
 //! ```
 //!
-//! Strides that are not a whole number of items are accepted too: then the bytes of each item are one more dimension
-//! ([`LayoutBuf::of_bytes`]).
+//! Strides that are not a whole number of items give bytes in one more dimension ([`LayoutBuf::of_bytes`]).
 //!
 //! The array interface says the same in one text of order, kind and bytes: `<f4`, `|b1`, `|V12`.
 //!
@@ -52,8 +51,7 @@ pub struct Buffer<'a> {
     pub suboffsets: Option<&'a [i64]>,
 }
 
-/// The bytes of a format that distinguish a simple type from everything else: a byte order, a kind of two letters, and
-/// one byte more.
+/// The bytes of a format that distinguish a simple type: a byte order, a kind of two letters, one byte more.
 pub const FORMAT_BYTES: usize = 4;
 
 /// Numbers: the kind, by NumPy's letter (b, i, u, f or c), and the letters in the `struct` module (`F` and `D`: since

@@ -1,8 +1,7 @@
 //! Layouts made from sizes: packed, any order, channels last, byte strides. Those with gaps are made in `gaps.rs`.
 //!
 //! [`LayoutBuf`] is the owned form of a [`Layout`]. It takes a kilobyte, and to move it costs more than to make it. So
-//! each function that makes a layout does so in a [`LayoutStorage`] that its caller lends, `out`, and returns the
-//! proved [`Layout`] in it.
+//! each function that makes a layout does so in a [`LayoutStorage`] that its caller lends, and returns the [`Layout`].
 
 mod canonical;
 mod storage;
@@ -137,8 +136,7 @@ impl LayoutBuf {
 
     /// Elements at any byte: a field of packed records, a column of a struct. One more dimension, the last, has the
     /// bytes of each element, in this machine's order; the dtype is u8. As many strides as sizes (INVALID_RANK);
-    /// UNSUPPORTED for elements below a byte. A complex number in the other byte order has two more dimensions, its
-    /// parts and their bytes.
+    /// UNSUPPORTED for elements below a byte. A swapped complex number has two more dimensions, parts and bytes.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf};
@@ -342,19 +340,15 @@ pub(crate) fn strides_in(argument: Argument) -> impl Fn(Error) -> Error {
 mod tests {
     use super::*;
 
-    fn strides(layout: &LayoutBuf) -> &[i64] {
-        layout.view().unwrap().strides()
-    }
-
     #[test]
     fn orders_of_one_tensor() {
         let sizes = [2, 3, 4, 5];
-        assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &sizes).unwrap()), [60, 20, 5, 1]);
-        assert_eq!(strides(&LayoutBuf::channels_last(Dtype::F32, &sizes).unwrap()), [60, 1, 15, 3]);
-        assert_eq!(strides(&LayoutBuf::ordered(Dtype::F32, &sizes, &[0, 1, 2, 3]).unwrap()), [1, 2, 6, 24]);
-        assert_eq!(strides(&LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap()), [60, 20, 5, -1]);
-        assert_eq!(strides(&LayoutBuf::packed(Dtype::F32, &[1i64 << 40, 0, 1 << 40]).unwrap()), [0, 0, 0]);
-        assert_eq!(strides(&LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap()), [3, 1]);
+        assert_eq!(LayoutBuf::packed(Dtype::F32, &sizes).unwrap().strides(), [60, 20, 5, 1]);
+        assert_eq!(LayoutBuf::channels_last(Dtype::F32, &sizes).unwrap().strides(), [60, 1, 15, 3]);
+        assert_eq!(LayoutBuf::ordered(Dtype::F32, &sizes, &[0, 1, 2, 3]).unwrap().strides(), [1, 2, 6, 24]);
+        assert_eq!(LayoutBuf::byte_strided(Dtype::F32, &sizes, &[240, 80, 20, -4]).unwrap().strides(), [60, 20, 5, -1]);
+        assert_eq!(LayoutBuf::packed(Dtype::F32, &[1i64 << 40, 0, 1 << 40]).unwrap().strides(), [0, 0, 0]);
+        assert_eq!(LayoutBuf::packed(Dtype::U4, &[2, 3]).unwrap().strides(), [3, 1]);
         assert_eq!(LayoutBuf::packed(Dtype::U4, &[3, 3]).unwrap().min_bytes(), Ok(5));
     }
 

@@ -100,22 +100,9 @@ mod tests {
             assert_eq!(Dtype::new(dtype.code()), Ok(dtype), "{dtype}");
             assert_eq!(dtype.high_first().high_first(), dtype.high_first(), "{dtype}");
         }
+        let flags = ["f32:high", "u8:high", "s4:low", "u8:swapped", "s4:swapped", "bytes4:swapped", "f32:swapped:high"];
         let bytes = ["bytes", "bytes0", "bytes012", "bytes16777216", "bytes99999999999"];
-        for text in [
-            "",
-            "F32",
-            "f33",
-            "f32:high",
-            "u8:high",
-            "s4:low",
-            "u8:swapped",
-            "s4:swapped",
-            "bytes4:swapped",
-            "f32:swapped:high",
-        ]
-        .into_iter()
-        .chain(bytes)
-        {
+        for text in ["", "F32", "f33"].into_iter().chain(flags).chain(bytes) {
             assert!(Dtype::parse(text.as_bytes()).is_err(), "{text}");
         }
     }

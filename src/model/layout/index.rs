@@ -21,8 +21,8 @@ impl Layout<'_> {
         Ok(steps.fold(self.offset, |offset, (&i, &stride)| offset.wrapping_add(i.wrapping_mul(stride))))
     }
 
-    /// The place of an index in bytes and bits: the byte that holds the first bit of the element, from the base pointer, and the
-    /// number of that bit in it, from the end of the byte at which the dtype begins.
+    /// The place of an index in bytes and bits: the byte, from the base pointer, with the first bit of the element, and
+    /// the number of that bit in it, from the end of the byte at which the dtype begins.
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -81,8 +81,7 @@ impl Layout<'_> {
     }
 }
 
-/// Checks that an index has as many entries as there are sizes (INVALID_RANK), each inside its size (INDEX_OUT_OF_RANGE
-/// with the dimension).
+/// Checks that an index has as many entries as there are sizes (INVALID_RANK), each in its size (INDEX_OUT_OF_RANGE).
 #[inline]
 pub(crate) fn check_index(index: &[i64], sizes: &[i64]) -> Result<()> {
     check_count(index.len(), sizes.len(), Argument::Rank)?;

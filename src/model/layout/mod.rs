@@ -192,7 +192,7 @@ impl<'a> Layout<'a> {
 
     /// Whether no element lies below the base pointer.
     #[inline]
-    pub(crate) fn is_in_front(&self) -> bool {
+    pub(crate) fn is_above_base(&self) -> bool {
         self.extent.lowest >= 0 // of an empty layout it is 0
     }
 
@@ -326,8 +326,7 @@ pub(super) fn check_rank(sizes: usize, strides: usize) -> Result<()> {
     })
 }
 
-/// SHAPE_MISMATCH unless the sizes are the wanted ones: with both ranks, or with the first dimension that differs and
-/// both sizes.
+/// SHAPE_MISMATCH unless the sizes are the wanted ones: with both ranks, or the first dimension that differs.
 pub(crate) fn check_sizes(sizes: &[i64], wanted: &[i64]) -> Result<()> {
     let error = Error::new(Status::ShapeMismatch);
     if sizes.len() != wanted.len() {

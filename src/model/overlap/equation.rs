@@ -1,10 +1,6 @@
-//! The solver: has a bounded linear equation a non-negative solution?
+//! The solver: has the equation of `overlap` a solution?
 //!
-//! ```text
-//! c[0]·x[0] + … + c[n−1]·x[n−1] = target,   0 <= x[k] <= last[k]
-//! ```
-//!
-//! In general this is NP-hard (it contains subset sum). The coefficients are taken from large to small; the reach of the
+//! In general this is NP-hard (it contains subset sum). Coefficients are taken from large to small; the reach of the
 //! rest bounds `x[k]` from both sides, and the gcd of the rest fixes it modulo a step, so the last two terms need no
 //! search at all. Each value tried costs one unit of the budget. The model is NumPy's `mem_overlap`.
 
@@ -187,8 +183,7 @@ fn inverse(a: u64, m: u64) -> u64 {
     s0
 }
 
-/// `a · b mod m` for a, b < m, by doubling if the product does not fit 64 bits (128-bit division is a slow library
-/// call).
+/// `a · b mod m` for a, b < m, by doubling if the product does not fit 64 bits (128-bit division is slow).
 fn multiply_modulo(a: u64, b: u64, m: u64) -> u64 {
     if m <= 1 {
         return 0;
@@ -230,8 +225,7 @@ mod tests {
 
     #[test]
     fn large_coefficients_come_first() {
-        // Digits of numbers: 5995 is not a sum of 0 … 999 and thousands, which takes no search; starting from the ones
-        // it would.
+        // Digits of numbers: 5995 is not a sum of 0 … 999 and thousands, without a search.
         for coefficients in [[1, 10, 1000], [10, 1, 1000], [1000, 10, 1]] {
             let mut room = [Term::ZERO; 3];
             let mut equation = Equation::of(&mut room);

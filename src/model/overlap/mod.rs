@@ -8,9 +8,9 @@
 //!
 //! *Two layouts.* Index x of `a` and y of `b` share a bit iff `a_low + Σ sa·x + u = b_low + Σ sb·y + v` for some bit
 //! `u` of the one and `v` of the other element. Counting y from its far end makes the minus a plus, so the sum over all
-//! terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can
-//! be met: usually none or one lies in the interval (this alone tells the channels of an interleaved image apart),
-//! otherwise one more term of coefficient 1 ranges over them.
+//! terms must fall into an interval as wide as the two elements. Only multiples of the gcd of all strides can be met:
+//! usually none or one lies in the interval (this alone tells the channels of an interleaved image apart), otherwise
+//! one more term of coefficient 1 ranges over them.
 //!
 //! *One layout.* Two indices meet iff `Σ s[k]·d[k] = 0` for a non-zero difference d. Take the strides from large to
 //! small and let k be the first with `d[k] != 0`; by symmetry `d[k] >= 1`. That is one equation for each k.
@@ -58,8 +58,7 @@ const MOST_PAIRS: u64 = 64;
 
 /// Whether two sides counted in bits, from opposite ends of each byte, have elements in one byte; then it is not known
 /// whether they share a bit. `None`: not decided. Of two elements in one byte, a lies at most 8 minus its bits after
-/// b, and b likewise after a. So if both are taken that much wider and share nothing, they are apart. If they do
-/// share, the bytes decide.
+/// b, and b likewise after a. So if both are taken that much wider and share nothing, they are apart; else bytes decide.
 pub(crate) fn come_close<A, B>(
     a: &Occupied<A>,
     b: &Occupied<B>,
@@ -116,8 +115,7 @@ where
     }
 }
 
-/// [`share_a_unit`] for two sides (lowest, highest, width) and the terms of both: a step, `None` if it outgrew 64 bits,
-/// and its largest multiple.
+/// [`share_a_unit`] for two sides (lowest, highest, width) and their terms: a step (`None`: too large), and its most.
 #[inline(never)] // one for all kinds of loops; keeps the solver off the callers' stacks
 fn share_by_equation<const N: usize>(
     [a, b]: [[i128; 3]; 2],
@@ -186,8 +184,7 @@ fn meets_by_equation<const N: usize>(open: &mut dyn Iterator<Item = (i64, i64)>,
     meets_sorted(&mut sorted, &mut room_of_one, count, effort)
 }
 
-/// Whether two of `count` index tuples meet whose strides, all different, are the coefficients. There is room for as
-/// many again.
+/// Whether two of `count` index tuples meet whose strides, all different, are the coefficients.
 #[inline(never)]
 fn meets_sorted(sorted: &mut Equation<'_>, room: &mut [Term], count: u128, effort: Effort) -> Option<bool> {
     sorted.divide()?;
@@ -220,8 +217,7 @@ pub(crate) fn undecided(budget: u64) -> Error {
 }
 
 impl Layout<'_> {
-    /// Whether two different indices mean the same element. UNDECIDED if `budget` steps (0: a sensible number) do not
-    /// suffice.
+    /// Whether two different indices mean the same element. UNDECIDED after `budget` steps (0: the default).
     ///
     /// ```
     /// use stride::{Dtype, Layout};
@@ -256,8 +252,7 @@ impl Layout<'_> {
         let (a, b) = (self.occupied(address), other.occupied(other_address));
         let both_sub_byte = self.dtype().is_sub_byte() && other.dtype().is_sub_byte();
         if both_sub_byte && self.dtype().is_high_first() != other.dtype().is_high_first() {
-            // One side counts bits from the other end of each byte. It can be shown that they are apart, but not that
-            // they meet.
+            // One side counts bits from the other end of each byte. They can be shown to be apart, not to meet.
             let bits = [a.width, b.width];
             return match come_close(&a, &b, bits, Effort::steps(budget)) {
                 Some(false) => Ok(false),

@@ -8,8 +8,7 @@
 //!
 //! The blocks of a dimension, from step 1 on, each begin where the one inside them ends: the step is the product of the
 //! sizes below. The highest block holds the whole size; if its own size is 0, it counts as far as that takes. All
-//! blocks, the slowest one first, are the dimensions of a packed row-major buffer. Elements past the end of a dimension
-//! are padding.
+//! blocks, the slowest one first, are the dimensions of a packed buffer. Elements past the end of one are padding.
 //!
 //! **Scale tiles.** The scale factors of MXFP8 and NVFP4 lie in tiles of 128 x 4, as tensor cores read them: element
 //! (m, k) of a tile lies at `(m % 32) * 16 + (m / 32 % 4) * 4 + k % 4`, and tiles follow each other row by row. That is
@@ -63,8 +62,7 @@ pub struct Block {
     pub dimension: i64,
     /// The distance of the indices from one value to the next.
     pub step: i64,
-    /// The number of its values. 0, which only the highest block of a dimension may have: as many as the dimension
-    /// needs.
+    /// The number of its values. 0, which only the highest block of a dimension may have: as many as needed.
     pub size: i64,
 }
 

@@ -9,8 +9,7 @@ use arrayvec::ArrayVec;
 use core::fmt::{self, Write};
 
 impl BlockedLayout {
-    /// The layout of these sizes that a text describes. PARSE with the byte at which it stops making sense; else as
-    /// [`BlockedLayout::new`].
+    /// The layout of these sizes that a text describes. PARSE with the wrong byte; else as [`BlockedLayout::new`].
     ///
     /// ```
     /// # use stride::{Dtype, vocabulary::blocks::BlockedLayout};

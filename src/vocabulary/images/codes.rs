@@ -1,5 +1,4 @@
-//! Codes and names of formats: the numbers of all codes, computed from the list's text at compile time, and the code
-//! that a name stands for.
+//! Codes and names of formats: the numbers of all codes, made of the list's text at compile time, and their names.
 
 use super::list::{LETTERS, ROWS, Row, TEXT};
 use crate::error::{Argument, Detail, Result, Status};
@@ -42,8 +41,7 @@ const COUNT: usize = codes::<0>().0;
 static CODES: [u32; COUNT] = codes::<COUNT>().1;
 static ROW_OF: [u8; COUNT] = codes::<COUNT>().2;
 
-/// The format of a code. INVALID_ARGUMENT for one that is not known; UNSUPPORTED for one whose samples are not stored
-/// in whole bytes.
+/// The format of a code. INVALID_ARGUMENT for an unknown one; UNSUPPORTED for samples across bytes.
 #[inline(never)] // has four callers
 pub(super) fn format_of(fourcc: u32) -> Result<&'static Row> {
     let place = CODES.iter().position(|&code| code == fourcc).and_then(|place| ROW_OF.get(place));
@@ -142,18 +140,8 @@ mod tests {
             }
         }
         assert!(LETTERS.len() == ROWS.len() && ROWS.len() <= u8::MAX as usize && size_of::<Row>() == 8);
-        for text in [
-            "",
-            "nv99",
-            "NV1",
-            "R8__",
-            "R8   ",
-            "DRM_FORMAT_",
-            "DRM_FORMAT_nv12",
-            "V4L2_PIX_FMT_R8",
-            "yuv420",
-            "d:NV12",
-        ] {
+        let prefixed = ["DRM_FORMAT_", "DRM_FORMAT_nv12", "V4L2_PIX_FMT_R8", "yuv420", "d:NV12"];
+        for text in ["", "nv99", "NV1", "R8__", "R8   "].into_iter().chain(prefixed) {
             let error = fourcc(text).unwrap_err();
             assert_eq!((error.status, error.detail, error.lhs), (Status::Parse, Detail::Name, 2), "{text}");
         }

@@ -172,8 +172,7 @@ fn halved(number: i128, flag: u8) -> i128 {
     if flag == 0 { number } else { (number + 1) >> 1 }
 }
 
-/// Bytes from row to row: as given for the plane, or the least that is allowed, for rows of `row_bytes` and a multiple
-/// of `unit`.
+/// Bytes from row to row: as given, or the least multiple of `unit` that holds a row of `row_bytes`.
 #[inline(never)] // one copy of the code for all planes
 fn pitch_of(number: usize, pitches: &[i64], row_bytes: i128, unit: u64) -> Result<i128> {
     let Some(&pitch) = pitches.get(number) else {

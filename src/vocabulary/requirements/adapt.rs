@@ -79,8 +79,7 @@ impl Requirements {
         if !self.asks(LAST_INNERMOST) {
             out.canonicalize(SizeOneRule::Natural);
         }
-        // Checks the limits, and requirements that contradict each other. Offset 0 at address 0 is aligned to
-        // everything.
+        // Checks the limits, and requirements that contradict each other. Offset and address 0 are aligned.
         let made = out.view().in_role(Argument::Layout)?;
         self.meets(&made, 0)?;
         Ok(made)

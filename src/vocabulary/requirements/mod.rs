@@ -110,8 +110,8 @@ macro_rules! requirements {
 }
 
 requirements! {
-    /// The requirements of a consumer; 0 asks for nothing, so every layout meets the default. The terms are those of the
-    /// [module documentation](self).
+    /// The requirements of a consumer; 0 asks for nothing, so every layout meets the default. Its terms are those
+    /// of the [module](self).
     ///
     /// ```
     /// use stride::vocabulary::requirements::{Consumer, Requirements};
@@ -180,7 +180,7 @@ requirements! {
         elements_max: u64,
         /// The most elements from the lowest to the highest, gaps included; 0: any.
         reach_max: u64,
-        /// The number of innermost dimensions that are one texel: rules for elements hold for it, except those for dtypes.
+        /// The number of innermost dimensions that are one texel: rules for elements hold for it, but those for dtypes.
         texel_dimensions: u32,
     }
 }
@@ -196,8 +196,7 @@ struct Inside {
     free: bool,
 }
 
-/// By number, the least strides in elements that meet the alignments: innermost, rows, further out; and the elements of
-/// a texel.
+/// By number, the least strides in elements that meet the alignments: innermost, rows, further out; and the texel.
 struct Steps {
     by_number: [u64; 3],
     texel: u64,
@@ -293,8 +292,7 @@ impl Requirements {
         Inside { stride: multiple_of, end: least, free: !self.is_exact(number) || inside.free }
     }
 
-    /// The least stride that this dimension can have, and a number that all of its possible strides are multiples of;
-    /// saturated.
+    /// The least stride that this dimension can have, and one that all of its strides are multiples of; saturated.
     fn least_stride(&self, number: usize, inside: Inside, step: u64) -> (u64, u64) {
         let exact = self.is_exact(number);
         if exact && !inside.free {

@@ -30,8 +30,7 @@ pub(super) fn is_aligned(address: u64, units: i64, bytes: u64, alignment: u64) -
     is_multiple(address % alignment + if units.is_negative() { alignment - beyond } else { beyond }, alignment)
 }
 
-/// `a` · `b` modulo `modulus`, bit by bit of `b` if the product does not fit; `a` is below `modulus`, which is below
-/// 2^62.
+/// `a` · `b` modulo `modulus`, bit by bit of `b` if the product does not fit; `a < modulus < 2^62`.
 fn product_modulo(a: u64, b: u64, modulus: u64) -> u64 {
     let rest_of = |number: u64| number.checked_rem(modulus).unwrap_or(0);
     match a.checked_mul(b) {

@@ -1,8 +1,7 @@
 //! The buffer of a shape: how long it is, and where in it each element lies.
 //!
 //! An element's index is first put in physical order, the most major dimension first, then cut by each tile (`tiling`);
-//! the result is row-major. Everything starts from the *padded* sizes. The buffer's length is rounded up to the tail
-//! alignment.
+//! the result is row-major. All starts from the *padded* sizes. The length is rounded up to the tail alignment.
 //!
 //! A position holds an element only if every digit of it lies inside what its tile cuts, and the index inside the
 //! sizes; the others are padding. With at most one tile, the last element lies highest. With more tiles it need not: in
@@ -94,8 +93,7 @@ impl Shape {
         self.bytes(self.buffer().highest()? + 1)
     }
 
-    /// Bytes of the buffer for each byte of the elements, at least 1; infinite for a buffer without elements, 1 if
-    /// there is neither.
+    /// Bytes of the buffer for each byte of the elements, at least 1; infinite without elements, 1 without a buffer.
     ///
     /// ```
     /// use stride::vocabulary::xla::text::parse;
@@ -148,8 +146,7 @@ impl Shape {
         Tiling::new(self, self.tiles().len()).element_at(linear, false, index)
     }
 
-    /// Makes `map` the positions of its elements in the buffer, which belongs to it whole. OVERFLOW as
-    /// [`Shape::byte_size`].
+    /// Makes `map` the positions of its elements in the buffer, its own. OVERFLOW as [`Shape::byte_size`].
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn set_index_map(&self, map: &mut IndexMap) -> Result<()> {
         map.begin(self.sizes(), self.positions()?);

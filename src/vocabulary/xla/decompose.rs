@@ -58,8 +58,7 @@ fn by_place(input: &Shape, output: &Shape) -> Result<Option<List>> {
     Ok(Some(axes))
 }
 
-/// The position of the element whose index is 1 in one dimension and 0 in all others, for each dimension; 0 if there is
-/// none.
+/// The position of the element whose index is 1 in one dimension and 0 in all others, by dimension; 0: none.
 #[inline(never)] // keeps its frame off the caller's stack
 fn first_steps(shape: &Shape) -> Result<[i64; MAX_RANK]> {
     let mut places = [0; MAX_RANK];
@@ -204,8 +203,7 @@ pub fn decompose(input: &Shape, output: &Shape) -> Result<Decomposition> {
 }
 
 /// The shape of these sizes whose order makes the reshape from `input` a bitcast (`ShapeUtil::AlignLayouts`);
-/// NOT_REPRESENTABLE if there is none that takes the dimensions in the input's order. SHAPE_MISMATCH with both element
-/// counts.
+/// NOT_REPRESENTABLE if there is none that takes the dimensions in the input's order. SHAPE_MISMATCH with both counts.
 ///
 /// Both lists of sizes are taken apart where suffixes have the same product. Each part must lie in memory as one
 /// row-major run, and the output's dimensions of it take its place; those of size 1 become the most major ones, in

@@ -1,7 +1,6 @@
 //! The elements of a shape, numbered: how far apart in that numbering the neighbours along each dimension are.
 //!
-//! Two shapes that number the same elements, as both sides of a reshape or a transpose do, are compared by it
-//! (`bitcast`).
+//! Two shapes that number the same elements, as in a reshape or a transpose, are compared by it (`bitcast`).
 
 use super::shape::Shape;
 use crate::error::Result;

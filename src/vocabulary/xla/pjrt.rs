@@ -2,16 +2,14 @@
 //!
 //! PJRT writes an order of the dimensions and tiles: the sizes of all tiles in one list, how many belong to each in
 //! another. Type, sizes and memory are passed beside it. It cannot express padded sizes, element bits and a tail
-//! alignment: a shape with one of them is [NotRepresentable](Status::NotRepresentable), while XLA's own conversion
-//! drops it.
+//! alignment: a shape with one of them is [NotRepresentable](Status::NotRepresentable), XLA drops it.
 
 use super::shape::Shape;
 use super::tiles::{MAX_TILE_SIZES, Tiles};
 use crate::error::{Argument, Detail, Result, Status, check_count};
 use crate::model::Dtype;
 
-/// The number of sizes of all tiles together. INVALID_TILE: a tile without one (item); UNSUPPORTED: more than the library
-/// holds.
+/// The number of sizes of all tiles together. INVALID_TILE: a tile without one (item); UNSUPPORTED: too many.
 ///
 /// ```
 /// use stride::vocabulary::xla::pjrt;
@@ -30,8 +28,7 @@ pub fn tile_sizes_count(tile_ranks: &[usize]) -> Result<usize> {
     Ok(count)
 }
 
-/// The shape of a tiled layout: the sizes of the tiles one after the other, and how many each has; INVALID_RANK if
-/// these do not add up.
+/// The shape of a tiled layout: the sizes of the tiles one after the other, and the number of each; INVALID_RANK.
 ///
 /// ```
 /// use stride::Dtype;

@@ -107,8 +107,7 @@ pub fn descending(shape: &Shape) -> Result<Shape> {
 /// The shape without these dimensions; their order in the list does not matter (`ShapeUtil::DeleteDimensions`).
 ///
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
-/// and an entry of the first tile that cut one of them is dropped if necessary; NOT_REPRESENTABLE if no such shape
-/// exists.
+/// and an entry of the first tile that cut one of them is dropped if necessary; else NOT_REPRESENTABLE.
 ///
 /// Otherwise the result is the shape of a new buffer, as in XLA: the other dimensions keep order and padded sizes, and
 /// positions change. Tiles must not reach the deleted dimensions (NOT_REPRESENTABLE with the dimension); XLA would let

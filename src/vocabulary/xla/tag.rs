@@ -38,8 +38,7 @@ const NUMBERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 /// The highest rank of a shape that has a tag.
 pub const MAX_TAG_RANK: usize = NUMBERS.len();
 
-/// The shape of these sizes that a tag describes. PARSE with the byte at which it stops making sense; else as
-/// [`Shape::from_blocked`].
+/// The shape of these sizes that a tag describes. PARSE with the wrong byte; else as [`Shape::from_blocked`].
 ///
 /// ```
 /// use stride::model::Dtype;

@@ -10,8 +10,7 @@
 //! White space and C comments may stand between tokens. Without a layout the order is the default one. In a tile, `*`
 //! is [`MERGE`]; its number is read too, and printed as `*`. Shapes that are not arrays, and sections about sparse
 //! arrays or several memories (`D`, `#`, `*`, `SC`, `P`, `M`), are UNSUPPORTED with their position and name; so are
-//! tiles beyond the limits of [`Tiles`]. Every other deviation is PARSE with the byte at which the text stops making
-//! sense.
+//! tiles beyond the limits of [`Tiles`]. Every other deviation is PARSE with its byte.
 //!
 //! Printing gives what XLA prints: the order if the rank is above 0, and only sections that mean something. A printed
 //! shape is read back as the same shape. Padding has no text: a padded shape is NOT_REPRESENTABLE, see
@@ -68,8 +67,7 @@ fn read(text: &[u8]) -> Result<Shape> {
     }
 }
 
-/// Checks that [`Display`](fmt::Display) says everything about the shape; NOT_REPRESENTABLE with the dimension that is
-/// padded.
+/// Checks that [`Display`](fmt::Display) says all of the shape; NOT_REPRESENTABLE with the padded dimension.
 ///
 /// ```
 /// use stride::Dtype;

@@ -27,8 +27,7 @@ impl Shape {
 
     /// The shape with the least padding that has these strides: a row pitch becomes a padded size. Each stride must be
     /// a multiple of the one before it that leaves room for its elements, else NOT_REPRESENTABLE; the fastest one is 1,
-    /// or what a dimension of size 1 is padded to. The slowest dimension is never padded. The kind of the padding is
-    /// unknown.
+    /// or what a dimension of size 1 is padded to. The slowest dimension is never padded. The kind is unknown.
     ///
     /// ```
     /// use stride::vocabulary::xla::Shape;

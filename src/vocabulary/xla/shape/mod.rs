@@ -9,8 +9,8 @@
 //! and holds the product of all padded sizes, rounded up to the tail alignment. The seed page's example, 2x3 padded to
 //! 3x5 with dimension 0 fastest, is `a d 0 b e 0 c f 0 0 0 0 0 0 0`.
 //!
-//! Tiles cut that buffer (`tiles`); [`buffer`](super::buffer) has the positions and lengths with them. `storage` says how
-//! many bits an element takes, `from_layout` makes shapes of layouts.
+//! Tiles cut that buffer (`tiles`); [`buffer`](super::buffer) has the positions and lengths with them. `storage` is
+//! about the bits of an element, `from_layout` about shapes of layouts.
 //!
 //! A dynamic dimension has a bound, which is its size, or none: then its size is [`UNBOUNDED`], and every question
 //! about elements or bytes is UNSUPPORTED and names it.
@@ -148,8 +148,7 @@ impl Shape {
         Ok(self)
     }
 
-    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. After an error the shape must not be
-    /// used.
+    /// [`Shape::with_padding`] in place, as its siblings below: shapes are large. An error leaves an unusable shape.
     pub(crate) fn set_padding(&mut self, padded_sizes: &[i64], kind: PaddingKind) -> Result<()> {
         check_count(padded_sizes.len(), self.rank, Argument::Rank)?;
         self.padded_sizes = filled(padded_sizes.iter().copied());

@@ -1,6 +1,5 @@
 //! The storage of an element: a type below a byte takes a whole byte (s4 is stored as s8) unless the element bits, text
-//! `E(4)`, say less. Packed elements begin with the low bits of a byte, as in XLA since early 2025, unless `high_first`
-//! is set.
+//! `E(4)`, say less. Packed elements begin with the low bits, as in XLA since early 2025, unless `high_first` is set.
 
 use super::super::padding::SIGNED;
 use super::Shape;
