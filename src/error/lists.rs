@@ -111,8 +111,8 @@ numbered! {
 }
 
 numbered! {
-    /// The argument that an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct that is
-    /// passed by pointer.
+    /// The argument that an [`Error`](super::Error) speaks of: the name of a parameter, or of a field of a struct
+    /// that is passed by pointer.
     ///
     /// ```
     /// use stride::error::Argument;

@@ -1,4 +1,4 @@
-//! Which well-known formats a layout has. One tensor can have several, so all are returned at once: a packed N1HW is
+//! The well-known formats of a layout. One tensor can have several, so all are returned at once: a packed N1HW is
 //! channels-last too (pytorch#24090). Offsets and the strides of size-1 dimensions do not matter.
 
 use super::layout::{Layout, channels_last};

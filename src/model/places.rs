@@ -1,4 +1,4 @@
-//! Which index lies at an element offset: the inverse of [`Layout::offset_of`].
+//! The index that lies at an element offset: the inverse of [`Layout::offset_of`].
 //!
 //! With every stride made positive by counting its dimension from the other end, and the offset counted from the lowest
 //! element, it is the equation of `overlap`: one unknown for each stride, the sum of the digits of all dimensions that

@@ -1,4 +1,4 @@
-//! Which loop is the run: the fastest one. But calls for runs of two or three elements cost more than striding does.
+//! The loop that is the run: the fastest one. But calls for runs of two or three elements cost more than striding does.
 //!
 //! So if the fastest loop has fewer than [`SHORT`] elements, the longest other loop is the run, if it is four times as
 //! long: NCHW from NHWC is then runs over pixels. What such a run touches must stay in a cache until the short loop

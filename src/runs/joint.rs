@@ -40,7 +40,7 @@ impl Loop {
         both.all(|(stride, next)| stride.checked_mul(self.count) == Some(*next))
     }
 
-    /// Which of two is the faster, by rule 4.
+    /// The faster one of two is less, by rule 4.
     fn compare(&self, other: &Self) -> Ordering {
         let both = self.strides.iter().zip(&other.strides).filter(|&(&a, &b)| a != 0 && b != 0);
         let mut compared = both.map(|(a, b)| a.unsigned_abs().cmp(&b.unsigned_abs()));

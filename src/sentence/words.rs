@@ -16,7 +16,7 @@ impl fmt::Display for Named {
     }
 }
 
-/// Why requirements refuse a dtype, and which they accept, as bits: `f64 is`, `those accepted are s8, u8`.
+/// The reason why requirements refuse a dtype, and those they accept, as bits: `f64 is`, `those accepted are s8, u8`.
 pub(super) struct Accepted(pub i64, pub i64);
 
 impl fmt::Display for Accepted {

@@ -1,4 +1,4 @@
-//! Which Rust types are elements, and which layouts go with a slice of them.
+//! The Rust types that are elements, and the layouts that go with a slice of them.
 
 use crate::copy::options::{self, Options};
 use crate::error::{Argument, Detail, Result, Status};

@@ -58,7 +58,7 @@ const MOST_PAIRS: u64 = 64;
 
 /// Whether two sides counted in bits, from opposite ends of each byte, have elements in one byte; then it is not known
 /// whether they share a bit. `None`: not decided. Of two elements in one byte, a lies at most 8 minus its bits after
-/// b, and b likewise after a. So if both are taken that much wider and share nothing, they are apart; else bytes decide.
+/// b, and b likewise after a. So if both, made that much wider, share nothing, they are apart; else bytes decide.
 pub(crate) fn come_close<A, B>(
     a: &Occupied<A>,
     b: &Occupied<B>,

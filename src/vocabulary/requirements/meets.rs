@@ -169,7 +169,7 @@ impl Requirements {
     }
 }
 
-/// Why a layout is not taken.
+/// The error of a layout that is not taken.
 const REFUSED: Error = Status::NotRepresentable.of(Argument::Layout);
 
 /// Refuses a number above the limit, which is none if it is 0.

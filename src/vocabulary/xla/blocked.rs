@@ -133,7 +133,7 @@ impl Blocked {
         &self.order
     }
 
-    /// Which dimension each block is of, the outermost first.
+    /// The dimension of each block, the outermost first.
     ///
     /// ```
     /// use stride::Dtype;

@@ -31,7 +31,7 @@ pub(super) struct Cuts {
     pub pieces: ArrayVec<Piece, MAX_PIECES>,
 }
 
-/// Why there are no pieces.
+/// The reason why there are no pieces.
 pub(super) enum Unfit {
     /// A bound was removed; there may be now.
     FewerBounds,

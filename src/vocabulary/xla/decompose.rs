@@ -150,7 +150,7 @@ pub enum Kind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decomposition {
-    /// Which of the three do something.
+    /// Those of the three that do something.
     pub kind: Kind,
     /// Dimension i of the transposed input is input dimension `axes[i]`.
     pub axes: List,

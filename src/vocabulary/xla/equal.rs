@@ -29,11 +29,11 @@ impl Ignore {
     pub const TAIL_ALIGNMENT: u32 = 8;
     /// Memory space.
     pub const MEMORY_SPACE: u32 = 16;
-    /// Which dimensions are dynamic.
+    /// Dynamic dimensions.
     pub const DYNAMIC: u32 = 32;
     /// Element type.
     pub const ELEMENT_TYPE: u32 = 64;
-    /// Which of the floating-point types it is.
+    /// The kind of floating-point type.
     pub const FLOAT_PRECISION: u32 = 128;
     /// Sizes and padded sizes; the ranks still count.
     pub const SIZES: u32 = 256;

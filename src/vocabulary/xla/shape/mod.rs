@@ -50,7 +50,7 @@ pub struct Shape {
     element_bits: u32,
     tail_alignment: i64,
     tiles: Tiles,
-    /// Which memory the buffer lives in; carried along, never interpreted.
+    /// The memory that the buffer lives in; carried along, never interpreted.
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound, or UNBOUNDED.
     pub dynamic: u64,
