@@ -20,7 +20,7 @@
 //! fits none of this (a tile that cuts another tile in unequal pieces) is decided by looking at every element, if there
 //! are not too many (`tries`).
 
-use super::cuts::{Cuts, MAX_PIECES, Unfit};
+use super::cuts::{Cuts, MAX_TERMS, Unfit};
 use super::numbering::{Bounds, Numbering, common_bounds};
 use super::shape::Shape;
 use super::tiling::Tiling;
@@ -138,7 +138,7 @@ struct Seen<'a> {
     tilings: [Tiling<'a>; 2],
     count: u64,
     /// Elements whose positions are equal, as many as fit.
-    equal: ArrayVec<u64, MAX_PIECES>,
+    equal: ArrayVec<u64, MAX_TERMS>,
     /// The positions of an element that has two.
     differ: Option<(i64, i64)>,
 }
@@ -166,7 +166,7 @@ fn compare_cuts(bounds: &mut Bounds, seen: &mut Seen<'_>) -> core::result::Resul
     let mut cuts = Cuts::default();
     for number in 0..2 {
         cuts.set(seen.sides[number], &seen.tilings[number].steps, bounds)?;
-        let mut weights = cuts.pieces.iter().flat_map(|piece| [piece.weight, piece.weight.saturating_mul(piece.count)]);
+        let mut weights = cuts.terms.iter().flat_map(|term| [term.weight, term.weight.saturating_mul(term.count)]);
         if !weights.all(|weight| seen.agree(weight)) {
             break;
         }

@@ -1,10 +1,10 @@
-//! Tiles at work on the index of a numbered element: each digit (`tiling`) is a sum of pieces
+//! Tiles at work on the index of a numbered element: each digit (`tiling`) is a sum of terms
 //!
 //! ```text
 //! step · (floor(k / weight) mod count)
 //! ```
 //!
-//! A tile that divides the digit leaves pieces again, if it fits the conditions of `bitcast`.
+//! A tile that divides the digit leaves terms again, if it fits the conditions of `bitcast`.
 
 use super::numbering::{Axis, Bounds, Numbering};
 use super::tiling::{Step, by_tile};
@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 
 /// `floor(k / weight) mod count`, `step` apart in a digit.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct Term {
     pub weight: u64,
     pub count: u64,
     step: u64,
@@ -23,15 +23,15 @@ pub(super) struct Piece {
 }
 
 /// At most 64, and one more for each size of a tile.
-pub(super) const MAX_PIECES: usize = 2 * MAX_RANK;
+pub(super) const MAX_TERMS: usize = 2 * MAX_RANK;
 
 /// A buffer while tiles cut it.
 #[derive(Default)]
 pub(super) struct Cuts {
-    pub pieces: ArrayVec<Piece, MAX_PIECES>,
+    pub terms: ArrayVec<Term, MAX_TERMS>,
 }
 
-/// The reason why there are no pieces.
+/// The reason why there are no terms.
 pub(super) enum Unfit {
     /// A bound was removed; there may be now.
     FewerBounds,
@@ -43,13 +43,13 @@ impl Cuts {
     /// Becomes the buffer, cut by the steps of all its tiles.
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn set(&mut self, side: &Numbering<'_>, steps: &[(u8, Step)], bounds: &mut Bounds) -> Result<(), Unfit> {
-        self.pieces.clear();
+        self.terms.clear();
         for &dimension in side.shape().minor_to_major().iter().rev() {
             let Axis { size, weight, .. } = side.axis(dimension as usize);
             let open = bounds.contains(&weight.wrapping_mul(size));
             if size > 1 {
                 let digit = dimension as u8;
-                let _ = self.pieces.try_push(Piece { weight, count: size, step: 1, digit, open }); // 64 at most
+                let _ = self.terms.try_push(Term { weight, count: size, step: 1, digit, open }); // 64 at most
             }
         }
         for tile in by_tile(steps) {
@@ -69,25 +69,25 @@ impl Cuts {
 
     /// Joins a digit with a more minor one of this size.
     fn join(&mut self, major: u8, minor: u8, size: u64) {
-        for piece in self.pieces.iter_mut().filter(|piece| piece.digit == major) {
-            (piece.step, piece.digit) = (piece.step.saturating_mul(size), minor);
+        for term in self.terms.iter_mut().filter(|term| term.digit == major) {
+            (term.step, term.digit) = (term.step.saturating_mul(size), minor);
         }
-        // Pieces that continue each other, in k and in the buffer, are one.
+        // Terms that continue each other, in k and in the buffer, are one.
         let mut k = 0;
-        while let Some(&outer) = self.pieces.get(k) {
-            let continues = |inner: &Piece| {
+        while let Some(&outer) = self.terms.get(k) {
+            let continues = |inner: &Term| {
                 inner.digit == minor
                     && outer.digit == minor
                     && inner.weight.checked_mul(inner.count) == Some(outer.weight)
                     && inner.step.checked_mul(inner.count) == Some(outer.step)
             };
-            match self.pieces.iter().position(continues) {
+            match self.terms.iter().position(continues) {
                 Some(found) => {
-                    if let Some(inner) = self.pieces.get_mut(found) {
+                    if let Some(inner) = self.terms.get_mut(found) {
                         inner.count = inner.count.saturating_mul(outer.count);
                         inner.open = outer.open;
                     }
-                    let _ = self.pieces.swap_pop(k);
+                    let _ = self.terms.swap_pop(k);
                     k = 0;
                 }
                 None => k += 1,
@@ -98,42 +98,42 @@ impl Cuts {
     /// Divides a digit by `entry`: what is within goes to digit `inner`.
     fn cut(&mut self, digit: u8, inner: u8, entry: u64, bounds: &mut Bounds) -> Result<(), Unfit> {
         let mut straddling = None;
-        for k in 0..self.pieces.len() {
-            let Some(&piece) = self.pieces.get(k) else { break };
-            if piece.digit != digit || piece.step.is_multiple_of(entry) {
+        for k in 0..self.terms.len() {
+            let Some(&term) = self.terms.get(k) else { break };
+            if term.digit != digit || term.step.is_multiple_of(entry) {
                 continue;
             }
-            // The reach of the piece and all below it.
-            let reach = self.pieces.iter().fold(0u64, |reach, other| {
-                let counts = (other.digit == digit || other.digit == inner) && other.step <= piece.step;
+            // The reach of the term and all below it.
+            let reach = self.terms.iter().fold(0u64, |reach, other| {
+                let counts = (other.digit == digit || other.digit == inner) && other.step <= term.step;
                 let far = other.step.saturating_mul(other.count.saturating_sub(1));
                 if counts { reach.saturating_add(far) } else { reach }
             });
-            let Some(slot) = self.pieces.get_mut(k) else { break };
+            let Some(slot) = self.terms.get_mut(k) else { break };
             if reach < entry {
                 slot.digit = inner;
                 continue;
             }
-            let within = entry / piece.step.max(1);
-            if !entry.is_multiple_of(piece.step) || !(piece.open || piece.count.is_multiple_of(within)) {
+            let within = entry / term.step.max(1);
+            if !entry.is_multiple_of(term.step) || !(term.open || term.count.is_multiple_of(within)) {
                 return Err(Unfit::Unequal);
             }
-            let weight = piece.weight.saturating_mul(within);
-            // Inside the piece, k may be taken apart only at the boundaries of pieces.
-            let (begin, end) = (piece.weight, piece.weight.saturating_mul(piece.count));
+            let weight = term.weight.saturating_mul(within);
+            // Inside the term, k may be taken apart only at the boundaries of terms.
+            let (begin, end) = (term.weight, term.weight.saturating_mul(term.count));
             let fits = |b: u64| b <= begin || b >= end || b.is_multiple_of(weight) || weight.is_multiple_of(b);
             if bounds.iter().any(|&b| !fits(b)) {
                 bounds.retain(|&mut b| fits(b));
                 return Err(Unfit::FewerBounds);
             }
-            *slot = Piece { weight, count: piece.count.div_ceil(within.max(1)), step: entry, ..piece };
-            straddling = Some(Piece { count: within, digit: inner, open: false, ..piece });
+            *slot = Term { weight, count: term.count.div_ceil(within.max(1)), step: entry, ..term };
+            straddling = Some(Term { count: within, digit: inner, open: false, ..term });
         }
-        for piece in self.pieces.iter_mut().filter(|piece| piece.digit == digit) {
-            piece.step /= entry.max(1); // everything left here is a multiple
+        for term in self.terms.iter_mut().filter(|term| term.digit == digit) {
+            term.step /= entry.max(1); // everything left here is a multiple
         }
         match straddling {
-            Some(piece) => self.pieces.try_push(piece).map_err(|_| Unfit::Unequal),
+            Some(term) => self.terms.try_push(term).map_err(|_| Unfit::Unequal),
             None => Ok(()),
         }
     }
