@@ -9,9 +9,6 @@ use super::strips::strip;
 use super::{Choice, choose};
 use crate::machine::{Level, Machine};
 
-/// Minimum bytes of a copy for such a transpose.
-pub(super) const LEAST: u64 = ELEMENTS_OF_CHUNKS as u64;
-
 /// A cheap first test: the fastest loop is contiguous in the destination and has a short step in the source.
 #[inline(always)]
 pub(super) fn could_be(problem: &Problem) -> bool {

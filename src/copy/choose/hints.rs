@@ -4,7 +4,7 @@ use super::super::kernels::{self, Family, Store, hints};
 use super::super::loops::{Loop, iterations};
 use super::super::nest::Nest;
 use super::Choice;
-use super::numbers::{ASKED_ROW, FOLLOWED_GAP, JOINED_ROW, LIBC_ROW, LINE, RARE_GAPS, SHARES_SETS};
+use super::numbers::{CACHE_LINE, FOLLOWED_GAP, JOINED_ROW, LIBC_ROW, PREFETCHED_ROW, RARE_GAPS, SHARES_SETS};
 use crate::machine::{Level, Machine};
 
 /// A hint that is given where something holds.
@@ -20,7 +20,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     // `pays`: the hardware prefetcher follows short rows that are contiguous. Tiles of 1- and 2-byte elements touch so
     // many lines that prefetching pays only if the piece of each row straddles two.
     let fits = step & (SHARES_SETS - 1) != 0 || bytes >= machine.caches.second / 2;
-    let pays = row >= ASKED_ROW && (width > 2 || step % LINE != 0);
+    let pays = row >= PREFETCHED_ROW && (width > 2 || step % CACHE_LINE != 0);
     let kernel = choice.kernel();
     let can = kernel.level == Level::Avx512 || kernel.level != Level::Scalar && width.count_ones() == 1;
     let asks = can && fits && pays && bytes >= machine.prefetch_from();

@@ -1,8 +1,9 @@
-//! The choice: which kernel, which loops it takes, and how it treats the caches.
+//! The choice: the kernel, the loops that it takes, how it writes lines and what it prefetches.
 //!
 //! * `rules` picks the kernel; `spaced` decides when several elements at small steps are moved at once.
 //! * `transposed` picks the loops of a transpose, `chunks` those that form one element of it.
-//! * `store` picks how lines are written, `strips` the columns that a transpose takes at a time, `order` that of the other loops, `hints` what the kernel prefetches.
+//! * `store` picks how lines are written, `strips` the columns that a transpose takes at a time, `order` the order of
+//!   the other loops, `hints` what the kernel prefetches.
 //! * `numbers` has all thresholds.
 //!
 //! This file has what these share.
@@ -24,7 +25,7 @@ use super::options::{self, Options};
 use super::problem::Problem;
 use super::shortcut::SHORT_RUN;
 use crate::machine::{Level, Machine};
-use numbers::LONG_STREAM;
+use numbers::{BYTES_OF_CHUNKS, LONG_STREAM};
 pub(crate) use numbers::{LONG_ENOUGH, LONG_STRING, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use rules::choose_kernel;
 use store::choose_store;
@@ -35,17 +36,18 @@ use transposed::Lengths;
 pub(crate) struct Choice {
     /// Index into [`kernels::KERNELS`].
     pub kernel: u8,
-    /// For a transpose: how many loops form the destination run, and how many behind them the source run. For a
-    /// permutation: how many loops form a chunk. Other kernels take two loops, or three ([`Family::takes_three`]).
+    /// For a transpose: the number of loops that form the destination run, and of those after them that form the source
+    /// run. For a permutation: the number of loops of a chunk. Other kernels take two loops, or three
+    /// ([`Family::takes_three`]).
     pub dst_run: u8,
     pub src_run: u8,
-    /// For a transpose: how many loops before these form one element, a chunk whose bytes are permuted.
+    /// For a transpose: the number of loops before these that form one element, a chunk whose bytes are permuted.
     pub chunk: u8,
-    /// How lines of the destination are written.
+    /// The way in which lines of the destination are written.
     pub store: Store,
     /// For a transpose by tiles: the binary logarithm of the columns of a strip, 0 for half lines ([`strips`]).
     pub strip: u8,
-    /// What is known about where the bytes lie: [`hints`](kernels::hints).
+    /// Knowledge about where the bytes lie: [`hints`](kernels::hints).
     pub hints: u8,
     /// Limits the tables of a transpose to [`SHORT_RUN`].
     pub small_stack: bool,
@@ -57,7 +59,7 @@ impl Choice {
         Self { kernel, ..Self::default() }
     }
 
-    /// What a nest in bits has, whose walk chooses by itself.
+    /// The choice of a nest in bits, whose walk chooses by itself.
     pub(crate) fn of_bits(options: &Options) -> Self {
         Self { small_stack: options.flags & options::SMALL_STACK != 0, ..Self::of(0) }
     }
@@ -81,7 +83,7 @@ impl Choice {
 
     /// Columns of a strip; 0: half lines.
     pub(crate) fn columns(&self) -> u16 {
-        if self.strip == 0 { 0 } else { 1 << (self.strip & 15) }
+        if self.strip == 0 { 0 } else { 1u16.wrapping_shl(self.strip as u32) } // four bits in a plan's words
     }
 
     pub(crate) fn kernel(&self) -> &'static Kernel {
@@ -189,12 +191,12 @@ fn short_run(problem: &Problem, options: &Options, machine: &Machine) -> Choice 
 }
 
 /// Picks the kernel for a problem in normal form, moves its loops to the front and the rest into destination order,
-/// then picks the treatment of the caches. `bytes` is the size of the whole copy, of which the problem may be a part.
+/// then picks store, order and hints. `bytes` is the size of the whole copy, of which the problem may be a part.
 /// The machine is all that is known about the CPU.
 #[inline(never)]
 pub(crate) fn choose(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Choice {
     let small_stack = options.flags & options::SMALL_STACK != 0;
-    if bytes >= chunks::LEAST
+    if bytes >= BYTES_OF_CHUNKS
         && !small_stack
         && chunks::could_be(problem)
         && let Some(choice) = chunks::transposed(problem, options, bytes, machine)

@@ -5,29 +5,29 @@
 use super::super::kernels;
 
 /// Bytes of a cache line.
-pub(super) const LINE: i64 = kernels::LINE as i64;
+pub(super) const CACHE_LINE: i64 = kernels::LINE as i64;
 /// Bytes of a lane in most instruction sets.
 pub(super) const LANE: i64 = 16;
 
-// Which kernel: blocks that are one permutation.
+// Which kernel: chunks that are one permutation.
 
-/// Minimum bytes of a row of blocks that repay building the index of a permutation.
-pub(super) const LONG_BLOCKS: i64 = 512;
+/// Minimum bytes of a row of chunks that repay building the index of a permutation.
+pub(super) const PERMUTED_ROW: i64 = 512;
 /// Minimum elements of a copy that repay building it.
-pub(super) const ELEMENTS_IN_BLOCKS: i64 = 512;
+pub(super) const PERMUTED_ELEMENTS: i64 = 512;
 /// Minimum bytes of a copy for which a permutation is faster than **spaced** on elements of odd widths that are read
 /// backwards (mirrored pixels of 3 bytes, 786 KB: 1.16 times as fast).
-pub(super) const MANY_ALONE: u64 = 1 << 16;
-/// Minimum blocks of a copy for which a permutation is faster than one run after the other.
-pub(super) const MANY_BLOCKS: i64 = 128;
-/// Minimum blocks of a row for the same.
-pub(super) const BLOCKS_IN_ROW: i64 = 8;
+pub(super) const PERMUTED_ALONE: u64 = 1 << 16;
+/// Minimum chunks of a copy for which a permutation is faster than one run after the other.
+pub(super) const PERMUTED_CHUNKS: i64 = 128;
+/// Minimum chunks of a row for which a permutation is faster than one run after the other.
+pub(super) const CHUNKS_IN_ROW: i64 = 8;
 
 // Which kernel: runs, channels, small steps.
 
 /// Elements, of at most a lane together, up to which a run that is repeated or reversed is faster one by one (without
 /// masks).
-pub(super) const FEW: i64 = 4;
+pub(super) const FEW_IN_RUN: i64 = 4;
 /// Minimum elements of a call if there are many calls.
 pub(super) const LEAST_IN_CALL: i64 = 16;
 /// Minimum repeats of an element that repay assembling a line of them in memory.
@@ -38,25 +38,45 @@ pub(super) const LEAST_PACKED: i64 = 32;
 pub(super) const LONGEST_PACKED: i64 = 64;
 /// Minimum elements of a row that repay the tables of **spaced**.
 pub(super) const LEAST_IN_ROW: i64 = 6;
-/// Minimum elements of all rows of a block for **spaced**.
-pub(super) const LEAST_IN_BLOCK: i64 = 48;
+/// Minimum elements of the first two loops for **spaced**.
+pub(super) const LEAST_IN_LOOPS: i64 = 48;
 /// Longest step in bytes for **spaced**: a line must hold enough elements to be worth its load or its store.
 pub(super) const LONGEST_STEP: i64 = 48;
+/// Minimum elements of a row for **spaced** if each is a single move of 4 or 8 bytes, and cheap alone.
+pub(super) const LEAST_OF_MOVES: i64 = 16;
 /// Minimum elements of a row for **spaced** if it moves only a few at once and each is cheap alone.
 pub(super) const LEAST_OF_FEW: i64 = 128;
+/// Elements of a line below which **spaced** moves too few at once to be faster (1,000 random copies with AVX-512).
+pub(super) const FEW_IN_LINE: i64 = 4;
+/// Elements of a line from which **spaced** moves more than a few at once, if each is a single move.
+pub(super) const SOME_IN_LINE: i64 = 5;
 /// Minimum pixels of a transpose for which each of their channels gets a pass of its own.
 pub(super) const MANY_PIXELS: i64 = 64;
+/// The longest pixels, in bytes, whose channels are faster by such passes than by a transpose (Zen 5, 5 channels of
+/// 100,000 pixels of bytes: 5.3 times as fast): a sum of the first number and, for each byte of an element, the second
+/// one. Pixels that are read; never more than [`LONGEST_PIXEL_READ`].
+pub(super) const PIXEL_READ: [i64; 2] = [8, 4];
+/// Bytes of the longest pixel of any power of two that is read.
+pub(super) const LONGEST_PIXEL_READ: i64 = 40;
+/// As [`PIXEL_READ`], for pixels that are written.
+pub(super) const PIXEL_WRITTEN: [i64; 2] = [6, 2];
+/// As [`PIXEL_READ`], for widths that are not a power of two, whose transposes are slow. No limit but this sum.
+pub(super) const ODD_PIXEL_READ: [i64; 2] = [16, 2];
+/// As [`ODD_PIXEL_READ`], for pixels that are written.
+pub(super) const ODD_PIXEL_WRITTEN: [i64; 2] = [12, 2];
 
 // Which kernel: transposes.
 
 /// Elements of a transpose up to which one at a time is faster than a call with tables.
-pub(super) const TINY: i64 = 48;
-/// The same for whole copies below a quarter of L3, with elements of at most 8 bytes that are not whole tiles.
-pub(super) const SMALL: i64 = 128;
-/// The same for elements of more than 8 bytes.
-pub(super) const SMALL_WIDE: i64 = 192;
-/// Minimum elements of a transpose of blocks that repay building the permutation. A block counts as many as it has.
+pub(super) const TINY_TRANSPOSE: i64 = 48;
+/// Elements of such a transpose in copies below a quarter of L3, if they have at most 8 bytes and are not whole tiles.
+pub(super) const SMALL_TRANSPOSE: i64 = 128;
+/// Elements of such a transpose in copies below a quarter of L3, if they have more than 8 bytes.
+pub(super) const SMALL_TRANSPOSE_WIDE: i64 = 192;
+/// Minimum elements of a transpose of chunks that repay building the permutation. A chunk counts as many as it has.
 pub(super) const ELEMENTS_OF_CHUNKS: i64 = 1024;
+/// Minimum bytes of a copy that can have so many elements.
+pub(super) const BYTES_OF_CHUNKS: u64 = ELEMENTS_OF_CHUNKS as u64;
 
 // Which loops.
 
@@ -73,8 +93,8 @@ pub(crate) const LONG_ENOUGH: i64 = 256;
 pub(super) const LONG_STREAM: i64 = 2048;
 /// Minimum bytes of a source run for which a streamed destination run gets the loop that both could take.
 pub(super) const SOME_LINES: i64 = 160;
-/// Iterations of a kernel's loops below which the cost of its call shows.
-pub(super) const SHORT_BLOCK: i64 = 64;
+/// Iterations of the inner loops below which the cost of a kernel's call shows.
+pub(super) const SHORT_LOOPS: i64 = 64;
 /// Bytes of a row below which the lines that it shares with its neighbours in the destination cost more than streaming
 /// gains, or the order of the source (rows of 400 bytes into a pitch of 432, 26 MB, streamed: 1.2 times as fast; of 300
 /// into 332: 0.77).
@@ -86,12 +106,13 @@ pub(super) const USES_FEW_SETS: i64 = 1024;
 /// Streams of a source that the hardware prefetcher follows.
 pub(super) const FOLLOWED: i64 = 16;
 
-// How the caches are treated.
+// How lines are written, and what is prefetched.
 
 /// Minimum bytes of a run of joined rows that is streamed at any alignment.
 pub(super) const LONG_ROW: i64 = 2048;
-/// Minimum bytes of a channel, or of a run of single elements, that repays building lines of it on the stack.
+/// Minimum bytes of a channel that repays building lines of it on the stack.
 pub(super) const LONG_CHANNEL: i64 = 256;
+/// Minimum bytes of a run of single elements that repays building lines of it on the stack.
 pub(super) const LONG_STRIDED: i64 = 4096;
 /// Minimum bytes of a run that a string instruction fills faster than non-temporal stores.
 pub(crate) const LONG_STRING: i64 = 64 << 10;
@@ -109,12 +130,17 @@ pub(super) const CONFLICTS_FROM: u64 = 1 << 16;
 /// Lines of a tile in one set of L1, of 8 to 12 ways, up to which they do not evict each other.
 pub(super) const MOST_IN_SET: u8 = 8;
 /// Lines of all rows in one set of L1 up to which L2 holds them (16 rows of f64, 64 KiB apart, into a pitch of 176
-/// bytes: without blocks 2.2 times as fast).
+/// bytes: without a stage 2.2 times as fast).
 pub(super) const FEW_IN_SET: i64 = 16;
 /// Lines that L1 holds of rows that are an odd number of bytes apart, times the bytes of a line.
 pub(super) const LINES_HELD: i64 = 8 << 12;
-/// Bytes from row to row of a block on the stack.
-pub(super) const STACK_PITCH: i64 = 9 * LINE;
+/// Bytes by which a pitch may miss a multiple of a page while each row has two lines in a set: the next row uses them in
+/// time. (For elements below 8 bytes, narrower strips lose if the pitch misses it by 8 bytes.)
+pub(super) const BESIDE_PAGE: i64 = 7;
+/// Bytes by which the pitch of elements of 8 bytes may miss a multiple of a page.
+pub(super) const BESIDE_PAGE_WIDE: i64 = 8;
+/// Bytes from row to row of the stage.
+pub(super) const STACK_PITCH: i64 = 9 * CACHE_LINE;
 /// Columns of a strip of narrow elements.
 pub(super) const MOST_COLUMNS: i64 = 128;
 /// Lines of each source row in a strip whose destination goes past the caches.
@@ -122,12 +148,12 @@ pub(super) const PAST_LINES: i64 = 16;
 /// Sets of L1 that an address tells within a page.
 pub(super) const SETS: usize = 64;
 /// Rows that lie a multiple of this many bytes apart, all sets of L1, share one.
-pub(super) const SHARES_SETS: i64 = SETS as i64 * LINE;
+pub(super) const SHARES_SETS: i64 = SETS as i64 * CACHE_LINE;
 /// Minimum bytes of a destination row whose next lines are prefetched.
-pub(super) const ASKED_ROW: i64 = 128;
+pub(super) const PREFETCHED_ROW: i64 = 128;
 /// Bytes between two rows of a source that the hardware prefetcher follows.
 pub(super) const FOLLOWED_GAP: u64 = 128;
-/// Bytes of a source behind which a longer gap costs less than the prefetches that avoid it (padded planes of 56x56 and
+/// Bytes of a source after which a longer gap costs less than the prefetches that avoid it (padded planes of 56x56 and
 /// 28x28 f32, whose rows are streamed: 1.2 to 1.8 times as fast with prefetches; of 224x224: no faster).
 pub(super) const RARE_GAPS: u64 = 64 << 10;
 /// Minimum bytes of a row that is libc's even if neither side is in L2.

@@ -9,7 +9,7 @@ use super::super::loops::{Loop, iterations};
 use super::super::options::{self, Options};
 use super::super::problem::Problem;
 use super::Choice;
-use super::numbers::{FEW_IN_L1, FEW_LINES, FOLLOWED, LINE, SHARES_SETS, SHORT_BLOCK, USES_FEW_SETS};
+use super::numbers::{CACHE_LINE, FEW_IN_L1, FEW_LINES, FOLLOWED, SHARES_SETS, SHORT_LOOPS, USES_FEW_SETS};
 use super::store::are_joined;
 use crate::machine::Machine;
 use core::cmp::Reverse;
@@ -74,20 +74,20 @@ fn stay_in_lines(problem: &mut Problem, facts: &Facts<'_>) -> bool {
     }
     let (loops, half) = (problem.loops.as_slice(), (facts.machine.caches.second / 2).min(i64::MAX as u64) as i64);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
-    let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= LINE) else { return false };
+    let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= CACHE_LINE) else { return false };
     let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
-    let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < LINE && loops.iter().any(far)) else {
+    let Some((at, l)) = closest.filter(|(_, l)| l.src.saturating_abs() < CACHE_LINE && loops.iter().any(far)) else {
         return false;
     };
     // Rows a page apart share a set of L1, and lines whose pitch has a large power of two in it use few sets of L2. For
     // the lines that are written this matters only if the pitch is a power of two or a multiple of 1 KiB.
     let power = |pitch: i64| 1i64 << pitch.trailing_zeros().min(SHARES_SETS.trailing_zeros());
     let stays = |count: i64, pitch: i64, apart: i64| {
-        count <= FEW_IN_L1 || count <= half / apart.max(LINE) && pitch & (SHARES_SETS - 1) != 0
+        count <= FEW_IN_L1 || count <= half / apart.max(CACHE_LINE) && pitch & (SHARES_SETS - 1) != 0
     };
     let src_stays = stays(first.count, first.src, power(first.src));
     let minds = power(l.dst) >= USES_FEW_SETS || power(l.dst).unsigned_abs() == l.dst.unsigned_abs();
-    let dst_stays = stays(l.count, l.dst, if minds { power(l.dst) } else { LINE });
+    let dst_stays = stays(l.count, l.dst, if minds { power(l.dst) } else { CACHE_LINE });
     let to = usize::from(src_stays || !dst_stays);
     problem.loops.bring(at, to);
     true
@@ -105,9 +105,9 @@ fn longest_first(problem: &mut Problem, facts: &Facts<'_>) -> bool {
     // A third loop costs a kernel little more than a second one, so all three count. While L1 holds both sides, they
     // should have four times as many iterations; beyond L1, elements that share lines are better kept together.
     let (taken, enough) = match facts.family.takes_three() {
-        true if facts.bytes <= facts.machine.caches.first / 2 => (3, 4 * SHORT_BLOCK),
-        true => (3, SHORT_BLOCK),
-        false => (2, SHORT_BLOCK),
+        true if facts.bytes <= facts.machine.caches.first / 2 => (3, 4 * SHORT_LOOPS),
+        true => (3, SHORT_LOOPS),
+        false => (2, SHORT_LOOPS),
     };
     for at in 1..taken {
         let loops = problem.loops.as_slice();

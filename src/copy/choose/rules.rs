@@ -8,8 +8,8 @@ use super::super::kernels::{self, Family, Permutation};
 use super::super::loops::{Loop, iterations};
 use super::super::problem::Problem;
 use super::numbers::{
-    BLOCKS_IN_ROW, ELEMENTS_IN_BLOCKS, FEW, LANE, LEAST_IN_CALL, LEAST_PACKED, LINE, LONG_BLOCKS, LONGEST_PACKED,
-    MANY_ALONE, MANY_BLOCKS, MANY_REPEATED,
+    CACHE_LINE, CHUNKS_IN_ROW, FEW_IN_RUN, LANE, LEAST_IN_CALL, LEAST_PACKED, LONGEST_PACKED, MANY_REPEATED,
+    PERMUTED_ALONE, PERMUTED_CHUNKS, PERMUTED_ELEMENTS, PERMUTED_ROW,
 };
 use super::spaced::packs;
 use super::transposed::{Lengths, longest_pixel, transposed};
@@ -59,7 +59,7 @@ impl Facts<'_> {
     /// The same for channels of `pixels` pixels. With AVX-512, channels of a lane or more that do not fill a register
     /// are left to AVX2: they would need masks.
     fn channels(&self, family: Family, pixels: i64) -> Option<Choice> {
-        let short = (LANE..LINE).contains(&pixels.saturating_mul(self.width));
+        let short = (LANE..CACHE_LINE).contains(&pixels.saturating_mul(self.width));
         let level = if short && self.level == Level::Avx512 { Level::Avx2 } else { self.level };
         kernel(family, self.width, level)
     }
@@ -121,19 +121,19 @@ fn spread(facts: &Facts<'_>) -> Answer {
 /// | one, repeated | AVX-512: the same numbers, for chunks of any length and the widths that **fill** takes |
 fn permuted(facts: &Facts<'_>) -> Answer {
     let Facts { width, level, bytes, loops, d } = *facts;
-    let enough = if d.src == 0 || d.src == -width { LONG_BLOCKS } else { ELEMENTS_IN_BLOCKS * width };
+    let enough = if d.src == 0 || d.src == -width { PERMUTED_ROW } else { PERMUTED_ELEMENTS * width };
     let kernel = kernels::find(Family::Permute, width, level).filter(|_| bytes >= enough as u64)?;
     let level = kernels::KERNELS.get(kernel)?.level;
     let elements = iterations(loops);
     let (masks, fill) = (level == Level::Avx512, kernels::find(Family::Fill, width, level).is_some());
     let (mut longest, mut bytes) = (None, width);
     let alone = kernels::find(Family::Reverse, width, level).is_none()
-        && (facts.bytes >= MANY_ALONE || spaced(facts).is_none());
+        && (facts.bytes >= PERMUTED_ALONE || spaced(facts).is_none());
     for (taken, row) in loops.iter().enumerate() {
         let chunk = Permutation::chunk(width, loops.get(..taken)?, level);
         if let Some((dst, src)) = chunk.filter(|_| taken > 0 || alone) {
             let close = row.dst == dst && row.src.saturating_abs() == src;
-            if close && dst <= LANE && row.count.saturating_mul(dst) >= LONG_BLOCKS {
+            if close && dst <= LANE && row.count.saturating_mul(dst) >= PERMUTED_ROW {
                 longest = Some(taken);
                 break;
             }
@@ -141,10 +141,10 @@ fn permuted(facts: &Facts<'_>) -> Answer {
             // lane pays only in long rows.
             let in_row = row.count.saturating_mul(dst) >= LEAST_IN_CALL * width;
             let fills = close || dst >= LANE || masks || in_row;
-            let many = masks && row.count >= BLOCKS_IN_ROW && elements >= MANY_BLOCKS.saturating_mul(d.count);
+            let many = masks && row.count >= CHUNKS_IN_ROW && elements >= PERMUTED_CHUNKS.saturating_mul(d.count);
             let together = || Permutation::group([dst, src], *row, level) > 1;
             let pays = taken > 1 || taken > 0 && many && (fill && d.src == 0 || together());
-            if pays && fills && elements >= ELEMENTS_IN_BLOCKS {
+            if pays && fills && elements >= PERMUTED_ELEMENTS {
                 longest = Some(taken);
             }
         }
@@ -165,7 +165,7 @@ fn whole_run(facts: &Facts<'_>) -> Answer {
         return None;
     }
     let masks = level == Level::Avx512;
-    if !masks && d.count <= FEW && d.count * width <= LANE {
+    if !masks && d.count <= FEW_IN_RUN && d.count * width <= LANE {
         return Some((anything_else(facts), 1));
     }
     if d.src == 0 && d.count <= 2 && masks {
@@ -209,7 +209,7 @@ fn deinterleaved(facts: &Facts<'_>) -> Answer {
 fn gathered(facts: &Facts<'_>) -> Answer {
     let Facts { width, loops, d, .. } = *facts;
     let every = (2..=4).find(|k| k * width == d.src.saturating_abs())?;
-    let worth_it = d.count * width >= LINE && !facts.is_little_in_rows() && spaced(facts).is_none();
+    let worth_it = d.count * width >= CACHE_LINE && !facts.is_little_in_rows() && spaced(facts).is_none();
     let choice = facts.kernel(Family::Gather(every)).filter(|_| worth_it)?;
     loops.iter().all(|l| l.src != width).then_some((choice, 1))
 }
@@ -242,7 +242,7 @@ fn spaced(facts: &Facts<'_>) -> Option<Choice> {
 fn repeated(facts: &Facts<'_>) -> Option<Choice> {
     let Facts { width, level, d, .. } = *facts;
     // Below AVX-512 a line of equal elements is assembled in memory first.
-    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= LINE);
+    let worth_it = level == Level::Avx512 || (d.count >= MANY_REPEATED && 3 * width <= CACHE_LINE);
     let repeats = d.dst == width && d.src == 0 && width <= kernels::WIDEST_REPEATED;
     facts.kernel(Family::Repeat).filter(|_| repeats && worth_it)
 }

@@ -2,18 +2,20 @@
 
 use super::super::kernels::Kernel;
 use super::super::loops::{Loop, iterations};
-use super::numbers::{LEAST_IN_BLOCK, LEAST_IN_ROW, LEAST_OF_FEW, LINE, LONGEST_STEP};
+use super::numbers::{
+    CACHE_LINE, FEW_IN_LINE, LEAST_IN_LOOPS, LEAST_IN_ROW, LEAST_OF_FEW, LEAST_OF_MOVES, LONGEST_STEP, SOME_IN_LINE,
+};
 
 /// Whether the **spaced** kernel takes the first two loops and is faster than one element at a time.
 pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
-    let (Some(&d), block) = (loops.first(), iterations(loops.get(..2).unwrap_or(loops))) else { return false };
+    let (Some(&d), elements) = (loops.first(), iterations(loops.get(..2).unwrap_or(loops))) else { return false };
     // If a line does not hold even three elements of the closer side, there is less to gain.
     let near = d.dst.min(if d.src == 0 { d.dst } else { d.src.saturating_abs() });
-    let least_in_block = if 2 * near + width <= LINE { LEAST_IN_BLOCK } else { 4 * LEAST_IN_BLOCK };
+    let least_in_loops = if 2 * near + width <= CACHE_LINE { LEAST_IN_LOOPS } else { 4 * LEAST_IN_LOOPS };
     let far = d.dst.max(d.src.saturating_abs());
     far <= LONGEST_STEP
         && d.count >= least_in_row(width, d, near, far)
-        && block >= least_in_block
+        && elements >= least_in_loops
         && kernel.accepts(width, d, d)
 }
 
@@ -33,16 +35,16 @@ pub(super) fn packs(kernel: &Kernel, width: i64, loops: &[Loop]) -> bool {
 /// | others | | 6 |
 fn least_in_row(width: i64, d: Loop, near: i64, far: i64) -> i64 {
     let one_move = width.count_ones() == 1 && width <= 16;
-    let fit = |elements: i64, step: i64| (elements - 1) * step + width <= LINE;
+    let fit = |elements: i64, step: i64| (elements - 1) * step + width <= CACHE_LINE;
     match (one_move, d.src) {
         (_, 0) => LEAST_IN_ROW,
-        (true, _) if width == 16 || !fit(4, near) => i64::MAX,
+        (true, _) if width == 16 || !fit(FEW_IN_LINE, near) => i64::MAX,
         // **strided** assembles such runs in registers.
-        (true, _) if d.dst == width && !fit(4, far) => i64::MAX,
-        (true, _) if !fit(5, far) => LEAST_OF_FEW,
-        (true, _) if width >= 4 => 16,
-        (false, _) if (9..16).contains(&width) && !fit(4, far) => i64::MAX,
-        (false, _) if !fit(4, far) => LEAST_OF_FEW,
+        (true, _) if d.dst == width && !fit(FEW_IN_LINE, far) => i64::MAX,
+        (true, _) if !fit(SOME_IN_LINE, far) => LEAST_OF_FEW,
+        (true, _) if width >= 4 => LEAST_OF_MOVES,
+        (false, _) if (9..16).contains(&width) && !fit(FEW_IN_LINE, far) => i64::MAX,
+        (false, _) if !fit(FEW_IN_LINE, far) => LEAST_OF_FEW,
         _ => LEAST_IN_ROW,
     }
 }

@@ -6,7 +6,7 @@ use super::super::options::Options;
 use super::super::problem::Problem;
 use super::Choice;
 use super::numbers::{
-    CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LINE, LONG_CHANNEL, LONG_ROW, LONG_STRIDED, MANY_TIMES,
+    CACHE_LINE, CONFLICTS_FROM, FEW_IN_SET, FEW_LINES, JOINED_ROW, LONG_CHANNEL, LONG_ROW, LONG_STRIDED, MANY_TIMES,
     MOST_IN_SET, SETS, SHARES_SETS, SHORT_STREAMED,
 };
 use crate::machine::{Level, Machine};
@@ -43,7 +43,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
     };
     let first = loops.first().copied().unwrap_or(Loop::ONCE);
     let run = first.count.saturating_mul(problem.width);
-    let lines = problem.width % LINE == 0 && loops.iter().all(|l| l.dst % LINE == 0);
+    let lines = problem.width % CACHE_LINE == 0 && loops.iter().all(|l| l.dst % CACHE_LINE == 0);
     let worth_it = match kernel.family {
         Family::Rows => problem.width >= FEW_LINES || lines || are_joined(problem),
         Family::Spaced | Family::Repeat | Family::Permute => false,
@@ -54,7 +54,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
         }),
         // Single elements that form runs of the destination.
         Family::Strided => first.dst == problem.width && run >= LONG_STRIDED,
-        Family::Reverse | Family::Gather(_) => run >= LONG_ROW || loops.iter().skip(1).all(|l| l.dst % LINE == 0),
+        Family::Reverse | Family::Gather(_) => run >= LONG_ROW || loops.iter().skip(1).all(|l| l.dst % CACHE_LINE == 0),
         _ => true,
     };
     if worth_it && options.streams(bytes, from, machine) { Store::Past } else { Store::Direct }
@@ -65,7 +65,7 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
 pub(super) fn are_joined(problem: &Problem) -> bool {
     let loops = problem.loops.as_slice();
     let nearest = loops.iter().map(|l| l.src.saturating_abs()).min();
-    (LINE + 1..FEW_LINES).contains(&problem.width)
+    (CACHE_LINE + 1..FEW_LINES).contains(&problem.width)
         && loops.first().is_some_and(|l| {
             let long = l.count.saturating_mul(l.dst) >= LONG_ROW;
             l.dst == problem.width && long && nearest == Some(l.src.saturating_abs())
@@ -97,7 +97,7 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let pitch = |run: &[Loop], step: fn(&Loop) -> i64| run.first().map_or(1, step);
     let (mut crowded, mut conflicts) = (false, false);
     for (run, pitch) in [(along_dst, pitch(along_dst, |l| l.src)), (along_src, pitch(along_src, |l| l.dst))] {
-        crowded |= crowd(pitch.unsigned_abs(), iterations(run).min(LINE / width.max(1)) as u64) > MOST_IN_SET;
+        crowded |= crowd(pitch.unsigned_abs(), iterations(run).min(CACHE_LINE / width.max(1)) as u64) > MOST_IN_SET;
         conflicts |= pitch & (SHARES_SETS - 1) == 0 && iterations(run) > FEW_IN_SET;
     }
     let conflicts = crowded || conflicts;
@@ -115,7 +115,7 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
     let stays = if crowded || conflicts && bytes >= machine.caches.second { Store::Staged } else { Store::Direct };
     let past = options.streams(bytes, stream_from, machine);
     // Whether all rows are aligned to lines if the first one is.
-    let alike = along_src.iter().chain(outer).all(|l| l.dst % LINE == 0);
+    let alike = along_src.iter().chain(outer).all(|l| l.dst % CACHE_LINE == 0);
     let joins = goes_past && row >= if width > 4 { SHORT_STREAMED } else { JOINED_ROW };
     choice.store = match alike {
         true if past && blocks => Store::Past,
@@ -129,7 +129,7 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
 /// one line do not evict each other.)
 fn crowd(pitch: u64, rows: u64) -> u8 {
     let (mut sets, mut last) = ([0u8; SETS], None);
-    for line in (0..rows).map(|row| row.wrapping_mul(pitch) / LINE as u64) {
+    for line in (0..rows).map(|row| row.wrapping_mul(pitch) / CACHE_LINE as u64) {
         if let Some(set) = sets.get_mut((line % SETS as u64) as usize).filter(|_| last != Some(line)) {
             *set += 1;
         }

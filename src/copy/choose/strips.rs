@@ -1,20 +1,23 @@
-//! How many columns a transpose by tiles takes at a time, down all of its rows.
+//! The columns that a transpose by tiles takes at a time, down all of its rows.
 //!
 //! Each row of a strip writes other lines of the same destination rows, which L1 must hold until they are full.
 
-use super::super::kernels::{LINE, Store};
+use super::super::kernels::Store;
 use super::Choice;
-use super::numbers::{LANE, LINES_HELD, MOST_COLUMNS, PAST_LINES, SHARES_SETS, STACK_PITCH};
+use super::numbers::{
+    BESIDE_PAGE, BESIDE_PAGE_WIDE, CACHE_LINE, FEW_IN_L1, LANE, LINES_HELD, MOST_COLUMNS, PAST_LINES, SHARES_SETS,
+    STACK_PITCH,
+};
 use crate::machine::Level;
 
-/// The binary logarithm of the columns of a strip; 0: whole lines of tiles do not pay, half lines do. `dst` and `src`: bytes
-/// from row to row.
+/// The binary logarithm of the columns of a strip; 0: whole lines of tiles do not pay, half lines do. `dst` and `src`
+/// are the bytes from row to row.
 pub(super) fn strip(choice: &Choice, width: i64, dst: i64, src: i64) -> u8 {
     if width.count_ones() != 1 || width > LANE {
         return 0;
     }
     // Elements of a lane and of a line; whether tiles are written by whole lines.
-    let (lane, side, whole) = (LANE / width, LINE as i64 / width, choice.kernel().level == Level::Avx512);
+    let (lane, side, whole) = (LANE / width, CACHE_LINE / width, choice.kernel().level == Level::Avx512);
     let on_stack = choice.chunk != 0 || matches!(choice.store, Store::Past | Store::Staged);
     let dst = if on_stack { STACK_PITCH } else { dst };
     // Tiles that are written by whole lines prefetch the next ones, so that each row has two lines in flight.
@@ -32,16 +35,14 @@ pub(super) fn strip(choice: &Choice, width: i64, dst: i64, src: i64) -> u8 {
     columns.trailing_zeros() as u8
 }
 
-/// How many rows can have a line in L1 at once without evicting each other, if each set holds eight or more; a power of
-/// two.
+/// Rows that can have a line in L1 at once without evicting each other, if each set holds eight or more; a power of two.
 fn held(step: i64) -> i64 {
     LINES_HELD >> step.trailing_zeros().min(SHARES_SETS.trailing_zeros())
 }
 
-/// The same for destination rows whose pitch is a few bytes more or less than a page: each has two lines in a set, but
-/// the next row uses them in time. (For elements below 8 bytes, narrower strips lose if the difference is 8 bytes.)
+/// Destination rows that L1 holds: [`held`], but for rows whose pitch is a few bytes more or less than a page.
 fn held_beside(step: i64, lane: i64) -> i64 {
-    let most = if lane == 2 { 8 } else { 7 };
+    let most = if lane == 2 { BESIDE_PAGE_WIDE } else { BESIDE_PAGE };
     let shift = (step.wrapping_add(most) & (SHARES_SETS - 1)) - most;
-    if lane == 1 || shift > most || shift == 0 { held(step) } else { 8 }
+    if lane == 1 || shift > most || shift == 0 { held(step) } else { FEW_IN_L1 }
 }

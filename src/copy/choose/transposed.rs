@@ -7,7 +7,10 @@
 use super::super::kernels::{Family, Kernel};
 use super::super::loops::Loop;
 use super::super::problem::Problem;
-use super::numbers::{LANE, LINE, LONG_ENOUGH, MANY_PIXELS, SMALL, SMALL_WIDE, SOME_LINES, TINY};
+use super::numbers::{
+    CACHE_LINE, LANE, LONG_ENOUGH, LONGEST_PIXEL_READ, MANY_PIXELS, ODD_PIXEL_READ, ODD_PIXEL_WRITTEN, PIXEL_READ,
+    PIXEL_WRITTEN, SMALL_TRANSPOSE, SMALL_TRANSPOSE_WIDE, SOME_LINES, TINY_TRANSPOSE,
+};
 use super::spaced::packs;
 use super::{Choice, kernel, strided};
 use crate::machine::{Level, Machine};
@@ -45,7 +48,12 @@ pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths:
 /// | power of two | 8 + 4w, at most 40 | 6 + 2w |
 /// | other | 16 + 2w | 12 + 2w |
 pub(super) fn longest_pixel(width: i64) -> (i64, i64) {
-    if width.count_ones() == 1 { ((8 + 4 * width).min(40), 6 + 2 * width) } else { (16 + 2 * width, 12 + 2 * width) }
+    let sum = |[first, more]: [i64; 2]| first + more * width;
+    if width.count_ones() == 1 {
+        (sum(PIXEL_READ).min(LONGEST_PIXEL_READ), sum(PIXEL_WRITTEN))
+    } else {
+        (sum(ODD_PIXEL_READ), sum(ODD_PIXEL_WRITTEN))
+    }
 }
 
 /// Whether a transpose walks the channels of short pixels. If so, moves the pixels to the front, their channels behind
@@ -82,11 +90,11 @@ fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
 /// The last two limits double if the run of the destination is at least four times as long as that of the source.
 fn is_tiny(width: i64, [dst, src]: [i64; 2], bytes: u64, machine: &Machine) -> bool {
     let (elements, shorter) = (dst.saturating_mul(src), dst.min(src).saturating_mul(width));
-    let few = if width <= 8 { SMALL } else { SMALL_WIDE };
+    let few = if width <= 8 { SMALL_TRANSPOSE } else { SMALL_TRANSPOSE_WIDE };
     let few = if dst >= src.saturating_mul(4) { 2 * few } else { few };
     let near = bytes < machine.caches.last / 4;
     let uneven = width > 8 || shorter % (4 * width).max(LANE) != 0;
-    elements <= TINY && (shorter <= LINE || width == LANE) || near && elements <= few && uneven
+    elements <= TINY_TRANSPOSE && (shorter <= CACHE_LINE || width == LANE) || near && elements <= few && uneven
 }
 
 /// Whether a run of a transpose is too short for the kernel.
@@ -101,7 +109,7 @@ fn is_narrow(width: i64, [dst, src]: [i64; 2]) -> bool {
     let least = match width {
         16 => 8 * LANE,
         width if width.count_ones() == 1 => 0,
-        9.. => LINE,
+        9.. => CACHE_LINE,
         _ => LANE,
     };
     dst.min(src).saturating_mul(width) < least
@@ -145,7 +153,7 @@ fn grow_runs(problem: &mut Problem, s: usize, lengths: Lengths) -> ([usize; 2], 
     loop {
         let others = problem.loops.as_slice().get(dst_run..all.saturating_sub(src_run)).unwrap_or(&[]);
         // A run of whole lines is long enough sooner.
-        let in_lines = (dst_length * width) % LINE == 0;
+        let in_lines = (dst_length * width) % CACHE_LINE == 0;
         let dst_enough = if in_lines { (lengths.dst_enough / 2).max(LONG_ENOUGH) } else { lengths.dst_enough };
         // The others are in destination order, so only the first can continue the destination run.
         let for_dst = others.first().filter(|l| may_grow(dst_length, l.dst, dst_enough));
