@@ -11,12 +11,15 @@ use oracle::{DEFAULTS, Random, Side, bytes_dtype};
 use std::fmt::Write;
 use std::ptr::{null, null_mut};
 use stride::Dtype;
+use stride::copy::kernels;
 use stride::copy::options::{ASSUME_DISTINCT, FILL_BUFFER, KEEP_CACHED, OVERLAP, SMALL_STACK};
 use stride::ffi::copy::stride_copy_options;
 use stride::ffi::machine::{stride_machine, stride_machine_init};
 use stride::ffi::plan::{stride_plan, stride_plan_describe, stride_plan_init};
 use stride::ffi::runs::{stride_layouts_coalesce, stride_runs, stride_runs_init, stride_runs_next, stride_runs_part};
 use stride::machine::{Level, Machine, Tuning};
+
+const NUMBERS: &str = include_str!("../src/copy/choose/numbers.rs");
 
 /// Name and text of each machine that this build has the kernels for: some that go by the rules, and the CPUs that were
 /// measured.
@@ -341,20 +344,68 @@ fn runs_of_any_operands_are_the_pinned_ones() {
     oracle::pinned("plans/runs.txt", "STRIDE_WRITE_PLANS", &now, |_| String::new());
 }
 
-/// What stands behind `name: ` in the documentation of functions, in the order of the files.
-fn said(sources: &[&str], name: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for line in sources.iter().flat_map(|source| source.lines()) {
-        match (line.strip_prefix(&format!("/// {name}: ")), line.strip_prefix("/// ")) {
-            (Some(begin), _) => found.push((begin.to_owned(), true)),
-            (_, Some(more)) if found.last().is_some_and(|(_, open)| *open) => {
-                let (rule, _) = found.last_mut().unwrap();
-                *rule = format!("{rule} {more}");
-            }
-            _ => found.iter_mut().for_each(|(_, open)| *open = false),
+/// The rows of a table in docs/ENGINE.md that the documentation of functions has after `name: `, each with its function:
+/// the first sentence, and the items of these titles. `{NAME}` becomes the number of that name.
+fn rows(source: &str, name: &str, titles: &[&str]) -> Vec<(String, String)> {
+    let row = |said: &str| {
+        let mut cells = vec![String::new(); titles.len() + 1];
+        let mut at = 0;
+        for line in format!("///   {said}").lines().map_while(|line| line.strip_prefix("/// ")) {
+            let text = match line.strip_prefix("- ") {
+                Some(item) => {
+                    let (title, text) = item.split_once(": ").unwrap();
+                    at = 1 + titles.iter().position(|&known| known == title).unwrap_or_else(|| panic!("{line}"));
+                    text
+                }
+                None => line.strip_prefix("  ").unwrap_or_else(|| panic!("{line}")),
+            };
+            cells[at] = format!("{} {text}", cells[at]);
         }
+        let (_, code) = said.split_once("fn ").unwrap();
+        let (function, _) = code.split_once('(').unwrap();
+        let cells: String = cells.iter().map(|cell| format!("|{} ", with_numbers(cell))).collect();
+        (function.to_owned(), format!("{cells}|\n"))
+    };
+    source.split(&format!("/// {name}: ")).skip(1).map(row).collect()
+}
+
+/// A text with the number of each constant that it has in braces, `{NAME}` or `{NAME * 4}`.
+fn with_numbers(text: &str) -> String {
+    let mut parts = text.split('{');
+    let mut all = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (expression, rest) = part.split_once('}').unwrap();
+        let number = number(expression);
+        let thousands = if number < 1000 { String::new() } else { format!("{},", number / 1000) };
+        let digits = if number < 1000 { 0 } else { 3 };
+        all = format!("{all}{thousands}{:0digits$}{rest}", number % 1000);
     }
-    found.into_iter().map(|(rule, _)| rule).collect()
+    all
+}
+
+/// The value of constants of `numbers.rs`, or of the kernels, and of what they are divided or multiplied by.
+fn number(expression: &str) -> i64 {
+    let known = [
+        ("kernels::LINE", kernels::LINE as i64),
+        ("WIDEST_CHUNK", kernels::WIDEST_CHUNK as i64),
+        ("WIDEST_ELEMENT", kernels::WIDEST_ELEMENT),
+        ("WIDEST_REPEATED", kernels::WIDEST_REPEATED),
+        ("WIDEST_SPACED", kernels::WIDEST_SPACED),
+    ];
+    let value = |word: &str| {
+        let found = known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+        found.or(word.parse().ok()).unwrap_or_else(|| {
+            let (_, after) = NUMBERS.split_once(&format!("const {word}: ")).unwrap_or_else(|| panic!("no {word}"));
+            number(after.split_once(';').unwrap().0.split_once("= ").unwrap().1)
+        })
+    };
+    let words: Vec<_> = expression.split(' ').collect();
+    words[1..].chunks(2).fold(value(words[0]), |left, words| match words[0] {
+        "*" => left * value(words[1]),
+        "/" => left / value(words[1]),
+        "<<" => left << value(words[1]),
+        _ => left, // `as`, a type
+    })
 }
 
 /// The functions that a table names stand in its order.
@@ -366,31 +417,35 @@ fn stand_in_order(source: &str, table: &str) {
     assert!(row.split(',').map(place).is_sorted(), "{row}");
 }
 
-/// The lists in docs/ENGINE.md are what the rules and the orders say of themselves, with "anything else" last.
+/// The tables in docs/ENGINE.md are what the rules and the orders say of themselves.
 #[test]
 fn the_page_has_the_rules_and_the_orders() {
     let rules = include_str!("../src/copy/choose/rules.rs");
-    let sources =
-        [include_str!("../src/copy/choose/chunks.rs"), rules, include_str!("../src/copy/choose/transposed.rs")];
     let orders = include_str!("../src/copy/choose/order.rs");
     stand_in_order(rules, "RULES");
     stand_in_order(orders, "ORDERS");
-    let mut rules = said(&sources, "Rule");
-    let last = rules.iter().position(|rule| rule.starts_with("anything else")).unwrap();
-    let last = rules.remove(last);
-    rules.push(last);
-    let orders = said(&[orders], "Order");
-    assert!(rules.len() >= 9 && orders.len() == 3, "{rules:?} {orders:?}");
+    let titles = ["Takes", "Limits", "Not"];
+    let listed = rows(rules, "Rule", &titles);
+    let last = listed.iter().position(|(function, _)| function == "spaced").unwrap();
+    let (listed, last) = listed.split_at(last);
+    let chunks = rows(include_str!("../src/copy/choose/chunks.rs"), "Rule", &titles);
+    let transposed = rows(include_str!("../src/copy/choose/transposed.rs"), "Rule", &titles);
+    let rules = [&chunks, listed, &transposed, last].concat();
+    let orders = rows(orders, "Order", &["Takes", "Limits", "Not", "Why"]);
+    assert!(rules.len() == 11 && orders.len() == 3, "{rules:?} {orders:?}");
 
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ENGINE.md");
     let text = std::fs::read_to_string(&page).unwrap();
     let mut new = text.clone();
-    for (name, items) in [("rules", rules), ("orders", orders)] {
+    for (name, head, rows) in [
+        ("rules", "| family | what it takes | limits | not when |\n|---|---|---|---|\n", rules),
+        ("orders", "| order | copies | limits | not when | why |\n|---|---|---|---|---|\n", orders),
+    ] {
         let [begin, end] = [format!("<!-- {name}: `make plans` -->\n"), format!("<!-- /{name} -->")];
         let (before, rest) = new.split_once(&begin).unwrap();
         let (_, after) = rest.split_once(&end).unwrap();
-        let list: String = items.iter().map(|item| format!("* {item}\n")).collect();
-        new = format!("{before}{begin}{list}{end}{after}");
+        let table: String = rows.iter().map(|(_, row)| row.as_str()).collect();
+        new = format!("{before}{begin}\n{head}{table}\n{end}{after}");
     }
     if std::env::var_os("STRIDE_WRITE_PLANS").is_some() {
         std::fs::write(&page, new).unwrap();

@@ -26,9 +26,11 @@ fn near(step: i64) -> bool {
     (1..kernels::WIDEST_ELEMENT).contains(&step.saturating_abs())
 }
 
-/// Rule: **transpose** of chunks, if the first loops form a chunk of at most 16 bytes that is contiguous on both sides
-/// (in the source in any order and direction), the other loops transpose such chunks by the lines below, and one call
-/// has at least 1,024 elements. Each chunk is permuted as it leaves the stack.
+/// Rule: **transpose** of chunks
+/// - Takes: the first loops form a chunk without gaps on either side, its source bytes in any order; the other loops
+///   transpose such chunks by the rows below. Each chunk is permuted as it leaves the stack.
+/// - Limits: chunks of at most {WIDEST_ELEMENT} bytes; a call has at least {ELEMENTS_OF_CHUNKS} elements
+/// - Not: with STRIDE_COPY_SMALL_STACK
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) fn transposed(problem: &mut Problem, options: &Options, bytes: u64, machine: &Machine) -> Option<Choice> {
     let (width, loops) = (problem.width, problem.loops.as_slice());

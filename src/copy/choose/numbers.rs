@@ -134,8 +134,8 @@ pub(super) const MOST_IN_SET: u8 = 8;
 pub(super) const FEW_IN_SET: i64 = 16;
 /// Lines that L1 holds of rows that are an odd number of bytes apart, times the bytes of a line.
 pub(super) const LINES_HELD: i64 = 8 << 12;
-/// Bytes by which a pitch may miss a multiple of a page while each row has two lines in a set: the next row uses them in
-/// time. (For elements below 8 bytes, narrower strips lose if the pitch misses it by 8 bytes.)
+/// Bytes by which a pitch may miss a multiple of a page: each row has two lines in a set then, but the next row uses
+/// them in time. (For elements below 8 bytes, narrower strips lose if the pitch misses it by 8 bytes.)
 pub(super) const BESIDE_PAGE: i64 = 7;
 /// Bytes by which the pitch of elements of 8 bytes may miss a multiple of a page.
 pub(super) const BESIDE_PAGE_WIDE: i64 = 8;

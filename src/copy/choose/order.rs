@@ -1,8 +1,8 @@
 //! The order of the loops that a kernel's rule did not place.
 //!
-//! Destination order is the rule: lines are written one after the other, and hardware follows the rest. What differs is
-//! a row of [`ORDERS`]; the first one that applies decides. `make plans` copies what follows `Order:` here into
-//! docs/ENGINE.md.
+//! Destination order is the rule: lines are written one after the other, and hardware follows the rest. The exceptions
+//! are the rows of [`ORDERS`]; the first one that applies decides. The lists after `Order:` are the rows of a table in
+//! docs/ENGINE.md, written by `make plans`.
 
 use super::super::kernels::Family;
 use super::super::loops::{Loop, iterations};
@@ -14,8 +14,8 @@ use super::store::are_joined;
 use crate::machine::Machine;
 use core::cmp::Reverse;
 
-/// What the orders look at.
-struct Facts<'a> {
+/// The choice so far, and what else the orders look at.
+struct Chosen<'a> {
     family: Family,
     /// Whether the destination is streamed.
     streams: bool,
@@ -27,26 +27,28 @@ struct Facts<'a> {
 }
 
 /// Orders the loops if it applies.
-type Order = fn(&mut Problem, &Facts<'_>) -> bool;
+type Order = fn(&mut Problem, &Chosen<'_>) -> bool;
 
-const ORDERS: [Order; 3] = [source_order, stay_in_lines, longest_first];
+const ORDERS: &[Order] = &[source_order, stay_in_lines, longest_first];
 
-/// Orders the loops behind those that the kernel's rule placed.
+/// Orders the loops after those that the kernel's rule placed.
 pub(super) fn order(problem: &mut Problem, choice: &Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (family, streams) = (choice.kernel().family, choice.store.is_past());
     let by_direction = options.flags & options::OVERLAP != 0;
-    let facts = Facts { family, streams, by_direction, bytes, machine };
-    let _ = ORDERS.iter().any(|order| order(problem, &facts));
+    let chosen = Chosen { family, streams, by_direction, bytes, machine };
+    let _ = ORDERS.iter().any(|order| order(problem, &chosen));
 }
 
-/// Order: rows, streamed (but for short ones that join in the destination), or of 384 bytes and more that are read once
-/// each, in more streams than the hardware prefetcher follows, from a source beyond the caches: **source order**,
-/// upward. (Copies by direction have the same steps on both sides, so that this is destination order, too.)
-/// Non-temporal stores are insensitive to order, and so, nearly, are rows of several lines. Reads are fastest
-/// in ascending order.
-fn source_order(problem: &mut Problem, facts: &Facts<'_>) -> bool {
-    let streamed = || facts.streams && !are_joined(problem);
-    let applies = facts.family == Family::Rows && (streamed() || !facts.by_direction && reads_far(problem, facts));
+/// Order: **source order**, upward
+/// - Takes: rows that are streamed; rows that are read once each from a source beyond the caches, in more streams than
+///   the hardware prefetcher follows
+/// - Limits: rows that are not streamed: at least {FEW_LINES} bytes, more than {FOLLOWED} streams
+/// - Not: streamed short rows that join in the destination; copies by direction that are not streamed
+/// - Why: reads are fastest in ascending order. Non-temporal stores are insensitive to order, and so, nearly, are rows
+///   of several lines. (Copies by direction have equal steps on both sides, so this is destination order, too.)
+fn source_order(problem: &mut Problem, chosen: &Chosen<'_>) -> bool {
+    let streamed = || chosen.streams && !are_joined(problem);
+    let applies = chosen.family == Family::Rows && (streamed() || !chosen.by_direction && reads_far(problem, chosen));
     if applies {
         problem.sort_by_source();
     }
@@ -55,24 +57,27 @@ fn source_order(problem: &mut Problem, facts: &Facts<'_>) -> bool {
 
 /// Whether rows are read once each from a source beyond the caches, in more streams than the hardware prefetcher
 /// follows.
-fn reads_far(problem: &Problem, facts: &Facts<'_>) -> bool {
+fn reads_far(problem: &Problem, chosen: &Chosen<'_>) -> bool {
     let loops = problem.loops.as_slice();
     let upward = loops.iter().zip(0..).min_by_key(|(l, _)| l.src.unsigned_abs()).map_or(0, |(_, at)| at);
     problem.width >= FEW_LINES
-        && facts.bytes >= facts.machine.leaves_last()
+        && chosen.bytes >= chosen.machine.leaves_last()
         && loops.iter().all(|l| l.src != 0)
         && iterations(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
 
-/// Order: single elements or rows that each read another line of a source beyond L2, not streamed: the loop that
-/// **stays in these lines** comes second. It comes first if the source's lines would leave L2 before they are needed
-/// again and the destination's lines would not.
-fn stay_in_lines(problem: &mut Problem, facts: &Facts<'_>) -> bool {
-    let channels = matches!(facts.family, Family::Deinterleave(_) | Family::Interleave(_));
-    if facts.by_direction || facts.streams || channels || !facts.family.takes_three() {
+/// Order: the loop that **stays in the source's lines** comes second; first if these would leave L2 before they are
+///   needed again and the destination's lines would not
+/// - Takes: single elements or rows that each read another line of a source that spans more than half
+///   of L2
+/// - Not: streamed copies, copies by direction, channels
+/// - Why: lines are used again before they leave the caches
+fn stay_in_lines(problem: &mut Problem, chosen: &Chosen<'_>) -> bool {
+    let channels = matches!(chosen.family, Family::Deinterleave(_) | Family::Interleave(_));
+    if chosen.by_direction || chosen.streams || channels || !chosen.family.takes_three() {
         return false;
     }
-    let (loops, half) = (problem.loops.as_slice(), (facts.machine.caches.second / 2).min(i64::MAX as u64) as i64);
+    let (loops, half) = (problem.loops.as_slice(), (chosen.machine.caches.second / 2).min(i64::MAX as u64) as i64);
     let far = |l: &Loop| l.count.saturating_mul(l.src.saturating_abs()) > half;
     let Some(first) = loops.first().filter(|l| l.src.saturating_abs() >= CACHE_LINE) else { return false };
     let closest = loops.iter().enumerate().skip(1).min_by_key(|(_, l)| l.src.saturating_abs());
@@ -93,19 +98,21 @@ fn stay_in_lines(problem: &mut Problem, facts: &Facts<'_>) -> bool {
     true
 }
 
-/// Order: within L2, where the order does not matter, a kernel with short loops gets the **longest other loops** as its
-/// second one (and third). Not permutations of blocks, transposes and channels, and not copies by direction, which need
-/// destination order.
-fn longest_first(problem: &mut Problem, facts: &Facts<'_>) -> bool {
+/// Order: the **longest other loop** comes second (and the next longest third)
+/// - Takes: copies within L2 by a kernel whose inner loops are short
+/// - Limits: fewer than {SHORT_LOOPS} iterations; within half of L1, kernels of three loops fewer than {SHORT_LOOPS * 4}
+/// - Not: permutations of chunks, transposes and channels; copies by direction, which need destination order
+/// - Why: within L2 the order does not matter; the cost of a call shows if it has few iterations
+fn longest_first(problem: &mut Problem, chosen: &Chosen<'_>) -> bool {
     let placed =
-        matches!(facts.family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute);
-    if facts.by_direction || placed || facts.bytes > facts.machine.caches.second {
+        matches!(chosen.family, Family::Transpose | Family::Deinterleave(_) | Family::Interleave(_) | Family::Permute);
+    if chosen.by_direction || placed || chosen.bytes > chosen.machine.caches.second {
         return false;
     }
     // A third loop costs a kernel little more than a second one, so all three count. While L1 holds both sides, they
     // should have four times as many iterations; beyond L1, elements that share lines are better kept together.
-    let (taken, enough) = match facts.family.takes_three() {
-        true if facts.bytes <= facts.machine.caches.first / 2 => (3, 4 * SHORT_LOOPS),
+    let (taken, enough) = match chosen.family.takes_three() {
+        true if chosen.bytes <= chosen.machine.caches.first / 2 => (3, 4 * SHORT_LOOPS),
         true => (3, SHORT_LOOPS),
         false => (2, SHORT_LOOPS),
     };

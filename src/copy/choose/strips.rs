@@ -22,8 +22,8 @@ pub(super) fn strip(choice: &Choice, width: i64, dst: i64, src: i64) -> u8 {
     let dst = if on_stack { STACK_PITCH } else { dst };
     // Tiles that are written by whole lines prefetch the next ones, so that each row has two lines in flight.
     let dst_held = if whole && lane != 2 { held(dst) / 2 } else { held_beside(dst, lane) };
-    // Above 4 elements in a lane, whole lines of its columns fill the registers: they pay only if half lines would leave
-    // L1. Wider elements read each source line in four pieces: whole lines pay unless both sides leave L1.
+    // Above 4 elements in a lane, whole lines of its columns fill the registers: they pay only if half lines would
+    // leave L1. Wider elements read each source line in four pieces: whole lines pay unless both sides leave L1.
     let halves = if lane > 4 { dst_held >= side } else { dst_held.max(held(src)) < side };
     let most = if whole && lane <= 2 { 4 * side } else { (8 * side).min(MOST_COLUMNS) };
     let columns = match choice.store {
@@ -35,7 +35,8 @@ pub(super) fn strip(choice: &Choice, width: i64, dst: i64, src: i64) -> u8 {
     columns.trailing_zeros() as u8
 }
 
-/// Rows that can have a line in L1 at once without evicting each other, if each set holds eight or more; a power of two.
+/// Rows that can have a line in L1 at once without evicting each other, if each set holds eight or more: a power of
+/// two.
 fn held(step: i64) -> i64 {
     LINES_HELD >> step.trailing_zeros().min(SHARES_SETS.trailing_zeros())
 }

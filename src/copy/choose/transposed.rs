@@ -15,10 +15,12 @@ use super::spaced::packs;
 use super::{Choice, kernel, strided};
 use crate::machine::{Level, Machine};
 
-/// Rule: **transpose** where `D` is contiguous, and another loop `S` is contiguous in the source, forwards or backwards
-/// (backwards is forwards with the rows of the destination in reverse order). But **spaced**, channel by channel, where
-/// one of the two walks 64 or more short pixels (limits: `longest_pixel` in `choose/transposed.rs`), and **strided**
-/// for many tiny transposes (`is_tiny`) and for narrow ones (`is_narrow`).
+/// Rule: **transpose**
+/// - Takes: `D` is contiguous; another loop `S` is contiguous in the source, upward or downward. (Downward is upward
+///   with the rows of the destination in reverse order.)
+/// - Not: `D` or `S` walks {MANY_PIXELS} or more short pixels (`longest_pixel` in `choose/transposed.rs`): **spaced**,
+///   channel by channel. Many transposes of at most {TINY_TRANSPOSE} elements each (below L3 / 4 {SMALL_TRANSPOSE}, or
+///   {SMALL_TRANSPOSE_WIDE} wide ones: `is_tiny`), and runs that are short for their width (`is_narrow`): **strided**.
 pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let width = problem.width;
     let alone = |problem: &mut Problem| {
@@ -56,8 +58,8 @@ pub(super) fn longest_pixel(width: i64) -> (i64, i64) {
     }
 }
 
-/// Whether a transpose walks the channels of short pixels. If so, moves the pixels to the front, their channels behind
-/// them.
+/// Whether a transpose walks the channels of short pixels. If so, the pixels become the first loop, their channels the
+/// second one.
 fn short_pixels(problem: &mut Problem, kernel: &Kernel, s: usize) -> bool {
     let (width, loops) = (problem.width, problem.loops.as_slice());
     let (Some(&d), Some(&along)) = (loops.first(), loops.get(s)) else { return false };
