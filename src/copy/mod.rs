@@ -39,6 +39,7 @@ mod part;
 mod part_of_bits;
 #[doc(hidden)]
 pub mod plan;
+mod plan_words;
 mod planned;
 #[doc(hidden)]
 pub mod problem;

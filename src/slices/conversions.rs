@@ -228,7 +228,7 @@ pub fn convert<D: Element, S: Element>(
 ) -> Result<()> {
     const { assert!(D::ANY_BITS, "what is converted may be any bits: take u8 in place of bool") };
     let sides = Sides::of_two::<D, S>(dst_side.as_side(), src_side.as_side(), options)?;
-    let (mut plan, mut steps) = (Plan::asking(options), StepsRoom::new());
+    let (mut plan, mut steps) = (Plan::with_options(options), StepsRoom::new());
     let (boxes, converting) = how.prepare(&mut plan, &sides, &mut steps)?;
     let view = plan.view_of(boxes.as_ref(), converting.as_ref());
     // SAFETY: whole elements are written, of which any bits are a value (`ANY_BITS`).

@@ -93,7 +93,7 @@ unsafe fn copy_sides<T: Element>(
     options: &Options,
     check: impl FnOnce((Dtype, Argument, i64)) -> Result<()>,
 ) -> Result<()> {
-    let mut plan = Plan::asking(options);
+    let mut plan = Plan::with_options(options);
     // SAFETY: `dst` may be written and `src` read over their lengths (see above), which bound what is touched.
     unsafe {
         match layouts::<T>(dst_side, src_side, options)? {

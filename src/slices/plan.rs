@@ -92,7 +92,7 @@ impl<T: Element> Plan<T> {
     ///
     /// As [`copy_with`](super::copy_with), as far as slices do not matter.
     pub fn with_options(dst: &impl AsSide, src: &impl AsSide, options: &Options) -> Result<Self> {
-        let mut plan = plan::Plan::asking(options);
+        let mut plan = plan::Plan::with_options(options);
         if let Some([dst, src]) = layouts::<T>(dst, src, options)? {
             plan.set_copy_out_of_line(&dst, &src)?;
             let to = (dst.dtype(), Argument::DstLayout, dst.element_count());
@@ -128,7 +128,7 @@ impl<D: Element, S: Element> Plan<D, S> {
         const { assert!(D::ANY_BITS, "what is converted may be any bits: take u8 in place of bool") };
         let sides = Sides::of_two::<D, S>(dst.as_side(), src.as_side(), options)?;
         let to = sides.dst()?;
-        let (mut plan, mut steps) = (plan::Plan::asking(options), StepsRoom::new());
+        let (mut plan, mut steps) = (plan::Plan::with_options(options), StepsRoom::new());
         let (boxes, converting) = how.prepare(&mut plan, &sides, &mut steps)?;
         Ok(Self::of(Owned::new(plan, boxes.as_ref(), converting.as_ref())?, options, to))
     }

@@ -9,7 +9,8 @@ use super::super::kernels::{Inner, KERNELS, Kernel, Rows, Run, Store, WIDEST_ELE
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
-use super::super::plan::{PlanView, choice};
+use super::super::plan::PlanView;
+use super::super::plan_words::choice;
 use super::super::shortcut::{Offsets, Room, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, STORE, TREATMENT, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
