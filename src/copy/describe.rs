@@ -25,13 +25,13 @@ impl PlanView<'_> {
         }
     }
 
-    /// How lines are written.
+    /// The way in which lines are written.
     fn store(&self) -> Store {
         if self.choice.chunk == 0 { self.choice.store } else { self.choice.store.on_the_stack() }
     }
 
-    /// The same as a phrase at the end of the description.
-    fn treatment(&self) -> &'static str {
+    /// The way in which lines are written, as a phrase of the description.
+    fn store_phrase(&self) -> &'static str {
         match self.store() {
             Store::Direct => "",
             Store::Stream if !self.choice.kernel().level.has_streams() => ", along the source",
@@ -43,7 +43,7 @@ impl PlanView<'_> {
         }
     }
 
-    /// Writes what a nest of loops does, without the options: `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs
+    /// Writes the work of a nest of loops, without the options: `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs
     /// of 1 and 1 loops in tiles of 8x4; loops count (dst step, src step), …`
     pub(super) fn write_nest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
@@ -65,7 +65,7 @@ impl PlanView<'_> {
                 let bytes = Many(iterations(chunk).saturating_mul(width), "byte");
                 write!(f, ", chunks of {bytes} by one permutation")?;
             }
-            f.write_str(self.treatment())?;
+            f.write_str(self.store_phrase())?;
             if kernel.family == Family::Transpose && self.store().asks(self.choice.hints) {
                 f.write_str(", the lines written next prefetched")?;
             }

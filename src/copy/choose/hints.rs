@@ -1,4 +1,4 @@
-//! Hints for a kernel: which cache level the bytes leave, and what to prefetch.
+//! Hints for a kernel: the cache level that the bytes leave, and what to prefetch.
 
 use super::super::kernels::{self, Family, Store, hints};
 use super::super::loops::{Loop, iterations};
@@ -23,7 +23,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
     let pays = row >= PREFETCHED_ROW && (width > 2 || step % CACHE_LINE != 0);
     let kernel = choice.kernel();
     let can = kernel.level == Level::Avx512 || kernel.level != Level::Scalar && width.count_ones() == 1;
-    let asks = can && fits && pays && bytes >= machine.prefetch_from();
+    let prefetches = can && fits && pays && bytes >= machine.prefetch_from();
     let streams = choice.store.is_past();
     let second = streams && bytes >= machine.prefetch_second_from();
     // Small matrices, which the hardware prefetcher does not follow.
@@ -31,7 +31,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
         Store::Direct => row < JOINED_ROW && bytes >= machine.stream_unaligned_from(),
         _ => bytes >= machine.caches.second,
     };
-    when(asks, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
+    when(prefetches, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
 }
 
 /// Whether the source of rows jumps so often that the hardware prefetcher loses it.
@@ -60,12 +60,12 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     let streamed_rows = family == Family::Rows && choice.store.is_past();
     let far = if streamed_rows { jumps(nest.width, a, b) } else { of_src >= machine.leaves_last() };
     let mut hinted = when(far, hints::FAR) | when(of_src.max(of_dst) / 2 >= machine.caches.second, hints::FAR_MASKED);
-    let asks = match family {
+    let prefetches = match family {
         Family::Interleave(_) | Family::Deinterleave(_) => choice.store.is_past(),
         Family::Rows => far && choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR,
         _ => false,
     };
-    hinted |= when(asks && nest.bytes() >= machine.prefetch_second_from(), hints::SECOND);
+    hinted |= when(prefetches && nest.bytes() >= machine.prefetch_second_from(), hints::SECOND);
     if family == Family::Fill {
         let bytes = nest.width.wrapping_mul(a.count).wrapping_mul(b.count) as u64;
         hinted |= when(bytes >= machine.caches.second, hints::STRING);

@@ -1,4 +1,4 @@
-//! When it pays to move several elements at small steps at once.
+//! Copies that gain by moving several elements at small steps at once.
 
 use super::super::kernels::Kernel;
 use super::super::loops::{Loop, iterations};

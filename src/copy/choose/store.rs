@@ -1,4 +1,4 @@
-//! How lines of the destination are written.
+//! The way in which lines of the destination are written.
 
 use super::super::kernels::{Family, Store};
 use super::super::loops::{Loop, iterations};
@@ -60,8 +60,8 @@ fn of_others(problem: &Problem, choice: &Choice, options: &Options, bytes: u64, 
     if worth_it && options.streams(bytes, from, machine) { Store::Past } else { Store::Direct }
 }
 
-/// Whether short rows follow each other in the destination, and no other loop takes smaller steps in the source than
-/// from one of them to the next, upward or downward: then the lines that two of them share are assembled in registers.
+/// Whether short rows follow each other in the destination, and no other loop takes smaller steps in the source, upward
+/// or downward, than from one of them to the next. Lines that two of them share are assembled in registers then.
 pub(super) fn are_joined(problem: &Problem) -> bool {
     let loops = problem.loops.as_slice();
     let nearest = loops.iter().map(|l| l.src.saturating_abs()).min();
@@ -75,9 +75,9 @@ pub(super) fn are_joined(problem: &Problem) -> bool {
 /// [`choose_store`] for a transpose.
 ///
 /// A tile touches `64 / width` rows. Rows are crowded if more of them have a line in one set of L1 than it holds for
-/// sure, and conflict beyond L1 if more than 16 lie a multiple of a page apart. Blocks on the stack avoid both. Without
-/// conflicts, blocks are as fast as strips for elements of up to 4 bytes, and slower for wider ones (16 bytes, 16 to
-/// 64 MB, on Zen 5: blocks take 1.05 to 1.5 times as long).
+/// sure, and conflict beyond L1 if more than 16 lie a multiple of a page apart. A stage avoids both. Without conflicts,
+/// it is as fast as strips for elements of up to 4 bytes, and slower for wider ones (16 bytes, 16 to 64 MB, on Zen 5:
+/// it takes 1.05 to 1.5 times as long).
 ///
 /// | size of the copy | aligned rows | unaligned rows |
 /// |---|---|---|
@@ -87,7 +87,7 @@ pub(super) fn are_joined(problem: &Problem) -> bool {
 /// | all others | `Direct` | `Direct` |
 ///
 /// Unaligned rows go past the caches if they have 256 bytes (of wide elements 512) and, without conflicts, the copy has
-/// `stream_unaligned_from`. Sets without non-temporal stores get blocks only for conflicts.
+/// `stream_unaligned_from`. Sets without non-temporal stores get a stage only for conflicts.
 fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes: u64, machine: &Machine) {
     let (loops, width) = (problem.loops.as_slice(), problem.width);
     let Some((along_dst, along_src, outer)) = choice.runs(loops) else { return };
@@ -108,25 +108,25 @@ fn of_transpose(problem: &Problem, choice: &mut Choice, options: &Options, bytes
         (_, true) => machine.stream_unaligned_from(),
         _ => machine.stream_transposes_from(width),
     };
-    // Without non-temporal stores, blocks pay only for conflicts. Short rows of wide elements are whole lines of a tile
-    // or two.
+    // Without non-temporal stores, a stage pays only for conflicts. Short rows of wide elements are whole lines of a
+    // tile or two.
     let goes_past = choice.kernel().level.has_streams();
-    let blocks = if width > 4 { conflicts && !short } else { conflicts || goes_past };
+    let stage = if width > 4 { conflicts && !short } else { conflicts || goes_past };
     let stays = if crowded || conflicts && bytes >= machine.caches.second { Store::Staged } else { Store::Direct };
     let past = options.streams(bytes, stream_from, machine);
     // Whether all rows are aligned to lines if the first one is.
     let alike = along_src.iter().chain(outer).all(|l| l.dst % CACHE_LINE == 0);
     let joins = goes_past && row >= if width > 4 { SHORT_STREAMED } else { JOINED_ROW };
     choice.store = match alike {
-        true if past && blocks => Store::Past,
+        true if past && stage => Store::Past,
         true if past && width > 4 => Store::Stream,
         false if past && joins && (conflicts || bytes >= machine.stream_unaligned_from()) => Store::Past,
         _ => stays,
     };
 }
 
-/// How many lines of so many rows, this many bytes apart, are in the same set of L1, as far as a page tells. (Rows in
-/// one line do not evict each other.)
+/// The most lines of so many rows, `pitch` bytes apart, that are in one set of L1, as far as a page tells. (Rows in one
+/// line do not evict each other.)
 fn crowd(pitch: u64, rows: u64) -> u8 {
     let (mut sets, mut last) = ([0u8; SETS], None);
     for line in (0..rows).map(|row| row.wrapping_mul(pitch) / CACHE_LINE as u64) {

@@ -1,4 +1,4 @@
-//! Transposes: which loops form their two runs, and what another kernel moves faster.
+//! Transposes: the loops that form their two runs, and those that another kernel moves faster.
 //!
 //! A transpose wants long runs on both sides, and a short loop must not spoil them. So `D` takes in further loops while
 //! together they are one run of the destination, and `S` likewise in the source, until a run is a few cache lines long.
@@ -117,7 +117,7 @@ fn is_narrow(width: i64, [dst, src]: [i64; 2]) -> bool {
     dst.min(src).saturating_mul(width) < least
 }
 
-/// The size of the copy, and how far the runs of a transpose grow.
+/// The size of the copy, and the lengths up to which the runs of a transpose grow.
 #[derive(Clone, Copy)]
 pub(super) struct Lengths {
     /// Bytes of the whole copy.
@@ -129,7 +129,7 @@ pub(super) struct Lengths {
 }
 
 /// Fuses loops into the two runs: `D`, the first loop, and `S`, the one at `s`. Afterwards the loops of `D` come first,
-/// then those of `S`. How many loops each has, and how many elements.
+/// then those of `S`. Returns the number of loops of each, and of elements.
 ///
 /// | run | grows while it is shorter than | takes in |
 /// |---|---|---|
