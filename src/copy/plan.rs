@@ -196,8 +196,8 @@ impl Plan {
         self.choice = choose_for(self.machine.as_ref(), &mut self.problem, &self.options, self.reached.bytes);
     }
 
-    /// Repeats the value of a fill for elements of so many bits, even if there are none. Below a byte every element gets
-    /// the low bits of the first byte, so all bytes are equal, in both bit orders.
+    /// Repeats the value of a fill for elements of so many bits, even if there are none. Below a byte every element
+    /// gets the low bits of the first byte, so all bytes are equal, in both bit orders.
     #[inline(always)]
     pub(super) fn set_fill_value(&mut self, bits: i64) {
         self.fill_period = bits / 8;

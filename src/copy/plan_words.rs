@@ -1,7 +1,7 @@
 //! A plan of loops as words, which hold no address.
 //!
-//! The header, a [`Shortcut`] and the loops, in this order; [`words`](super::words) has what the words of all plans have
-//! in common. [`PlanWords::decode`] accepts any words and returns a plan that is safe to run, or INVALID_ARGUMENT. It is
+//! They are the header, a [`Shortcut`] and the loops; [`words`](super::words) has what all kinds of plans have in
+//! common. [`PlanWords::decode`] accepts any words and returns a plan that is safe to run, or INVALID_ARGUMENT. It is
 //! safe because every kernel touches only the elements that the loops reach, and [`execute`](super::execute) proves
 //! that reach against the buffers at each call.
 

@@ -52,17 +52,18 @@ pub(super) const FEW_IN_LINE: i64 = 4;
 pub(super) const SOME_IN_LINE: i64 = 5;
 /// Minimum pixels of a transpose for which each of their channels gets a pass of its own.
 pub(super) const MANY_PIXELS: i64 = 64;
-/// The longest pixels, in bytes, whose channels are faster by such passes than by a transpose (Zen 5, 5 channels of
-/// 100,000 pixels of bytes: 5.3 times as fast): a sum of the first number and, for each byte of an element, the second
-/// one. Pixels that are read; never more than [`LONGEST_PIXEL_READ`].
+/// Bytes of the longest pixel that is read whose channels are faster by such passes than by a transpose: the first
+/// number, and the second one for each byte of an element; at most [`LONGEST_PIXEL_READ`]. (Zen 5, 5 channels of
+/// 100,000 pixels of bytes: 5.3 times as fast.)
 pub(super) const PIXEL_READ: [i64; 2] = [8, 4];
-/// Bytes of the longest pixel of any power of two that is read.
+/// Bytes of the longest pixel that is read of elements of any width that is a power of two.
 pub(super) const LONGEST_PIXEL_READ: i64 = 40;
-/// As [`PIXEL_READ`], for pixels that are written.
+/// Bytes of the longest pixel that is written, a number and another one for each byte of an element.
 pub(super) const PIXEL_WRITTEN: [i64; 2] = [6, 2];
-/// As [`PIXEL_READ`], for widths that are not a power of two, whose transposes are slow. No limit but this sum.
+/// Bytes of the longest pixel that is read of other widths, whose transposes are slow: a number and another one for
+/// each byte of an element.
 pub(super) const ODD_PIXEL_READ: [i64; 2] = [16, 2];
-/// As [`ODD_PIXEL_READ`], for pixels that are written.
+/// Bytes of the longest pixel that is written of such widths.
 pub(super) const ODD_PIXEL_WRITTEN: [i64; 2] = [12, 2];
 
 // Which kernel: transposes.
@@ -96,8 +97,8 @@ pub(super) const SOME_LINES: i64 = 160;
 /// Iterations of the inner loops below which the cost of a kernel's call shows.
 pub(super) const SHORT_LOOPS: i64 = 64;
 /// Bytes of a row below which the lines that it shares with its neighbours in the destination cost more than streaming
-/// gains, or the order of the source (rows of 400 bytes into a pitch of 432, 26 MB, streamed: 1.2 times as fast; of 300
-/// into 332: 0.77).
+/// gains, or the order of the source. (Rows of 400 bytes into a pitch of 432, 26 MB, streamed: 1.2 times as fast; of
+/// 300 into 332: 0.77.)
 pub(super) const FEW_LINES: i64 = 384;
 /// Lines a page apart that stay in L1, whose sets have eight ways or more.
 pub(super) const FEW_IN_L1: i64 = 8;
@@ -153,8 +154,8 @@ pub(super) const SHARES_SETS: i64 = SETS as i64 * CACHE_LINE;
 pub(super) const PREFETCHED_ROW: i64 = 128;
 /// Bytes between two rows of a source that the hardware prefetcher follows.
 pub(super) const FOLLOWED_GAP: u64 = 128;
-/// Bytes of a source after which a longer gap costs less than the prefetches that avoid it (padded planes of 56x56 and
-/// 28x28 f32, whose rows are streamed: 1.2 to 1.8 times as fast with prefetches; of 224x224: no faster).
+/// Bytes of a source after which a longer gap costs less than the prefetches that avoid it. (Padded planes of 56x56 and
+/// 28x28 f32, whose rows are streamed: 1.2 to 1.8 times as fast with prefetches; of 224x224: no faster.)
 pub(super) const RARE_GAPS: u64 = 64 << 10;
 /// Minimum bytes of a row that is libc's even if neither side is in L2.
 pub(super) const LIBC_ROW: i64 = 8 << 10;

@@ -66,10 +66,9 @@ fn reads_far(problem: &Problem, chosen: &Chosen<'_>) -> bool {
         && iterations(loops.get(..upward).unwrap_or(loops)) > FOLLOWED
 }
 
-/// Order: the loop that **stays in the source's lines** comes second; first if these would leave L2 before they are
-///   needed again and the destination's lines would not
-/// - Takes: single elements or rows that each read another line of a source that spans more than half
-///   of L2
+/// Order: the loop that **stays within a line** of the source comes second; first if these lines would leave L2 before
+///   they are needed again and the destination's would not
+/// - Takes: single elements or rows, if each iteration reads a new source line and the source exceeds half of L2
 /// - Not: streamed copies, copies by direction, channels
 /// - Why: lines are used again before they leave the caches
 fn stay_in_lines(problem: &mut Problem, chosen: &Chosen<'_>) -> bool {
@@ -100,7 +99,8 @@ fn stay_in_lines(problem: &mut Problem, chosen: &Chosen<'_>) -> bool {
 
 /// Order: the **longest other loop** comes second (and the next longest third)
 /// - Takes: copies within L2 by a kernel whose inner loops are short
-/// - Limits: fewer than {SHORT_LOOPS} iterations; within half of L1, kernels of three loops fewer than {SHORT_LOOPS * 4}
+/// - Limits: fewer than {SHORT_LOOPS} iterations; within half of L1, kernels of three loops fewer than
+///   {SHORT_LOOPS * 4}
 /// - Not: permutations of chunks, transposes and channels; copies by direction, which need destination order
 /// - Why: within L2 the order does not matter; the cost of a call shows if it has few iterations
 fn longest_first(problem: &mut Problem, chosen: &Chosen<'_>) -> bool {

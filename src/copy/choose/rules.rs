@@ -114,7 +114,8 @@ fn spread(case: &Case<'_>) -> Answer {
 /// - Takes: one byte permutation for every chunk, or for as many chunks as fill a lane. A chunk is `D`, alone or with
 ///   the next loops, without gaps on either side; its source bytes may be in any order.
 /// - Limits: chunks of at most {WIDEST_CHUNK / 2} bytes (AVX-512: {WIDEST_CHUNK}), or squares of 16-byte rows (below
-///   AVX-512); copies of at least {PERMUTED_ELEMENTS} elements, or {PERMUTED_ROW} bytes if `D` is repeated or reversed
+///   AVX-512). Copies have at least {PERMUTED_ELEMENTS} elements, or {PERMUTED_ROW} bytes if `D` is repeated or
+///   reversed.
 /// - Not: too few chunks, or chunks too far apart: the table of `permuted` in `choose/rules.rs`
 ///
 /// | loops of a chunk | taken if |
@@ -192,8 +193,8 @@ fn whole_run(case: &Case<'_>) -> Answer {
 ///   but less than a line.
 /// - Limits: pixels begin fewer than {LONGEST_PACKED} bytes apart; with gaps, at least {LEAST_PACKED} pixels of fewer
 ///   than {LANE} bytes
-/// - Not: with gaps: **spaced** takes such pixels (`longest_pixel` in `choose/transposed.rs`), another loop goes on where
-///   the channels end, or channels of 4 bytes are in descending order
+/// - Not: with gaps: **spaced** takes such pixels (`longest_pixel` in `choose/transposed.rs`), another loop goes on
+///   where the channels end, or channels of 4 bytes are in descending order
 fn deinterleaved(case: &Case<'_>) -> Answer {
     let Case { width, loops, d, .. } = *case;
     let pixel = d.src.saturating_abs();
@@ -230,8 +231,8 @@ fn gathered(case: &Case<'_>) -> Answer {
 /// Rule: **interleave**
 /// - Takes: `D` has two to four iterations; the next loop walks the pixels, and in the source one element after the
 ///   other, upward or downward. AVX-512 uses AVX2's kernel as for **deinterleave**.
-/// - Limits: with gaps, at least {LEAST_PACKED} pixels of fewer than {LANE} bytes that begin fewer than {LONGEST_PACKED}
-///   bytes apart
+/// - Limits: with gaps, at least {LEAST_PACKED} pixels of fewer than {LANE} bytes that begin fewer than
+///   {LONGEST_PACKED} bytes apart
 /// - Not: with gaps: **spaced** takes such pixels (`longest_pixel`)
 fn interleaved(case: &Case<'_>) -> Answer {
     let Case { width, loops, d, .. } = *case;
