@@ -43,8 +43,8 @@ impl PlanView<'_> {
         }
     }
 
-    /// Writes the work of a nest of loops, without the options: `transpose_x32 (AVX2): 40000 bytes in elements of 4, runs
-    /// of 1 and 1 loops in tiles of 8x4; loops count (dst step, src step), …`
+    /// Writes the work of a nest of loops, without the options: `transpose_x32 (AVX2): 40000 bytes in elements of 4,
+    /// runs of 1 and 1 loops in tiles of 8x4; loops count (dst step, src step), …`
     pub(super) fn write_nest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             f.write_str("nothing to copy")?;

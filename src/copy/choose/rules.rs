@@ -16,7 +16,7 @@ use super::transposed::{Lengths, longest_pixel, transposed};
 use super::{Choice, kernel, rows, strided};
 use crate::machine::{Level, Machine};
 
-/// The copy that the rules decide.
+/// The copy whose kernel the rules choose.
 #[derive(Clone, Copy)]
 struct Case<'a> {
     width: i64,
@@ -121,10 +121,10 @@ fn spread(case: &Case<'_>) -> Answer {
 /// | loops of a chunk | taken if |
 /// |---|---|
 /// | one or more | chunks of at most 16 bytes follow each other on both sides, in either direction, for 512 bytes |
-/// | none: single elements | the same, and neither **reverse** nor, below 64 KiB in all, **spaced** takes them |
+/// | none: single elements | they do so, and neither **reverse** nor, below 64 KiB in all, **spaced** takes them |
 /// | two or more | 512 elements; below AVX-512, chunks of fewer than 16 bytes with gaps only in rows of 16 elements |
 /// | one | AVX-512: 512 elements in 128 chunks, 8 in a row; 64 bytes of each side hold two chunks with the gap |
-/// | one, repeated | AVX-512: the same numbers, for chunks of any length and the widths that **fill** takes |
+/// | one, repeated | AVX-512: 512 elements in 128 chunks of any length, 8 in a row, of the widths that **fill** takes |
 fn permuted(case: &Case<'_>) -> Answer {
     let Case { width, level, bytes, loops, d } = *case;
     let enough = if d.src == 0 || d.src == -width { PERMUTED_ROW } else { PERMUTED_ELEMENTS * width };
@@ -230,7 +230,7 @@ fn gathered(case: &Case<'_>) -> Answer {
 
 /// Rule: **interleave**
 /// - Takes: `D` has two to four iterations; the next loop walks the pixels, and in the source one element after the
-///   other, upward or downward. AVX-512 uses AVX2's kernel as for **deinterleave**.
+///   other, upward or downward. AVX-512 uses AVX2's kernel for channels of {LANE} bytes and more, but less than a line.
 /// - Limits: with gaps, at least {LEAST_PACKED} pixels of fewer than {LANE} bytes that begin fewer than
 ///   {LONGEST_PACKED} bytes apart
 /// - Not: with gaps: **spaced** takes such pixels (`longest_pixel`)
