@@ -27,7 +27,7 @@ pub(crate) struct PlanWords<'a> {
     pub shortcut: Shortcut,
     /// The words of the shortcut, which are checked each time they are run.
     pub table: *const u64,
-    /// The loops that follow, as many as [`loops_in_use`](super::words::loops_in_use) says.
+    /// The loops that follow, as many as [`loops_in_use`] says.
     pub loops: &'a [Loop],
 }
 
