@@ -16,7 +16,7 @@ from ._convert import Conversion, floats
 from ._copy import copy
 from ._dtypes import number_of
 from ._layout import Layout
-from ._memory import Array, array, new
+from ._memory import Array, FieldArray, array, new
 from ._types import Kind, Out
 from ._views import Axes
 
@@ -51,8 +51,8 @@ def _natural(x: Any, fortran: bool = False) -> Any:
     """`x`, which has no gaps, with the strides that follow from its shape: that of a dimension of size 1 may be any,
     and torch.from_numpy looks at it."""
     numpy = sys.modules.get("numpy")
-    viewed = not x._item if isinstance(x, Array) else numpy is not None and isinstance(x, numpy.ndarray)
-    if not viewed or (1 not in x.shape and min(x.strides, default=0) >= 0):
+    viewed = isinstance(x, Array) or (numpy is not None and isinstance(x, numpy.ndarray))
+    if not viewed or isinstance(x, FieldArray) or (1 not in x.shape and min(x.strides, default=0) >= 0):
         return x
     rows = x.T if fortran else x
     natural = rows.reshape(-1).reshape(rows.shape)

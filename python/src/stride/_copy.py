@@ -13,7 +13,7 @@ from . import _dtypes, _raw
 from ._convert import Conversion
 from ._execute import copy_layouts, copy_sides
 from ._library import UNBOUNDED, call, int64s, lib, list_of
-from ._memory import Array, array, empty, new
+from ._memory import Array, FieldArray, array, empty, new
 from ._native import numpy_types, quick_compare, quick_copy, quick_fill, quick_range, quick_take, remember_dtype
 from ._sides import Side, axis_of, like, options_of, side_of
 from ._slabs import Slabs
@@ -73,7 +73,7 @@ def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
     """Both sides as bytes, where the elements of one lie at any byte, or are no numbers here and the orders differ;
     those of the source turned, where the orders differ."""
     together = _turned_bytes(dst, src)
-    if not (dst._item or src._item or together):
+    if not (together or isinstance(dst, FieldArray) or isinstance(src, FieldArray)):
         return dst, src
     one, other = dst._number, src._number
     turned = bool((one ^ other) & _raw.DTYPE_SWAPPED) and not (_dtypes.is_bytes(one) or _dtypes.is_bytes(other))
@@ -130,7 +130,7 @@ def copy(dst: Any, src: Any, *, dst_side: Any = None, src_side: Any = None, fill
     to, of = array(dst), array(src)
     if to.readonly:
         raise ValueError("dst is read-only")
-    if to._raw.dtype != of._raw.dtype or to._tag != of._tag or to._item or of._item:
+    if to._number != of._number or to._tag != of._tag:
         _same_dtype(to, of)
     rank = to._raw.rank
     if rank != of._raw.rank or to._raw.sizes[:rank] != of._raw.sizes[:rank]:
@@ -151,11 +151,11 @@ def _converted(to: Array, of: Array, convert: Union[bool, Conversion], threads: 
     for side, name in ((to, "dst"), (of, "src")):
         if side._tag and _dtypes.is_bytes(side._number):
             raise ValueError(f"{name} has elements {_word(side)}, which are no numbers to convert")
-    if of._item:
+    if isinstance(of, FieldArray):
         packed = empty(of.dtype, of.shape)
         copy(packed, of, threads=threads)
         of = packed
-    if to._item:
+    if isinstance(to, FieldArray):
         packed = empty(to.dtype, to.shape)
         _converted(packed, of, conversion, threads, slabs)
         copy(to, packed, threads=threads)
@@ -220,12 +220,12 @@ def _copy_seen(to: Side, of: Side, fill: Any, threads: Optional[int] = None, pro
             each, (one, other) = to._of.itemsize, _alike(to._of, of._of)
             if one is not to._of:
                 to, of = to._seen_in(one, each), of._seen_in(other, each)
-    if of._is_array and (of._of._item or (to._is_array and _turned_bytes(to._of, of._of))):
+    if isinstance(of._of, FieldArray) or (of._is_array and to._is_array and _turned_bytes(to._of, of._of)):
         packed = empty(of._of.dtype, of._of.shape)
         packed._tag = to._of._tag if to._is_array else b""
         copy(packed, of._of, threads=threads)
         of = of._seen_in(packed)
-    if to._is_array and to._of._item:
+    if isinstance(to._of, FieldArray):
         back = to._of
         packed = empty(back.dtype, back.shape)
         if not to._is_plain:
@@ -388,7 +388,7 @@ def fill(dst: Any, value: Any, *, progress: Optional[Progress] = None, slab_byte
     if to.readonly:
         raise ValueError("dst is read-only")
     given = _dtypes.bytes_of_value(to._number, value)
-    if to._item:
+    if isinstance(to, FieldArray):
         copy(to, array(given).reinterpret(to.dtype).reshape(()), progress=progress, slab_bytes=slab_bytes)
     elif slabs is None:
         call(lib.stride_fill, to._raw, to._base, UNBOUNDED, given)

@@ -34,7 +34,7 @@ def dlpack(of: Any, max_version: Optional[tuple[int, int]], copied: bool) -> Any
     versioned = max_version is not None and tuple(max_version) >= (1, 0)
     if of.readonly and not versioned:
         raise BufferError("the array is read-only, which DLPack says from version 1.0 on: max_version=(1, 0)")
-    if of._item:
+    if of._number != of._raw.dtype:
         raise BufferError("DLPack has no word for elements that lie at any byte")
     lists, managed = _Lists(), _raw.DlManagedTensorVersioned() if versioned else _Managed()
     first = getattr(_raw.DlManagedTensorVersioned, "data").offset if versioned else 0
@@ -59,8 +59,8 @@ def buffer(of: Any) -> memoryview:
     if format is None or of._tag:
         raise BufferError(f"the buffer protocol has no word for {of.dtype}")
     list_ = list_of(ctypes.c_ssize_t, max(1, of.ndim))
-    view = _raw.PyBuffer(buf=of._base + of.offset * (1 if of._item else of.itemsize), len=of.nbytes,
-                         itemsize=of.itemsize, readonly=of.readonly, ndim=of.ndim, shape=list_(*of.shape),
+    view = _raw.PyBuffer(buf=of._begin()[0], len=of.nbytes, itemsize=of.itemsize,
+                         readonly=of.readonly, ndim=of.ndim, shape=list_(*of.shape),
                          strides=list_(*of.byte_strides))
     if format not in _formats:
         _formats[format] = ctypes.create_string_buffer(format)

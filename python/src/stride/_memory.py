@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-@final
 class Array(Views):
     """A layout with the memory of some object. Its views share the memory; `numpy()` and `numpy.asarray` look at it.
 
@@ -30,13 +29,11 @@ class Array(Views):
     b'\\x00\\x03\\x01\\x04\\x02\\x05'
     """
 
-    __slots__ = ("_base", "_item", "_owner", "_readonly", "_tag")
+    __slots__ = ("_base", "_owner", "_readonly", "_tag")
 
-    def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes = b"", item: int = 0) -> None:
+    def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes = b"") -> None:
         self._raw, self._base, self._owner, self._tag, self._facts_ = raw, base, owner, tag, None
         self._readonly = readonly
-        #: Of elements at any byte their dtype; `_raw` is of u8 then, and its offset and strides are bytes.
-        self._item = item
 
     @staticmethod
     def of(x: Any) -> Array:
@@ -45,74 +42,20 @@ class Array(Views):
 
     def _with(self, raw: _raw.Layout) -> Array:
         tag = self._tag if raw.dtype == self._raw.dtype else b""
-        return Array(raw, self._base, self._owner, self.readonly, tag, self._item)
-
-    @property
-    def _number(self) -> int:
-        return int(self._item or self._raw.dtype)
+        return Array(raw, self._base, self._owner, self.readonly, tag)
 
     def _bytes(self, swapped: bool) -> _raw.Layout:
         """The layout of the elements' bytes, each a dimension more; in the order of a dtype that is swapped, or not."""
-        number = self._number
-        if not _dtypes.is_bytes(number):
-            number = number | _raw.DTYPE_SWAPPED if swapped else number & ~_raw.DTYPE_SWAPPED
-        if self._item:
-            return bytes_of_items(self._raw, number)
         raw, out = _raw.Layout.from_buffer_copy(self._raw), _raw.Layout()
-        raw.dtype = number
+        raw.dtype = _in_order(self._number, swapped)
         call(lib.stride_layout_as_bytes, raw, out)
         return out
-
-    def _whole(self) -> _raw.Layout:
-        """Of elements at any byte the layout of their bytes."""
-        swapped = bool(self._item & _raw.DTYPE_SWAPPED) and not _dtypes.is_bytes(self._item)
-        return self._bytes(swapped) if self._item else self._raw
-
-    def _facts(self) -> _raw.LayoutFacts:
-        if self._item and self._facts_ is None:
-            self._facts_ = Layout._of_raw(self._bytes(False))._facts()
-        return super()._facts()
 
     @property
     def layout(self) -> Layout:
         """Where the elements lie, counted from `address`; of elements at any byte (a field of packed records) where
         their bytes do (`Layout.of_bytes`)."""
         return Layout._of_raw(self._whole())
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """Elements (not bytes) from one index to the next along each dimension."""
-        if self._item:
-            raise ValueError("elements that lie at any byte have no strides in elements; byte_strides tells those in bytes")
-        return super().strides
-
-    @property
-    def min_bytes(self) -> int:
-        """Bytes that the memory must have."""
-        return self.layout.min_bytes if self._item else super().min_bytes
-
-    @property
-    def contiguous_run(self) -> int:
-        """How many elements, from the last dimensions on, lie side by side."""
-        return super().contiguous_run // (self.itemsize if self._item else 1)
-
-    @property
-    def overlaps_itself(self) -> bool:
-        """Whether two indices mean the same element, or share a byte."""
-        return self.layout.overlaps_itself if self._item else super().overlaps_itself
-
-    def fits(self, nbytes: int) -> bool:
-        """Whether every element lies in so many bytes."""
-        return self.layout.fits(nbytes) if self._item else super().fits(nbytes)
-
-    def reinterpret(self, dtype: Any) -> Array:
-        """The same bytes as elements of another dtype (numpy.ndarray.view)."""
-        if not self._item:
-            return super().reinterpret(dtype)
-        number = _dtypes.number_of(dtype)
-        if _dtypes.bits_of(number) != _dtypes.bits_of(self._item):
-            raise ValueError(f"elements of {self.dtype} at any byte are no elements of {_dtypes.name_of(number)}")
-        return Array(self._raw, self._base, self._owner, self.readonly, b"", number)
 
     @property
     def address(self) -> int:
@@ -124,14 +67,19 @@ class Array(Views):
         """Whether the memory may not be written."""
         return self._readonly
 
+    def _begin(self) -> tuple[int, int]:
+        """The address of index (0, ..., 0), and the bit in that byte."""
+        bits = int(self._raw.offset) * _dtypes.bits_of(self._raw.dtype)
+        return self._base + bits // 8, bits % 8
+
     def _flat(self, name: str) -> tuple[int, int]:
         """Address and length of its bytes, which have no gaps."""
-        bits = self._raw.offset * _dtypes.bits_of(self._raw.dtype)  # Of elements at any byte: of a byte each.
+        begin, bit = self._begin()
         if not self.is_contiguous:
             raise ValueError(f"{name} is not a buffer without gaps")
-        if self.size and bits % 8:
+        if self.size and bit:
             raise ValueError(f"{name} begins within a byte")
-        return self._base + (bits // 8 if self.size else 0), self.nbytes
+        return begin if self.size else self._base, self.nbytes
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -139,8 +87,7 @@ class Array(Views):
         if typestr is None:
             raise AttributeError(f"NumPy has no word for {self.dtype}")
         return {"version": 3, "typestr": typestr, "shape": self.shape, "strides": self.byte_strides,
-                "data": (self._base + self.offset * (1 if self._item else self.itemsize) if self.size else self._base or 1,
-                         self.readonly)}
+                "data": (self._begin()[0] if self.size else self._base or 1, self.readonly)}
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray[Any, Any]:
         seen = self.numpy()  # Where the array interface has no word for the type.
@@ -185,13 +132,7 @@ class Array(Views):
         if _dtypes.typestr_of(self._number) is not None:
             made: np.ndarray[Any, Any] = numpy.asarray(self)
             return made
-        plain = self.__copy__()
-        plain._tag = b""
-        if self._item:
-            plain._item = _raw.DTYPE_BYTES | self.itemsize
-        else:
-            plain._raw.dtype = _raw.DTYPE_BYTES | self.itemsize
-        made = numpy.asarray(plain).view(dtype)
+        made = numpy.asarray(self.reinterpret(f"bytes{self.itemsize}")).view(dtype)
         return made
 
     def tobytes(self) -> bytes:
@@ -202,8 +143,7 @@ class Array(Views):
     def _packed(self) -> Array:
         """Its elements in memory of their own."""
         packed = empty(self.dtype, self.shape)
-        to, of = (side._bytes(False) if self._item else side._raw for side in (packed, self))
-        copy_layouts(to, packed._base, of, self._base, self.nbytes)
+        copy_layouts(packed._raw, packed._base, self._raw, self._base, self.nbytes)
         return packed
 
     def __len__(self) -> int:
@@ -221,6 +161,63 @@ class Array(Views):
 
     def __repr__(self) -> str:
         return f"<stride.Array {self.layout!r} at {self._base:#x}{', read-only' if self.readonly else ''}>"
+
+
+@final
+class FieldArray(Array):
+    """A field of packed records: elements at any byte, whose strides are no whole number of them. `_raw` is of u8, its
+    offset and strides are bytes."""
+
+    __slots__ = ("_item",)
+
+    def __init__(self, raw: _raw.Layout, base: int, owner: Any, readonly: bool, tag: bytes, item: int) -> None:
+        super().__init__(raw, base, owner, readonly, tag)
+        #: The elements' dtype.
+        self._item = item
+
+    def _with(self, raw: _raw.Layout) -> FieldArray:
+        return FieldArray(raw, self._base, self._owner, self.readonly, self._tag, self._item)
+
+    @property
+    def _number(self) -> int:
+        return self._item
+
+    def _bytes(self, swapped: bool) -> _raw.Layout:
+        return bytes_of_items(self._raw, _in_order(self._item, swapped))
+
+    def _whole(self) -> _raw.Layout:
+        return bytes_of_items(self._raw, self._item)
+
+    def _facts(self) -> _raw.LayoutFacts:
+        if self._facts_ is None:
+            self._facts_ = Layout._of_raw(self._bytes(False))._facts()
+        return self._facts_
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        raise ValueError("elements that lie at any byte have no strides in elements; byte_strides tells those in bytes")
+
+    @property
+    def contiguous_run(self) -> int:
+        return super().contiguous_run // self.itemsize
+
+    def reinterpret(self, dtype: Any) -> FieldArray:
+        number = _dtypes.number_of(dtype)
+        if _dtypes.bits_of(number) != _dtypes.bits_of(self._item):
+            raise ValueError(f"elements of {self.dtype} at any byte are no elements of {_dtypes.name_of(number)}")
+        return FieldArray(self._raw, self._base, self._owner, self.readonly, b"", number)
+
+    def _packed(self) -> Array:
+        packed = empty(self.dtype, self.shape)
+        copy_layouts(packed._bytes(False), packed._base, self._bytes(False), self._base, self.nbytes)
+        return packed
+
+
+def _in_order(number: int, swapped: bool) -> int:
+    """A dtype, byte-swapped or not; plain bytes have no order."""
+    if _dtypes.is_bytes(number):
+        return number
+    return number | _raw.DTYPE_SWAPPED if swapped else number & ~_raw.DTYPE_SWAPPED
 
 
 def empty(dtype: Any, shape: Any) -> Array:
@@ -258,4 +255,7 @@ def array(x: Any) -> Array:
     >>> array(memoryview(bytes(24)).cast("i", (2, 3)))[::-1].layout
     Layout('s32', (2, 3), strides=(-3, 1), offset=3)
     """
-    return x if isinstance(x, Array) else Array(*look_at(x))
+    if isinstance(x, Array):
+        return x
+    seen = look_at(x)
+    return FieldArray(*seen) if seen.item else Array(*seen[:-1])

@@ -62,7 +62,7 @@ class Views:
         return self._with(out)
 
     def _whole(self) -> c.Layout:
-        """A layout that the library knows."""
+        """The layout as the library has it: of elements at any byte that of their bytes."""
         return self._raw
 
     @property
@@ -130,7 +130,7 @@ class Views:
     def min_bytes(self) -> int:
         """Bytes that the memory must have."""
         out = ctypes.c_uint64()
-        call(lib.stride_layout_min_bytes, self._raw, out)
+        call(lib.stride_layout_min_bytes, self._whole(), out)
         return out.value
 
     @property
@@ -173,8 +173,8 @@ class Views:
 
     @property
     def overlaps_itself(self) -> bool:
-        """Whether two indices mean the same element."""
-        return answer(lib.stride_layout_self_overlap, self._raw, 0)
+        """Whether two indices mean the same element; where elements lie at any byte, or share a byte."""
+        return answer(lib.stride_layout_self_overlap, self._whole(), 0)
 
     def offset_of(self, *index: int) -> int:
         """The element offset of an index."""
@@ -211,7 +211,7 @@ class Views:
 
     def fits(self, nbytes: int) -> bool:
         """Whether every element lies in so many bytes."""
-        return bool(lib.stride_layout_fits(self._raw, uint64(nbytes), None) == 0)
+        return bool(lib.stride_layout_fits(self._whole(), uint64(nbytes), None) == 0)
 
     # --- views -------------------------------------------------------------------------------------------------------
 
