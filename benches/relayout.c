@@ -3,8 +3,8 @@
 //
 //   relayout [MILLISECONDS]
 //
-// A shape is its text, a blocked layout its sizes and its blocks. Figures are the best of several rounds in which all of
-// them take turns.
+// A shape is its text, a blocked layout its sizes and its blocks. Figures are the best of several rounds in which all
+// of them alternate.
 
 #define _GNU_SOURCE
 #include "bench.h"

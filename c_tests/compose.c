@@ -1,4 +1,4 @@
-/* Section "Composition": CuTe's examples (media/docs/cpp/cute/02_layout_algebra.md of CUTLASS), turned round to row-major. */
+/* Section "Composition": CuTe's examples (media/docs/cpp/cute/02_layout_algebra.md of CUTLASS), made row-major. */
 #include "check.h"
 
 /* (6,2):(8,2) o (4,3):(3,1) = ((2,2),3):((24,2),8). */

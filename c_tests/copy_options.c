@@ -41,7 +41,7 @@ static void sizes_of_options(void) {
   CHECK_STATUS(plan_with_size(UINT32_MAX, 4, 0, NULL), INVALID_ARGUMENT);
 }
 
-/* Of each struct that may grow, every byte behind the known ones is looked at, the first and the last too, and named. */
+/* Of each struct that may grow, every byte after the known ones is read, the first and the last too, and named. */
 static void tails_of_structs(void) {
   const stride_layout row = layout_of(STRIDE_DTYPE_U8, 0, 1, LIST(4), NULL);
   union {

@@ -4,9 +4,9 @@
     python3 python/bench.py [--milliseconds 200] [--threads N] [--mib 64]
     python3 python/bench.py --small [--at-most 2]
 
-Two tables: copies into memory that is there (numpy.copyto, torch.Tensor.copy_, stride.copy), and into a new array
+Two tables: copies into an existing array (numpy.copyto, torch.Tensor.copy_, stride.copy), and into a new array
 (numpy.ascontiguousarray, torch.Tensor.contiguous, stride.ascontiguous), where the system hands out the memory as
-well. Each figure is the median time of a job, measured in turns with the others of as many threads, in the same run.
+well. Each figure is the median time of a job, alternating with the others of as many threads, in the same run.
 The ratios are NumPy's time, and PyTorch's on as many threads, divided by that of stride. PyTorch is left out where it
 is not installed. `--small` prints two of small copies and other jobs instead, in nanoseconds of the CPU, the best of
 many; with `--at-most` it fails where a copy by stride takes more than so many times what NumPy does.
@@ -33,8 +33,8 @@ except ImportError:
     torch = None
 
 
-def turns(jobs: dict[str, Callable[[], Any]], milliseconds: float) -> dict[str, float]:
-    """The median seconds of each job; the jobs take turns."""
+def alternated(jobs: dict[str, Callable[[], Any]], milliseconds: float) -> dict[str, float]:
+    """The median seconds of each job; the jobs alternate."""
     for job in jobs.values():
         job()
     times: dict[str, list[float]] = {name: [] for name in jobs}
@@ -71,16 +71,17 @@ def cases(mib: int) -> dict[str, tuple[Any, Any]]:
 def small(at_most: float) -> None:
     """Copies whose time is that of finding out what the arrays are."""
     print("| copy | np.copyto | stride.copy | ratio |\n|---|---|---|---|")
-    turned = np.ones((16, 16), "f4").T
+    transposed = np.ones((16, 16), "f4").T
     slow = []
     for name, src in [*((f"{size} B", np.ones(size // 4, "f4")) for size in (16, 1024, 65536)),
-                      ("transpose f32 16 x 16", turned), ("u8 16 x 16 of rows of 20", np.ones((16, 20), "u1")[:, :16])]:
+                      ("transpose f32 16 x 16", transposed),
+                      ("u8 16 x 16 of rows of 20", np.ones((16, 20), "u1")[:, :16])]:
         dst = np.zeros(src.shape, src.dtype)
         jobs = [timeit.Timer(job, timer=time.process_time)
                 for job in (lambda: np.copyto(dst, src), lambda: stride.copy(dst, src))]
         best = [float("inf")] * 2
-        for turn in range(1000):  # In turns, so that what else the machine does meets both.
-            if turn >= 100 and best[1] <= at_most * best[0]:
+        for iteration in range(1000):  # Alternating, so that what else the machine does meets both.
+            if iteration >= 100 and best[1] <= at_most * best[0]:
                 break
             best = [min(known, job.timeit(1000) * 1e6) for known, job in zip(best, jobs)]
         print(f"| {name} | {best[0]:.0f} ns | {best[1]:.0f} ns | {best[1] / best[0]:.1f} |", flush=True)
@@ -99,8 +100,8 @@ def small(at_most: float) -> None:
 
 def helpers() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Name: the job as NumPy does it, and stride."""
-    a, turned = np.zeros((8, 8), "f4"), np.ones((8, 8), "f4").T
-    plan = stride.Plan(stride.Layout.of(a), stride.Layout.of(turned))
+    a, transposed = np.zeros((8, 8), "f4"), np.ones((8, 8), "f4").T
+    plan = stride.Plan(stride.Layout.of(a), stride.Layout.of(transposed))
     image, x, y = np.ones((16, 16, 3), "u1"), np.ones(64, "f4"), np.ones(64, "f4")
     records, foreign = np.zeros(64, "u1,<f4")["f1"], np.ones(64, ">f4")
     table, rows = np.ones((64, 16), "f4"), np.random.default_rng(1).permutation(64)
@@ -111,7 +112,7 @@ def helpers() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
         wide[::2], wide[1::2] = nibbles & 15, nibbles >> 4
 
     return {
-        "Plan.execute f32 8 x 8": (lambda: np.copyto(a, turned), lambda: plan.execute(a, turned)),
+        "Plan.execute f32 8 x 8": (lambda: np.copyto(a, transposed), lambda: plan.execute(a, transposed)),
         "to_channels_first u8 16 x 16 x 3":
             (lambda: np.ascontiguousarray(np.moveaxis(image, -1, 0)), lambda: stride.to_channels_first(image)),
         "flip_copy u8 16 x 16 x 3": (lambda: np.flip(image, 0).copy(), lambda: stride.flip_copy(image, 0)),
@@ -152,10 +153,10 @@ def row(name: str, array: Any, axes: tuple[int, ...], many: int, milliseconds: f
         other, tensor = torch.from_numpy(np.zeros_like(dst)), torch.from_numpy(array).permute(axes)
         alone["torch"] = together["torch many"] = tensor.contiguous if new else lambda: other.copy_(tensor)
         torch.set_num_threads(1)
-    taken = turns(alone, milliseconds)
+    taken = alternated(alone, milliseconds)
     if torch:
         torch.set_num_threads(many)
-    taken.update(turns(together, milliseconds))
+    taken.update(alternated(together, milliseconds))
     stride.copy(dst, view)
     assert stride.equal(dst, np.ascontiguousarray(view)) and stride.equal(dst, stride.ascontiguous(view)), name
 
@@ -183,7 +184,7 @@ def main() -> None:
     if options.small:
         small(options.at_most)
         return
-    for title, new, by_numpy, by_torch in (("into memory that is there", False, "np.copyto", "torch copy_"),
+    for title, new, by_numpy, by_torch in (("into an existing array", False, "np.copyto", "torch copy_"),
                                            ("into a new array", True, "np.ascontiguousarray", "torch contiguous")):
         print(f"\n| copy {title} | stride, 1 thread | {by_numpy} takes | {by_torch} takes, 1 thread | "
               f"stride, {many} threads | {by_torch} takes, {many} threads |\n|---|---|---|---|---|---|")

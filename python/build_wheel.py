@@ -7,7 +7,7 @@
 The compiler makes files for the library's system and takes the options of gcc and clang: CC in the environment, else
 cc. It needs no Python and no libc of that system, but for Windows and macOS what every program there links.
 
-The distribution is called libstride, the package stride: on PyPI `stride` is somebody else's. The tag follows from the
+Users install `libstride` and import `stride`, since `stride` on PyPI is somebody else's. The tag follows from the
 library: its processor, its system, and for Linux the newest version of glibc that it asks for, or that it wants musl.
 The same files and the same compiler give the same wheel, byte for byte. pip calls `build_wheel` below (pyproject.toml).
 """
@@ -167,7 +167,7 @@ def built() -> pathlib.Path:
 
 def build_wheel(wheel_directory: str, config_settings: Optional[dict[str, Any]] = None,
                 metadata_directory: Optional[str] = None) -> str:
-    """What pip asks for (PEP 517). `--config-settings without-native=` leaves native.c out."""
+    """The build hooks of pip (PEP 517). `--config-settings without-native=` leaves native.c out."""
     without = "without-native" in (config_settings or {})
     return write(built(), pathlib.Path(wheel_directory), None if without else CC).name
 

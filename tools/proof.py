@@ -33,7 +33,7 @@ BEGIN, END = "<!-- table: `make proof` -->", "<!-- /table -->"
 class Job:
     """A row: a check of tools/checks.toml with what its output tells, and what of that is enough.
 
-    A command that goes on where it was prints "in all: N s", and behind it what more there is to say; `counts` only
+    A command that goes on where it was prints "in all: N s", and after it what more there is to say; `counts` only
     adds up what was measured elsewhere."""
 
     def __init__(self, check):
@@ -58,7 +58,8 @@ class Job:
         return f"| {self.figure} | {self.reach} |"
 
     def wrong_with(self, line):
-        """What a row of the page says that is not so; None where its words are the check's and its numbers are enough, or called short."""
+        """The mistake in a row of the page; None where its words are the check's and its numbers are enough, or called
+        short."""
         begin = self.begin_of_row()
         if not line.startswith(begin):
             return "other words"
@@ -96,7 +97,7 @@ def sources():
     """A number for all files but those that `make proof` writes, and the commit."""
     changed = git("status", "--porcelain", "--", ".", *ASIDE)
     if changed:
-        raise SystemExit(f"proof: what is measured is a commit, and these files are not as they were committed:\n{changed}")
+        raise SystemExit(f"proof: it measures a commit, and these files are not as they were committed:\n{changed}")
     files = git("ls-files", "-s", "--", ".", *ASIDE)
     return hashlib.sha256(files.encode()).hexdigest()[:12], git("rev-parse", "--short=8", "HEAD")
 

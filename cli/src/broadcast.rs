@@ -12,7 +12,7 @@ pub struct Arguments {
     /// The tensors
     #[arg(required = true, value_name = "TENSOR")]
     tensors: Vec<String>,
-    /// The same as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

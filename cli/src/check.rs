@@ -19,10 +19,10 @@ pub struct Arguments {
     /// The address of the base pointer, if it is known; 0x begins a hexadecimal one
     #[arg(long, default_value = "0", value_parser = address)]
     address: u64,
-    /// How many of the innermost dimensions are one pixel: 1 for {rows, columns, channels}
+    /// The number of innermost dimensions that are one pixel: 1 for {rows, columns, channels}
     #[arg(long, default_value_t = 0, value_name = "DIMENSIONS")]
     texel: u32,
-    /// The same as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -40,10 +40,11 @@ fn consumer() -> impl TypedValueParser<Value = Consumer> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let asked = consumers::all().filter(|one| arguments.consumers.is_empty() || arguments.consumers.contains(one));
+    let chosen = consumers::all().filter(|one| arguments.consumers.is_empty() || arguments.consumers.contains(one));
     let tensor = given(&arguments.tensor)?;
     let layout = tensor.layout("check")?;
-    let answers: Vec<_> = asked.map(|one| consumers::ask(one, &layout, arguments.address, arguments.texel)).collect();
+    let verdict = |one| consumers::verdict(one, &layout, arguments.address, arguments.texel);
+    let answers: Vec<_> = chosen.map(verdict).collect();
     if arguments.json {
         say!("{:#}", Value::from(answers.iter().map(as_json).collect::<Vec<_>>()));
     } else {

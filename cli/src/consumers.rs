@@ -1,4 +1,4 @@
-//! Who accepts a layout: the consumers by the names of the library.
+//! Consumers by the names of the library, and their verdicts on a layout.
 
 use stride::vocabulary::requirements::{Consumer, Requirements};
 use stride::{Layout, LayoutBuf};
@@ -25,7 +25,7 @@ impl Answer {
 }
 
 /// `address`: that of the base pointer; 0 where there is no memory yet. `texel`: how many dimensions are one pixel.
-pub fn ask(consumer: Consumer, layout: &Layout<'_>, address: u64, texel: u32) -> Answer {
+pub fn verdict(consumer: Consumer, layout: &Layout<'_>, address: u64, texel: u32) -> Answer {
     let requirements = Requirements::of(consumer).texel_dimensions(texel);
     let refused = requirements.meets(layout, address).err();
     let repair = refused.and_then(|_| requirements.adapt(layout).ok());

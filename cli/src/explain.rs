@@ -12,9 +12,9 @@ use stride::{LayoutBuf, Object, Plan};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What is read
+    /// The source
     from: String,
-    /// What is written; without it, the packed layout of the same sizes
+    /// The destination; without it, the packed layout of the same sizes
     to: Option<String>,
     /// A dimension order, as of numpy.transpose, that `from` is seen in first
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Measures nothing
     #[arg(long)]
     no_time: bool,
-    /// The same as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     /// Draws both buffers into an SVG file, the same element in the same colour
@@ -32,7 +32,7 @@ pub struct Arguments {
 
 /// A memcpy that takes less is all overhead.
 const NOISE: Duration = Duration::from_nanos(200);
-/// What is measured has at most so many bytes on either side.
+/// The most bytes on either side of a copy that is measured.
 const MEASURED_BYTES: u64 = 256 << 20;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -129,8 +129,8 @@ fn same_mapping(to: &Tensor, from: &Tensor) -> Result<Option<bool>> {
 /// Whether only the byte order differs.
 fn swaps(to: &Tensor, from: &Tensor) -> Result<bool> {
     let (Object::Layout(to), Object::Layout(from)) = (&to.0, &from.0) else { return Ok(false) };
-    let turned = LayoutBuf::new(to.dtype(), from.offset(), from.sizes(), from.strides())?;
-    Ok(to.dtype().is_swapped() != from.dtype().is_swapped() && to.view()?.same_mapping(&turned.view()?))
+    let swapped = LayoutBuf::new(to.dtype(), from.offset(), from.sizes(), from.strides())?;
+    Ok(to.dtype().is_swapped() != from.dtype().is_swapped() && to.view()?.same_mapping(&swapped.view()?))
 }
 
 /// The kind of the copy: a word, as the constants of C and Python have it, and what that means here.
@@ -164,7 +164,7 @@ fn word(kind: Kind) -> String {
     format!("{kind:?}").to_lowercase()
 }
 
-/// The best times of the copy and of memcpy, in turns; nothing for what is large, or reads outside a buffer of its own.
+/// The best times of the copy and of memcpy, alternating; nothing for large copies and those outside their buffers.
 fn measured(plan: &Plan<u8>, to: &Tensor, from: &Tensor) -> Result<Option<(Duration, Duration)>> {
     let (Ok(dst_bytes), Ok(src_bytes)) = (to.bytes(), from.bytes()) else { return Ok(None) };
     if dst_bytes.max(src_bytes) > MEASURED_BYTES || plan.bytes() == 0 {

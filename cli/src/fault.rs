@@ -1,4 +1,4 @@
-//! What ends a run: a sentence and an exit code.
+//! Faults, which end a run: a sentence and an exit code.
 
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -37,12 +37,12 @@ impl Fault {
         Self::new(Code::Usage, sentence)
     }
 
-    /// What happened to a file.
+    /// A fault of a file.
     pub fn file(path: &Path, why: impl fmt::Display) -> Self {
         Self::new(Code::File, format!("{}: {why}", printable(&path.to_string_lossy())))
     }
 
-    /// What `--json` prints instead of the sentence.
+    /// The form that `--json` prints.
     pub fn as_json(&self) -> Value {
         let status = match self.code {
             Code::No => "no",
@@ -61,7 +61,7 @@ impl Fault {
         json!({"error": {"status": status, "exit": self.code as u8, "message": self.sentence, "record": record}})
     }
 
-    /// The same sentence after what it is about.
+    /// The fault with its subject before the sentence.
     pub fn about(self, what: impl fmt::Display) -> Self {
         Self { sentence: format!("{what}: {}", self.sentence), ..self }
     }
@@ -81,12 +81,12 @@ impl From<stride::Error> for Fault {
     }
 }
 
-/// A name of a file or of a tensor in one, as a terminal may have it: what would move its cursor, end the line, or turn
-/// the direction of the text is written out, `\x1b` for one.
+/// A name of a file or of a tensor in one, for a terminal: what would move its cursor, end the line, or reverse the
+/// direction of the text is written out, `\x1b` for one.
 pub fn printable(name: &str) -> Cow<'_, str> {
-    let turns =
+    let reverses =
         |c: char| matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if !name.chars().any(|c| c.is_control() || turns(c)) {
+    if !name.chars().any(|c| c.is_control() || reverses(c)) {
         return name.into();
     }
     let written = |c: char| match c {
@@ -94,13 +94,13 @@ pub fn printable(name: &str) -> Cow<'_, str> {
         '\r' => "\\r".into(),
         '\t' => "\\t".into(),
         c if c.is_control() => format!("\\x{:02x}", u32::from(c)),
-        c if turns(c) => format!("\\u{:04x}", u32::from(c)),
+        c if reverses(c) => format!("\\u{:04x}", u32::from(c)),
         c => c.into(),
     };
     name.chars().map(written).collect::<String>().into()
 }
 
-/// The same for a sentence, of which a long name is only the beginning.
+/// A name that is [`printable`], shortened for a sentence.
 pub fn brief(name: &str) -> Cow<'_, str> {
     const MOST: usize = 200;
     match name.char_indices().nth(MOST) {
@@ -115,7 +115,7 @@ macro_rules! say {
     ($($text:tt)*) => { $crate::fault::say(format_args!($($text)*)) };
 }
 
-/// Who reads the output may have read enough, as `head` does; then the run ends, and nothing is wrong.
+/// Prints a line. A reader that has enough, such as `head`, ends the run, and nothing is wrong.
 pub fn say(text: fmt::Arguments<'_>) {
     use std::io::Write;
     // In one piece: a terminal's buffer is written at the end of each line.

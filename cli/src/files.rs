@@ -23,12 +23,12 @@ pub use npy::write as npy_header;
 pub use npz::unpack;
 pub use safetensors::{ends_at_a_byte, write as safetensors_header};
 
-/// What a file has.
+/// The entries of a file.
 pub struct Contents {
     pub entries: Vec<Entry>,
-    /// What a reader should know of the file, such as tensors that share bytes.
+    /// Notes on the file, such as tensors that share bytes.
     pub notes: Vec<String>,
-    /// What an entry is called in a sentence.
+    /// An entry's word in sentences.
     kind: &'static str,
 }
 
@@ -49,11 +49,11 @@ pub struct Stored {
     pub bytes: u64,
     /// The number of a deflated member of an archive: `begin` counts in what [`unpack`] makes of it.
     pub deflated: Option<usize>,
-    /// What the file calls the type, where it is bytes to the library: `<U3`, `F6_E2M3`, `ggml type 8`.
+    /// The file's name of the type, where it is bytes to the library: `<U3`, `F6_E2M3`, `ggml type 8`.
     pub called: Option<String>,
     /// The numbers inside elements that are bytes to the library; `None` where their order is not known.
     pub numbers: Option<Numbers>,
-    /// What a reader should know besides: bytes behind the data, blocks of quantised values.
+    /// Notes for the reader: bytes after the data, blocks of quantised values.
     pub notes: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct Numbers {
     pub places: Option<Vec<Place>>,
 }
 
-/// `count` numbers of `width` bytes, `offset` bytes behind the beginning of an element.
+/// `count` numbers of `width` bytes, `offset` bytes after the beginning of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub offset: i64,
@@ -126,7 +126,7 @@ pub fn open(path: &Path, name: Option<&str>) -> Result<(String, Stored)> {
     pick(path, list(path)?, name)
 }
 
-/// The same of a file's contents.
+/// One of a file's entries: that of this name, or the only one.
 pub fn pick(path: &Path, contents: Contents, name: Option<&str>) -> Result<(String, Stored)> {
     let Contents { mut entries, notes, kind } = contents;
     let count = entries.len();

@@ -48,13 +48,13 @@ Exit codes: 0 done, or yes; 1 the answer is no; 2 an argument is wrong; 3 a file
 enum Command {
     /// Sizes, strides, bytes, formats, alignment, which APIs accept it, and a picture of the memory
     Show(show::Arguments),
-    /// Where an element lies, and which element lies at a byte
+    /// The place of an element, and the element at a byte
     Offset(offset::Arguments),
     /// The sizes of tensors that are broadcast together, and the strides of each
     Broadcast(broadcast::Arguments),
     /// Whether an API accepts a layout, why not, and the nearest layout that it accepts
     Check(check::Arguments),
-    /// What a copy does: the same mapping, one memcpy, or which kernel over which loops
+    /// The plan of a copy: no copy at all, one memcpy, or a kernel over loops
     Explain(explain::Arguments),
     /// Writes a tensor of a file in another order, layout or dtype
     Convert(convert::Arguments),

@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Which element lies at this byte of the buffer
     #[arg(long)]
     byte: Vec<u64>,
-    /// The same as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -85,7 +85,7 @@ fn words(place: Place) -> String {
     if place.bit == 0 { format!("byte {}", place.byte) } else { format!("byte {}, bit {}", place.byte, place.bit) }
 }
 
-/// How the number comes about.
+/// The sum that makes the offset.
 fn formula(tensor: &Tensor, index: &[i64], offset: i64) -> String {
     let bits = tensor.storage_bits();
     let unit = match bits {

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// A dimension order, as of numpy.transpose, that the tensor is seen in
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     axes: Option<String>,
-    /// The same as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
     /// Draws the memory into an SVG file
@@ -36,9 +36,9 @@ pub struct Arguments {
     no_picture: bool,
 }
 
-/// What is shown: a tensor, or a file's.
+/// A tensor that is shown, or one of a file.
 struct Shown {
-    /// As it was given.
+    /// The argument.
     text: String,
     tensor: Tensor,
     file: Option<files::Stored>,
@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The column of names; the row of a longer one goes on behind it.
+/// The column of names; the row of a longer one goes on after it.
 const WIDEST_NAME: usize = 60;
 
 /// A row for each tensor of a file, also for those that are not read.
@@ -181,7 +181,7 @@ fn formats_of(layout: &Layout<'_>) -> Vec<&'static str> {
     all.into_iter().filter(|(flag, _)| held & flag != 0).map(|(_, word)| word).collect()
 }
 
-/// The same layout in the words of others.
+/// The layout in the words of other systems.
 fn others(tensor: &Tensor) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
     match &tensor.0 {
@@ -273,7 +273,7 @@ fn as_text(shown: &Shown) -> Result<String> {
             row(
                 if level == 0 { "tiles" } else { "" },
                 match level {
-                    0 => format!("of {}, each in one piece, row by row, one behind the other", sizes.join(" x ")),
+                    0 => format!("of {}, each in one piece, row by row, one after the other", sizes.join(" x ")),
                     _ => format!("in each of them tiles of {}, in the same way", sizes.join(" x ")),
                 },
             );
@@ -284,7 +284,7 @@ fn as_text(shown: &Shown) -> Result<String> {
     }
     if let Object::Layout(layout) = &tensor.0 {
         let layout = layout.view()?;
-        let answers = consumers::all().map(|one| consumers::ask(one, &layout, 0, 0));
+        let answers = consumers::all().map(|one| consumers::verdict(one, &layout, 0, 0));
         let (accepted, refused): (Vec<_>, Vec<_>) = answers.partition(|one| one.refused.is_none());
         let names = |answers: &[Answer]| answers.iter().map(Answer::name).collect::<Vec<_>>().join(", ");
         if !accepted.is_empty() {
@@ -362,7 +362,7 @@ fn as_json(shown: &Shown) -> Result<Value> {
         out["run"] = json!({"dimensions": facts.run.0, "elements": facts.run.1});
         out["consumers"] = consumers::all()
             .map(|one| {
-                let answer = consumers::ask(one, &layout, 0, 0);
+                let answer = consumers::verdict(one, &layout, 0, 0);
                 (answer.name().to_owned(), answer.refused.map_or(Value::Bool(true), |error| error.to_string().into()))
             })
             .collect::<serde_json::Map<_, _>>()

@@ -1,6 +1,6 @@
-//! A tensor as the command line writes it, and what may be asked of it whatever says where its elements lie.
+//! Tensors as the command line writes them, and questions that layouts, shapes and blocks all answer.
 //!
-//! | text | what it is |
+//! | text | meaning |
 //! |---|---|
 //! | `f32[2,3]` | packed, in row-major order |
 //! | `f32[2,3]:1,2`, `u8[4,6,3]:18,3,1+7` | strides in elements, and where the first element lies |
@@ -21,7 +21,7 @@ use stride::vocabulary::py_buffer::dtype_of_typestr;
 use stride::vocabulary::xla::{Shape, rearrange, tag, text};
 use stride::{Dtype, Layout, LayoutBuf, Object};
 
-/// What says where the elements lie, as the library has it.
+/// A layout, a shape or blocks: the library's value.
 #[derive(Clone, Debug)]
 pub struct Tensor(pub Object);
 
@@ -43,7 +43,7 @@ impl From<BlockedLayout> for Tensor {
     }
 }
 
-/// Where an element begins: bytes from the beginning of the buffer, and bits in that byte.
+/// The begin of an element: bytes from the beginning of the buffer, and bits in that byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub byte: i64,
@@ -64,8 +64,8 @@ impl Tensor {
             Ok(layout) => return Ok(layout.into()),
             Err(error) => error,
         };
-        let (before, behind) = given.split_at_checked(error.position as usize).unwrap_or((given, ""));
-        let words = behind.strip_prefix(':').unwrap_or(behind).trim();
+        let (before, after) = given.split_at_checked(error.position as usize).unwrap_or((given, ""));
+        let words = after.strip_prefix(':').unwrap_or(after).trim();
         let other = |of: fn(&str, &LayoutBuf) -> stride::Result<Self>| {
             of(words, &LayoutBuf::parse(before)?).map_err(|error| marked(words, error))
         };
@@ -116,7 +116,7 @@ impl Tensor {
         }
     }
 
-    /// Where the element with this index lies, counted in elements from the beginning of the buffer.
+    /// The place of an index, in elements from the beginning of the buffer.
     pub fn offset_of(&self, index: &[i64]) -> Result<i64> {
         Ok(match &self.0 {
             Object::Layout(layout) => layout.view()?.offset_of(index)?,
@@ -175,7 +175,7 @@ impl fmt::Display for Tensor {
     }
 }
 
-/// What is wrong with tiles behind a colon.
+/// The fault in tiles after a colon, in XLA's words.
 fn as_xla_does(given: &str) -> Option<Fault> {
     let (before, tiles) = given.split_once(":T(")?;
     let rank = LayoutBuf::parse(before).ok()?.rank() as i64;
@@ -193,7 +193,7 @@ pub fn numbers(text: &str) -> Result<Vec<i64>> {
     if text.is_empty() { Ok(Vec::new()) } else { text.split(',').map(number).collect() }
 }
 
-/// What a list in an option makes; a fault names the option.
+/// The result of a list in an option; a fault names the option.
 pub fn by_list<T>(option: &str, text: &str, of: impl FnOnce(&[i64]) -> stride::Result<T>) -> Result<T> {
     numbers(text).and_then(|list| Ok(of(&list)?)).map_err(|why| why.about(option))
 }

@@ -547,7 +547,7 @@ fn a_replaced_file_keeps_its_mode() {
 
 /// Numbers inside elements that are bytes to the library: each in the other order, wherever its element goes.
 #[test]
-fn numbers_inside_elements_are_turned() {
+fn numbers_inside_elements_are_swapped() {
     let case = Case::new();
     let reversed = |data: &[u8], width: usize| -> Vec<u8> {
         data.chunks(width).flat_map(|number| number.iter().rev().copied()).collect()
@@ -559,12 +559,12 @@ fn numbers_inside_elements_are_turned() {
         for (from, to) in [("<", ">"), (">", "<")] {
             case.write("x.npy", &npy(&format!("{from}{name}"), "70, 50", &data));
             let order = if to == ">" { "big" } else { "little" };
-            for (order, turned) in [(order, true), ("swapped", true)] {
+            for (order, swapped) in [(order, true), ("swapped", true)] {
                 let more = ["--byteorder", order, "--axes", "1,0", "--memory", "64K", "--force"];
                 let out = case.converted(&[&["x.npy", "out.npy"], &more[..]].concat(), "out.npy");
                 let (header, written) = parts(&out);
                 assert!(header.contains(&format!("'descr': '{to}{name}'")), "{header}");
-                let expected = if turned { reversed(&moved, width) } else { moved.clone() };
+                let expected = if swapped { reversed(&moved, width) } else { moved.clone() };
                 assert!(written == expected, "{from}{name} {order}");
             }
             // In the order that it has, it is as it is.

@@ -12,7 +12,7 @@ fn refused(name: &str, file: &[u8], sentence: &str) {
     let out = case.convert(&[name, "out.raw"]);
     assert_eq!(out.code, 3, "{name}: {}", out.stderr);
     assert_eq!(out.stderr, format!("stride: {name}: {sentence}\n"));
-    assert_eq!(case.names(), [name], "nothing is left behind");
+    assert_eq!(case.names(), [name], "nothing is left over");
 }
 
 #[track_caller]
@@ -309,8 +309,8 @@ fn gguf_tensors() {
     assert!(case.read("b.npy").ends_with(&data[64..100]));
     // The other byte order, made this machine's.
     case.write("y.gguf", &gguf(true, tensors, &data));
-    let turned = case.converted(&["y.gguf:half", "t.raw", "--byteorder", "little"], "t.raw");
-    assert_eq!(turned, [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10]);
+    let swapped = case.converted(&["y.gguf:half", "t.raw", "--byteorder", "little"], "t.raw");
+    assert_eq!(swapped, [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10]);
 }
 
 #[test]
@@ -485,7 +485,7 @@ fn safetensors_whose_tensors_do_not_follow_each_other() {
         (vec![f32("k", 0, 24), f32("v", 0, 24)], "tensors `k` and `v` share bytes"),
         (vec![f32("v", 8, 24), f32("k", 0, 12)], "tensors `k` and `v` share bytes"),
         (vec![f32("k", 0, 24), f32("v", 12, 12)], "tensor `v` of 0 bytes lies inside tensor `k`"),
-        (vec![f32("k", 0, 8), f32("v", 16, 24)], "8 bytes in front of tensor `v` belong to none"),
+        (vec![f32("k", 0, 8), f32("v", 16, 24)], "8 bytes before tensor `v` belong to none"),
         (vec![f32("k", 0, 4), f32("v", 4, 8)], "16 bytes follow the data"),
     ];
     let data: Vec<u8> = (0..24).collect();
@@ -826,8 +826,8 @@ fn gguf_blocks_in_the_other_order() {
     ];
     for (kind, values, width, numbers) in blocks {
         let data: Vec<u8> = (0..6 * width).map(|i| (i * 37 + i / 251) as u8).collect();
-        let mut turned = data.clone();
-        for block in turned.chunks_mut(width) {
+        let mut swapped = data.clone();
+        for block in swapped.chunks_mut(width) {
             for (offset, bytes, count) in numbers {
                 block[*offset..offset + bytes * count].chunks_mut(*bytes).for_each(<[u8]>::reverse);
             }
@@ -835,13 +835,13 @@ fn gguf_blocks_in_the_other_order() {
         let case = Case::new();
         let tensors: &[(&str, &[u64], u32, u64)] = &[("q", &[2 * values, 3], kind, 0)];
         for (big, order, is) in [
-            (true, "little", &turned),
+            (true, "little", &swapped),
             (true, "big", &data),
-            (true, "swapped", &turned),
+            (true, "swapped", &swapped),
             (false, "little", &data),
-            (false, "big", &turned),
-            (false, "swapped", &turned),
-            (true, "native", if cfg!(target_endian = "big") { &data } else { &turned }),
+            (false, "big", &swapped),
+            (false, "swapped", &swapped),
+            (true, "native", if cfg!(target_endian = "big") { &data } else { &swapped }),
         ] {
             case.write("x.gguf", &gguf(big, tensors, &data));
             let out = case.converted(&["x.gguf:q", "o.raw", "--byteorder", order, "--force"], "o.raw");
@@ -862,7 +862,7 @@ fn gguf_blocks_in_the_other_order() {
         let sentence =
             format!("stride: --byteorder: refused, it is not known which bytes of `ggml type {kind}` are numbers\n");
         assert_eq!((out.code, out.stderr), (2, sentence));
-        // In the order that the file has there is nothing to be turned.
+        // In the order that the file has there is nothing to swap.
         let data: Vec<u8> = (0..width as u8).collect();
         for (big, order) in [(true, "big"), (false, "little")] {
             case.write("x.gguf", &gguf(big, &[("q", &[values], kind, 0)], &data));

@@ -1,5 +1,5 @@
 //! The manual's own examples, and edge cases beside them: each `$ stride …` of a code block prints what stands below
-//! it. `…` stands for what differs from machine to machine; a last line `[exit 2]` is the exit code, 0 where there is none.
+//! it. `…` stands for what differs between machines; a last line `[exit 2]` is the exit code, 0 where there is none.
 
 use std::path::Path;
 use std::process::Command;
@@ -110,7 +110,7 @@ fn examples_are_quoted() {
         for (number, line) in text.lines().enumerate() {
             block ^= line.starts_with("```");
             let call = line.strip_prefix("$ ").unwrap_or(line);
-            // A comment behind it is no part of it.
+            // A comment after it is no part of it.
             let call = call.split_once(" #").map_or(call, |(call, _)| call);
             if block && call.starts_with("stride ") {
                 examples += 1;

@@ -270,7 +270,7 @@ static int draw_elements(const picture *it) {
   return 0;
 }
 
-// The separator in front of a position in its row.
+// The separator before a position in its row.
 static const char *separator(const picture *it, int64_t position) {
   if (position % it->row == 0) return "";
   for (int k = 0; k < it->tiles; k++) {

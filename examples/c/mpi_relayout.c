@@ -566,10 +566,10 @@ static double time_way(const job *of, int way, const tools *with) {
     MPI_Type_contiguous((int)of->block_bytes, MPI_PACKED, &packed);
     MPI_Type_commit(&packed);
   }
-  for (int64_t turn = 0; turn < of->repeat; turn++) {
+  for (int64_t iteration = 0; iteration < of->repeat; iteration++) {
     double seconds;
     uint64_t wrong = 0;
-    if (turn == 0) memset(of->out, 0, (size_t)of->bytes);
+    if (iteration == 0) memset(of->out, 0, (size_t)of->bytes);
     MPI_Barrier(MPI_COMM_WORLD);
     seconds = MPI_Wtime();
     if (way == LOCAL) run_local(of);
@@ -579,13 +579,13 @@ static double time_way(const job *of, int way, const tools *with) {
     if (way == PACK) run_pack(of, with, packed);
     seconds = MPI_Wtime() - seconds;
     MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    if (turn == 0 && (way != LOCAL || of->ranks == 1)) wrong = fill_or_compare(of, 0);
+    if (iteration == 0 && (way != LOCAL || of->ranks == 1)) wrong = fill_or_compare(of, 0);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (wrong != 0) {
       if (of->me == 0) fprintf(stderr, "mpi_relayout: %s: %" PRIu64 " elements are wrong\n", WAYS[way], wrong);
       return 0;
     }
-    if (turn == 0 || seconds < best) best = seconds;
+    if (iteration == 0 || seconds < best) best = seconds;
   }
   if (packed != MPI_DATATYPE_NULL) MPI_Type_free(&packed);
   return best;

@@ -5,7 +5,7 @@
 // A picture file holds pixels, row by row: red, green, blue, red, green, blue. That is HWC. A network wants planes, all
 // the red, then all the green, then all the blue: NCHW, for a batch of pictures at once. Usually it wants the centre
 // only, and in training a mirrored picture now and then. With strides, none of this moves a byte: only the numbers
-// change that say where a byte lies. Bytes move once, at the end, into the form that the engine asks for. Here it is
+// change that say where a byte lies. Bytes move once, at the end, into the form that the engine requires. Here it is
 // done three times with a batch of 16:
 //
 //   packed planes      for most engines
@@ -49,7 +49,7 @@ enum exit_code {
   STRIDE_FAILED = 10
 };
 
-// Pictures as PPM stores them, one behind the other: each height x width pixels of 3 bytes, without gaps.
+// Pictures as PPM stores them, one after the other: each height x width pixels of 3 bytes, without gaps.
 typedef struct pictures {
   int64_t height, width;
   uint64_t bytes;
@@ -62,7 +62,7 @@ typedef struct view {
   int64_t top, left, height, width;
 } view;
 
-// A buffer in the form that an engine asks for.
+// A buffer in the form that an engine requires.
 typedef struct tensor {
   const char *name;
   stride_layout layout;
@@ -87,7 +87,7 @@ typedef struct job {
 // When something goes wrong
 //
 // Functions return an exit code. TRY hands on what one of ours says. STRIDE stands around the calls of the library,
-// next to a local `error`, and turns a status that is not OK into a sentence.
+// next to a local `error`, and makes a sentence of a status that is not OK.
 
 #define TRY(call)                  \
   do {                             \
@@ -126,7 +126,7 @@ static enum exit_code allocate(uint64_t bytes, uint8_t **out) {
 //
 // Reading the photograph
 
-// The next number of a PPM header, behind white space and comments, and the one white space after it; -1: there is
+// The next number of a PPM header, after white space and comments, and the one white space after it; -1: there is
 // none. It stops growing long before it could overflow, since whoever wrote the file may have meant harm.
 static int64_t read_number(FILE *file) {
   int c = getc(file);
@@ -287,7 +287,7 @@ static double keep_shorter(double best, double start) {
   return best == 0 || seconds < best ? seconds : best;
 }
 
-// All three take turns, each several times in a row, and the shortest run of each counts. memcpy moves as many bytes as
+// All three alternate, each several times in a row, and the shortest run of each counts. memcpy moves as many bytes as
 // the tensor's buffer has, into `spare`.
 static enum exit_code measure(const stride_plan *plan, tensor *to, const view *from, const pictures *batch,
                               const pictures *spare) {
@@ -382,7 +382,7 @@ static enum exit_code convert(job *work, const view *from, tensor *to, const str
 
 // =================================================================================================
 //
-// The forms that engines ask for
+// The forms that engines require
 
 // Packed: row-major without gaps, with the sizes of the view.
 static enum exit_code convert_to_planes(job *work, const char *name, const view *from, tensor *out) {
@@ -432,7 +432,7 @@ static enum exit_code convert_to_directml(job *work, const view *from, tensor *o
 }
 
 // XLA lists the dimensions from the fastest varying to the slowest: ascending means column-major. The pictures stay one
-// behind the other.
+// after the other.
 static enum exit_code convert_to_xla(job *work, const view *from, tensor *out) {
   stride_error error;
   stride_xla_shape shape;

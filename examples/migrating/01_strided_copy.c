@@ -62,13 +62,13 @@ int main(void) {
   // Pixels of three bytes, and a scalar: the old form refuses both.
   const uint8_t pixels[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   const int64_t sizes[2] = {2, 2}, by_row[2] = {2, 1}, by_column[2] = {1, 2};
-  uint8_t turned[12];
-  EXPECT(strided_copy(turned, by_column, pixels, by_row, 2, sizes, 3) == -1);
-  succeed(copy(turned, 12, by_column, pixels, 12, by_row, 2, sizes, 3, &error), &error);
-  EXPECT(turned[3] == 6 && turned[6] == 3 && turned[11] == 11);
-  EXPECT(strided_copy(turned, NULL, pixels, NULL, 0, NULL, 1) == -1);
-  succeed(copy(turned, 1, NULL, pixels + 5, 1, NULL, 0, NULL, 1, &error), &error);
-  EXPECT(turned[0] == 5);
+  uint8_t transposed[12];
+  EXPECT(strided_copy(transposed, by_column, pixels, by_row, 2, sizes, 3) == -1);
+  succeed(copy(transposed, 12, by_column, pixels, 12, by_row, 2, sizes, 3, &error), &error);
+  EXPECT(transposed[3] == 6 && transposed[6] == 3 && transposed[11] == 11);
+  EXPECT(strided_copy(transposed, NULL, pixels, NULL, 0, NULL, 1) == -1);
+  succeed(copy(transposed, 1, NULL, pixels + 5, 1, NULL, 0, NULL, 1, &error), &error);
+  EXPECT(transposed[0] == 5);
 
   // A destination of 6 bytes within an array of 12: the old form writes past its end.
   uint8_t array[12] = {0};

@@ -71,11 +71,11 @@ int main(void) {
   EXPECT(cache[0] == 1 && cache[4] == 2 && cache[8] == 3 && cache[1] == 0 && cache[2] == 0);
 
   // A row that is seen as a column, ggml-org/ggml#934: contiguous, since the stride of a size of 1 has no effect.
-  const size_t turned[4] = {12, 4, 12, 12};
+  const size_t transposed[4] = {12, 4, 12, 12};
   stride_layout layout;
   uint32_t formats;
-  EXPECT(!is_contiguous(column, turned, 4));
-  succeed(stride_layout_from_ggml(GGML_F32, column, turned, &layout, &error), &error);
+  EXPECT(!is_contiguous(column, transposed, 4));
+  succeed(stride_layout_from_ggml(GGML_F32, column, transposed, &layout, &error), &error);
   succeed(stride_layout_classify(&layout, &formats, &error), &error);
   EXPECT(formats & STRIDE_FORMAT_PACKED);
 

@@ -188,7 +188,7 @@ function number64(name, ...args) {
   return safe(out[0]);
 }
 
-// These bytes in the module's memory. `lent` gets what is to be freed behind a call.
+// These bytes in the module's memory. `lent` gets what is to be freed after a call.
 function bring(bytes, lent) {
   const memory = Memory.from(bytes);
   lent.push(memory);

@@ -156,10 +156,10 @@ test('conversions', () => {
 test('the memory grows', () => {
   const [src, dst] = [Memory.from(Uint8Array.of(1, 2, 3, 4, 5, 6)), new Memory(6)];
   const stale = src.bytes;
-  const turn = new Plan(Layout.packed('u8', [3, 2]), Layout.strided('u8', [3, 2], [1, 3]));
+  const transposing = new Plan(Layout.packed('u8', [3, 2]), Layout.strided('u8', [3, 2], [1, 3]));
   const large = new Memory(1 << 24);
   assert.equal(stale.length, 0);
-  turn.execute(dst, src);
+  transposing.execute(dst, src);
   assert.deepEqual(Array.from(dst.bytes), [1, 4, 2, 5, 3, 6]);
 
   // It grows during the call too, for an array that must be brought in.

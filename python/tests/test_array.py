@@ -134,9 +134,9 @@ class Sources(unittest.TestCase):
 
     def test_back_to_numpy(self):
         a = np.arange(24, dtype="i4").reshape(2, 3, 4)
-        turned = stride.array(a).permute(2, 0, 1)[::-1]
-        np.testing.assert_array_equal(np.asarray(turned), a.transpose(2, 0, 1)[::-1])
-        turned.numpy()[0, 0, 0] = 99
+        permuted = stride.array(a).permute(2, 0, 1)[::-1]
+        np.testing.assert_array_equal(np.asarray(permuted), a.transpose(2, 0, 1)[::-1])
+        permuted.numpy()[0, 0, 0] = 99
         self.assertEqual(a[0, 0, 3], 99)
         self.assertEqual(np.asarray(stride.array(np.zeros((0, 3)))).shape, (0, 3))
         self.assertFalse(stride.array(b"abc").numpy().flags.writeable)
@@ -476,9 +476,9 @@ class Torch(unittest.TestCase):
         made = stride.to_channels_last(src)
         self.assertIsInstance(made, torch.Tensor)
         self.assertTrue(made.is_contiguous() and torch.equal(made, src.permute(1, 2, 0)))
-        turned = stride.asfortran(src)
-        self.assertTrue(torch.equal(turned, src))
-        self.assertEqual(turned.stride(), (1, 3, 15))
+        permuted = stride.asfortran(src)
+        self.assertTrue(torch.equal(permuted, src))
+        self.assertEqual(permuted.stride(), (1, 3, 15))
         a = np.zeros((3, 5), "f4")
         stride.copy(a, torch.ones(5, 3).T)
         self.assertTrue((a == 1).all())

@@ -112,7 +112,7 @@ def rounded(y, dst):
 
 
 def arithmetic(x, dst, subtract=0.0, scale=1.0, add=0.0, *, divide=False, nearest=False, add_last=False):
-    """What a conversion makes of numbers, by NumPy."""
+    """The result of a conversion, by NumPy."""
     wide = [np.dtype(code) for code in "iIqQd"]
     of = np.float64 if x.dtype in wide or dst in wide else np.float32
     subtract, scale, add = (np.asarray(number).astype(of) for number in (subtract, scale, add))
@@ -228,6 +228,8 @@ class Arithmetic(unittest.TestCase):
         out = np.empty((3, 30, 40), "f")
         self.assertIs(stride.to_channels_first(photos[0], out=out, scale=2), out)
         self.assertTrue((out == photos[0].transpose(2, 0, 1) * 2.0).all())
+        with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'mean': neither this function"):
+            stride.to_channels_first(photos[0], mean=1)
 
     def test_memory_that_is_shared(self):
         x = np.arange(1000, dtype="f") - 500

@@ -41,12 +41,12 @@ CODES = [
 
 
 def others_run_during(job, times, sees=lambda: True):
-    """Whether another thread runs Python while `job` is done, at most so many times, and sees what is looked for. Nobody
-    is made to give the GIL away, so it runs only where the job gives it."""
-    turns, seen, interval = queue.SimpleQueue(), [], sys.getswitchinterval()
+    """Whether another thread runs Python during `job`, done at most so many times, and sees what is looked for. Nobody
+    is made to release the GIL, so it runs only where the job releases it."""
+    rounds, seen, interval = queue.SimpleQueue(), [], sys.getswitchinterval()
 
     def other():
-        while turns.get():
+        while rounds.get():
             if sees():
                 seen.append(True)
 
@@ -55,13 +55,13 @@ def others_run_during(job, times, sees=lambda: True):
     try:
         thread.start()
         for _ in range(times):
-            turns.put(True)
+            rounds.put(True)
             job()
             if seen:
                 return True
         return False
     finally:
-        turns.put(False)
+        rounds.put(False)
         sys.setswitchinterval(interval)
         thread.join()
 
@@ -343,7 +343,7 @@ class Quick(unittest.TestCase):
 
     def test_others_run_during_a_larger_copy(self):
         if _native.quick_copy is _native.never or sys.platform == "win32":
-            self.skipTest("lib/native is not there, or threads take turns as Windows likes")
+            self.skipTest("lib/native is not there, or Windows schedules threads as it likes")
 
         def copies(rows):
             dst, src = np.zeros((rows, 300), "u1"), np.ones((300, rows), "u1").T
@@ -356,7 +356,7 @@ class Quick(unittest.TestCase):
 
 class Garbage(unittest.TestCase):
     def left(self, job, times=300):
-        """What the collector finds after a job was done many times."""
+        """The objects that the collector finds after many runs of a job."""
         for _ in range(3):
             job()
         while gc.collect():
@@ -446,12 +446,12 @@ class AgainstNumPy(unittest.TestCase):
         """Fields of records at any byte, in both byte orders, in and out, through random views of both sides."""
         picked = random.Random(57)
         codes = ["u1", "i2", "f2", "u4", "f4", "i8", "f8", "c8", "c16", "V3", "S5"]
-        apart = turned = 0
+        apart = swapped = 0
 
         def some(code, shape):
             """A field of records of random bytes; the records, and the field or a mirrored view of it."""
             padding = [(f"in front {k}", f"V{picked.randrange(1, 9)}") for k in range(picked.randrange(3))]
-            dtype = np.dtype([*padding, ("it", code), ("behind", f"V{picked.randrange(1, 12)}")])
+            dtype = np.dtype([*padding, ("it", code), ("after", f"V{picked.randrange(1, 12)}")])
             memory = bytearray(picked.randbytes(int(np.prod(shape)) * dtype.itemsize))
             records = np.ndarray(shape, dtype, memory)
             return memory, dtype, records["it"][(..., *(slice(None, None, picked.choice((1, -1))) for _ in shape))]
@@ -462,7 +462,7 @@ class AgainstNumPy(unittest.TestCase):
             orders = "||" if code[0] in "VS" else picked.choices("<>", k=2)
             (memory, dtype, dst), (_, _, src) = (some(order + code, shape) for order in orders)
             apart += bool(src.size > 1 and any(step % src.itemsize for step in src.strides))
-            turned += bool(dst.dtype != src.dtype and dst.size)
+            swapped += bool(dst.dtype != src.dtype and dst.size)
             # What lies around the field stays, and each number keeps its bits.
             expected = np.ndarray(shape, dtype, bytearray(memory))
             np.copyto(expected["it"][(..., *(slice(None, None, 1 if step >= 0 else -1) for step in dst.strides))],
@@ -473,7 +473,7 @@ class AgainstNumPy(unittest.TestCase):
             self.assertIsNone(stride.first_difference(dst, src), case)
             self.assertEqual(stride.array(src).numpy().tobytes(), src.tobytes())
             self.assertEqual(stride.transpose_copy(src).tobytes(), src.T.tobytes(), case)
-        self.assertGreater(min(apart, turned), 4_000)
+        self.assertGreater(min(apart, swapped), 4_000)
 
     def test_take(self):
         picked = random.Random(290)
@@ -587,7 +587,7 @@ class AgainstNumPy(unittest.TestCase):
         self.assertEqual((records["a"].min(), records["b"].max()), (1, 0))
 
     def test_what_is_no_number_in_the_other_byte_order(self):
-        """numpy.copyto turns dates, texts and long doubles; so do these, wherever the elements lie."""
+        """numpy.copyto swaps the bytes of dates, texts and long doubles; so do these, wherever the elements lie."""
         for code in (">M8[s]", ">m8[s]", ">U1", ">U3", f">f{np.dtype('g').itemsize}", f">c{np.dtype('G').itemsize}"):
             values = np.array(["7", "20", "300", "4", "5", "6"]).astype(code if "U" in code else "i4")
             src = values.astype(code).reshape(2, 3)
@@ -762,9 +762,9 @@ class AgainstNumPy(unittest.TestCase):
             self.assertTrue(not given.size or np.shares_memory(made, given))
             np.testing.assert_array_equal(made, given)
             self.assertIs(stride.ascontiguous(made), made)
-            turned = stride.asfortran(given.T)
-            self.assertEqual((turned.strides, turned.shape), (strides[::-1], given.shape[::-1]))
-            self.assertIs(stride.asfortran(turned), turned)
+            fortran = stride.asfortran(given.T)
+            self.assertEqual((fortran.strides, fortran.shape), (strides[::-1], given.shape[::-1]))
+            self.assertIs(stride.asfortran(fortran), fortran)
             seen = stride.ascontiguous(stride.array(given))
             self.assertEqual((seen.layout.is_contiguous, min(seen.strides) >= 0), (True, True))
             self.assertEqual(seen.tobytes(), given.tobytes())
@@ -1008,7 +1008,7 @@ class Slabs(unittest.TestCase):
             "first": (lambda **how: stride.to_channels_first(a, **how), np.moveaxis(a, -1, 0)),
             "last": (lambda **how: stride.to_channels_last(a, **how), np.moveaxis(a, 0, -1)),
             "flip": (lambda **how: stride.flip_copy(a, 1, **how), a[:, ::-1]),
-            "turn": (lambda **how: stride.rot90_copy(a, **how), np.rot90(a)),
+            "rotate": (lambda **how: stride.rot90_copy(a, **how), np.rot90(a)),
             "transpose": (lambda **how: stride.transpose_copy(a, **how), a.T),
             "contiguous": (lambda **how: stride.ascontiguous(a.T, **how), a.T),
             "fortran": (lambda **how: stride.asfortran(a, **how), a),

@@ -117,7 +117,7 @@ TABLE = [
     (lambda: L.merge(0, -1), ValueError, "-1 dimensions cannot be merged", None),
     (lambda: L[True], TypeError, "an index is made of integers, slices, None and Ellipsis, not bool", None),
     (lambda: L[0:2.0], TypeError, "'float' object cannot be interpreted as an integer", None),
-    (lambda: L.rot90(1, (0, 0)), ValueError, "rot90 turns two different dimensions", None),
+    (lambda: L.rot90(1, (0, 0)), ValueError, "rot90 needs two different dimensions", None),
     (lambda: L.meets("gpu"), ValueError, "'gpu' is no consumer that is known; these are: any, arrow, ", None),
     (lambda: L.why_not("gpu"), ValueError, "'gpu' is no consumer that is known; these are: any, arrow, ", None),
     (lambda: Layout("u4", (2,)), ValueError, "'u4' is 4 bits here and 4 bytes in NumPy: say 'uint4' or 'u32'", None),

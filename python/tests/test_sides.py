@@ -180,7 +180,7 @@ class AnySide(unittest.TestCase):
             np.testing.assert_array_equal(form.unpack(row)[[1, 2, 3]], a[[1, 0, 3]])
             np.testing.assert_array_equal(form.unpack(form.pack(Side(a, runs={0: slice(None, None, -1)}))), a[::-1])
 
-    def test_elements_at_any_byte_and_turned(self):
+    def test_elements_at_any_byte_and_swapped(self):
         records = np.zeros((4, 3), [("a", ">f8"), ("b", "i1")])
         records["a"] = np.arange(12).reshape(4, 3)
         out = np.full((2, 3), -1.0)
@@ -192,9 +192,9 @@ class AnySide(unittest.TestCase):
         np.testing.assert_array_equal(records["a"][3], [9, 5, 6])
         self.assertEqual(records["b"].max(), 0)
         dates = np.arange(6).astype(">M8[s]")
-        turned = np.zeros(3, "<M8[s]")
-        stride.copy(turned, Side(dates, runs={0: [5, 0, 1]}))
-        self.assertEqual(turned.tolist(), dates[[5, 0, 1]].tolist())
+        swapped = np.zeros(3, "<M8[s]")
+        stride.copy(swapped, Side(dates, runs={0: [5, 0, 1]}))
+        self.assertEqual(swapped.tolist(), dates[[5, 0, 1]].tolist())
         nibbles = stride.empty("uint4", (4,))
         packed = stride.array(b"\x21\x43").reinterpret("uint4")
         stride.copy(nibbles, Side(packed, runs={0: [3, 0, None, 1]}), fill=b"\xff")

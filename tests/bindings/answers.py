@@ -67,7 +67,7 @@ class Calls:
 
 
 def known_answers(s, of, number):
-    """The examples of the headers, at least one of each section. `s`: Calls; `of`: the adaptor; `number`: the constants."""
+    """Examples of the headers, at least one of each section. `s`: Calls; `of`: the adaptor; `number`: the constants."""
     null = of.null
     layout, other = of.struct("stride_layout"), of.struct("stride_layout")
     shape, out_shape = of.struct("stride_xla_shape"), of.struct("stride_xla_shape")

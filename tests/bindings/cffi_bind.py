@@ -30,7 +30,7 @@ def run(*command, source=None):
 
 
 def declarations():
-    """What the preprocessor leaves. cffi knows the types of <stdint.h> and <stddef.h> itself, so these two are empty."""
+    """The preprocessed header. cffi knows the types of <stdint.h> and <stddef.h> itself, so these two are empty."""
     with tempfile.TemporaryDirectory() as empty:
         for name in ["stddef.h", "stdint.h"]:
             open(os.path.join(empty, name), "w").close()

@@ -112,7 +112,7 @@ fn byte_swap(bytes: i64) -> Result<(Tensor, Tensor)> {
 /// Holds elements of the result against the source: all of a few, else some thousand all over.
 pub fn check(kind: &Kind, (dst, to): (&Tensor, &[u8]), (src, from): (&Tensor, &[u8])) -> Result<()> {
     let width = (dst.dtype().bits() / 8) as usize;
-    let turned = dst.dtype().is_swapped() != src.dtype().is_swapped();
+    let swapped = dst.dtype().is_swapped() != src.dtype().is_swapped();
     let count = dst.element_count();
     let step = (count / 4099).max(1);
     let mut index = vec![0; dst.sizes().len()];
@@ -124,7 +124,7 @@ pub fn check(kind: &Kind, (dst, to): (&Tensor, &[u8]), (src, from): (&Tensor, &[
         }
         let [at, of] = [dst.offset_of(&index)?, src.offset_of(&index)?].map(|place| place as usize * width);
         let (found, mut expected) = (&to[at..at + width], from[of..of + width].to_vec());
-        if turned {
+        if swapped {
             expected.reverse();
         }
         if found != expected {

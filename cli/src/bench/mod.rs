@@ -1,8 +1,8 @@
 //! `stride bench`: everyday copies on this machine, each beside memcpy.
 //!
 //! A figure is memcpy's time for as many bytes as the copy moves, divided by the time of the copy: 1.00 is memcpy's
-//! speed. Both are taken in the same rounds, in turns, between the same two buffers, whose first bytes lie 16 bytes
-//! behind a line of 64: so begin the buffers that malloc gives for what is large. The best time of each counts. Caches
+//! speed. Both are taken in the same rounds, alternating, between the same two buffers, whose first bytes lie 16 bytes
+//! after a line of 64: so begin the buffers that malloc gives for what is large. The best time of each counts. Caches
 //! are warm as far as both sides fit. After the first run, elements of the result are held against those of the source.
 //!
 //! With several threads each makes one part of the plan, or copies one piece; a round lasts from the moment at which

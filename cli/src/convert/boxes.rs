@@ -40,7 +40,7 @@ fn grows(sides: [&Layout<'_>; 2], cut: &[i64]) -> Option<usize> {
     next(first).or_else(|| next(second))
 }
 
-/// Elements that lie one behind the other in a box of these sizes.
+/// Consecutive elements in a box of these sizes.
 fn run(side: &Layout<'_>, cut: &[i64]) -> i64 {
     let mut length = 1;
     for at in innermost_first(side) {
@@ -69,7 +69,7 @@ pub struct Boxes<'a> {
     cut: Vec<i64>,
     /// Dimensions that are cut, the destination's innermost first.
     order: Vec<usize>,
-    /// Where the next box begins; `None` behind the last one.
+    /// The begin of the next box; `None` after the last one.
     begin: Option<Vec<i64>>,
 }
 
@@ -224,8 +224,8 @@ mod tests {
         assert_eq!(spans(&part, 0), Ok(Some(vec![40400..40600, 44400..44600, 48400..48600])));
         let joined = |layout: &LayoutBuf| spans(layout, 4000).unwrap().unwrap();
         assert!(matches!(joined(&part)[..], [Range { start: 40400, end: 48600 }]));
-        let turned = part.flip(&[0, 1]).unwrap().permute(&[1, 0]).unwrap();
-        assert!(matches!(joined(&turned)[..], [Range { start: 40400, end: 48600 }]));
+        let mirrored = part.flip(&[0, 1]).unwrap().permute(&[1, 0]).unwrap();
+        assert!(matches!(joined(&mirrored)[..], [Range { start: 40400, end: 48600 }]));
         let nibbles = LayoutBuf::packed(Dtype::U4, &[4, 5]).unwrap().crop(&[1, 0], &[1, 5]).unwrap();
         assert!(matches!(spans(&nibbles, 0).unwrap().unwrap()[..], [Range { start: 2, end: 5 }]));
         let columns = LayoutBuf::packed(Dtype::U8, &[100_000, 1000]).unwrap().crop(&[0, 0], &[100_000, 1]).unwrap();

@@ -1,8 +1,7 @@
-//! What an element is on each side: its dtype, named where the file has only bytes, and its byte order.
+//! The elements of each side: their dtype, named where the file has only bytes, and their byte order.
 //!
 //! The library swaps the bytes of its dtypes. Elements that are bytes to it may have numbers inside: the characters of
-//! text, the scales of a block. They are copied as bytes first, and each of their numbers once more from its last byte
-//! to its first.
+//! text, the scales of a block. They are copied as bytes first, and each of their numbers once more, byte-swapped.
 
 use crate::fault::{Fault, Result, brief};
 use crate::files::{Numbers, Place, Stored};
@@ -57,17 +56,17 @@ pub fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Dtype {
     if dtype.is_swapped() == swapped { dtype } else { dtype.swapped() }
 }
 
-/// What of an element gets the other byte order, although the element is bytes to the library.
-pub fn turned(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) -> Result<Vec<Place>> {
+/// The numbers inside an element that are byte-swapped, although the element is bytes to the library.
+pub fn numbers_to_swap(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) -> Result<Vec<Place>> {
     let Some(order) = order.filter(|_| dtype.is_bytes() && dtype.bits() > 8) else { return Ok(Vec::new()) };
-    let turns = |big: bool| match order {
+    let swaps = |big: bool| match order {
         ByteOrder::Little => big,
         ByteOrder::Big => !big,
         ByteOrder::Native => big != cfg!(target_endian = "big"),
         ByteOrder::Swapped => true,
     };
     match &stored.numbers {
-        Some(Numbers { big, .. }) if !turns(*big) => Ok(Vec::new()),
+        Some(Numbers { big, .. }) if !swaps(*big) => Ok(Vec::new()),
         Some(Numbers { places: Some(places), .. }) => Ok(places.clone()),
         _ => {
             let called = stored.called.clone().unwrap_or_else(|| dtype.to_string());

@@ -28,7 +28,7 @@ impl Source {
     }
 
     /// These bytes are needed soon, and they alone: they are read in whole, without others around them.
-    pub fn expect(&self, range: Range<usize>) {
+    pub fn prefetch(&self, range: Range<usize>) {
         #[cfg(unix)]
         if let Some(map) = &self.0 {
             // Linux reads no more at once than its read-ahead, which is 128 KiB at least.
@@ -41,8 +41,8 @@ impl Source {
         let _ = range;
     }
 
-    /// Reads nothing ahead but what `expect` names.
-    pub fn read_as_expected(&self) {
+    /// Reads nothing ahead but what `prefetch` names.
+    pub fn read_as_prefetched(&self) {
         #[cfg(unix)]
         if let Some(map) = &self.0 {
             let _ = map.advise(memmap2::Advice::Random); // no more than a hint
@@ -132,7 +132,7 @@ fn sync_file_ranges(file: &File, flags: libc::c_uint) {
     }
 }
 
-/// What the page cache has of a file may be dropped, but for pages that are not written yet.
+/// Lets the page cache drop a file's pages, but for those that are not written yet.
 pub fn forget(file: &File) {
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed); // no more than a hint

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::{Builder, NamedTempFile};
 
-/// What a signal removes.
+/// A file that a signal removes.
 struct Unfinished {
     /// The hidden file.
     hidden: PathBuf,
     file: File,
-    /// What the user calls it.
+    /// The user's name of it.
     path: PathBuf,
     bar: ProgressBar,
 }
@@ -131,7 +131,7 @@ impl Output {
     }
 }
 
-/// Where a file comes to lie: behind a link, what it leads to.
+/// The path that a file gets: that to which a link leads.
 pub fn place(path: &Path, replaces: bool) -> Result<PathBuf> {
     if !path.try_exists().map_err(|error| Fault::file(path, error))? {
         return match path.is_symlink() {
@@ -146,7 +146,7 @@ pub fn place(path: &Path, replaces: bool) -> Result<PathBuf> {
     if replaces { Ok(place) } else { Err(exists(path)) }
 }
 
-/// The system's own words: those of tempfile name the hidden file behind them.
+/// The system's own words: those of tempfile end with the name of the hidden file.
 pub fn cause(error: io::Error) -> String {
     let text = error.to_string();
     text.split(" at path ").next().unwrap_or_default().to_owned()

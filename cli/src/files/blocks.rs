@@ -1,4 +1,4 @@
-//! Where the numbers lie in the blocks of ggml's quantised types.
+//! The places of numbers in the blocks of ggml's quantised types.
 //!
 //! A file of the other byte order has each number of a block in that order, scales above all, while bytes that hold
 //! packed bits stay: the block of Q4_K is two halves and 140 bytes. Of some types ggml reads such bytes as wider

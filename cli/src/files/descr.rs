@@ -15,7 +15,7 @@ const ULONG: &str = if cfg!(any(windows, target_pointer_width = "32")) { "u4" } 
 const POINTER: &str = if cfg!(target_pointer_width = "32") { "i4" } else { "i8" };
 const UPOINTER: &str = if cfg!(target_pointer_width = "32") { "u4" } else { "u8" };
 
-/// Letters, which may stand behind an order.
+/// Letters, which may follow an order.
 const LETTERS: [(&str, &str); 24] = [
     ("?", "b1"),
     ("b", "i1"),
@@ -139,7 +139,7 @@ pub fn numbers(descr: &[u8], dtype: Dtype) -> Option<Numbers> {
     Some(Numbers { big: descr[0] == b'>', places: Some(vec![Place { offset: 0, width, count }]) })
 }
 
-/// The same type in a byte order.
+/// A type string in a byte order.
 pub fn in_order(descr: &str, big: bool) -> String {
     let order = if big { '>' } else { '<' };
     descr.chars().take(1).map(|_| order).chain(descr.chars().skip(1)).collect()

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Numbers have the file's byte order, little unless the version reads as 2^24 times a small number. Offsets count from
-//! the first multiple of `general.alignment` (32 if it is not given) behind the list. A quantised type packs a block of
+//! the first multiple of `general.alignment` (32 if it is not given) after the list. A quantised type packs a block of
 //! the innermost dimension into some bytes: such a block is one element. Source: docs/gguf.md of ggml-org/ggml.
 
 use super::{Contents, Entry, Numbers, Outcome, Stored, blocks, check_length, ended, exactly, repeated};
@@ -21,7 +21,7 @@ const U32: u32 = 4;
 /// Arrays of arrays, of which writers make none.
 const MAX_DEPTH: u32 = 4;
 
-/// What reads numbers, and knows how much of the file is left.
+/// A reader of numbers that knows how much of the file is left.
 struct Reader {
     from: BufReader<File>,
     at: u64,
@@ -99,7 +99,7 @@ impl Info {
         for (size, given) in ne.iter_mut().zip(&self.sizes) {
             *size = i64::try_from(*given).map_err(|_| format!("its size {given} is above 2^63"))?;
         }
-        // Rows lie one behind the other: nb[0] is an element, nb[1] a row of blocks, and so on.
+        // Rows are consecutive: nb[0] is an element, nb[1] a row of blocks, and so on.
         let mut nb = [dtype.bits() as u64 / 8; ggml::DIMENSIONS];
         let mut row = ne[0] / block;
         for at in 1..ggml::DIMENSIONS {

@@ -129,7 +129,7 @@ impl Literal<'_> {
         Ok(size)
     }
 
-    /// The bytes of a string, which may be several, one behind the other.
+    /// The bytes of a string, or of several that follow one another.
     fn string(&mut self) -> Outcome<Vec<u8>> {
         let mut inside = self.piece()?;
         while self.begins_string() {
@@ -176,7 +176,7 @@ impl Literal<'_> {
         Ok(inside)
     }
 
-    /// A backslash and what it makes of the bytes behind it; one that makes nothing stays.
+    /// An escape sequence; a backslash that begins none stays.
     fn escape(&mut self, inside: &mut Vec<u8>) -> Outcome<()> {
         let rest = &self.text[self.at + 1..];
         let digits = |from: usize, most: usize, base: u32| {
@@ -232,7 +232,7 @@ impl Literal<'_> {
         self.text.get(self.at) == Some(&byte)
     }
 
-    /// Spaces, comments, and ends of lines behind a backslash.
+    /// Spaces, comments, and ends of lines after a backslash.
     fn skip_spaces(&mut self) {
         loop {
             match self.text[self.at..] {

@@ -3,7 +3,7 @@
 //! A stored member lies in the file as it is, so its array is a place in the archive. A deflated one must be unpacked
 //! before it has places. Only reading through the archive checks a member's CRC.
 //!
-//! As numpy.load has it, a name goes without `.npy`, and a member that is no array is its bytes.
+//! By the rule of numpy.load a name goes without `.npy`, and a member that is no array is its bytes.
 
 use super::{Contents, Entry, Outcome, Stored, npy};
 use crate::fault::{Fault, Result, brief};
@@ -13,7 +13,7 @@ use std::path::Path;
 use stride::Dtype;
 use zip::{CompressionMethod, ZipArchive};
 
-/// What an entry is called.
+/// An entry's word in sentences.
 pub const KIND: &str = "member";
 
 pub fn list(file: File, length: u64) -> Outcome<Contents> {

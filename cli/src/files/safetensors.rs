@@ -215,8 +215,8 @@ pub fn ends_at_a_byte(dtype: Dtype, sizes: &[i64]) -> bool {
     sizes.iter().fold(dtype.bits(), |bits, size| bits * (size % 8) % 8) % 8 == 0
 }
 
-/// What is wrong with the places of the tensors: the first bytes that two of them share, or that none has. Where a
-/// place is not known, any bytes may be its.
+/// The fault in the places of the tensors: the first bytes that two of them share, or that none has. Where a place is
+/// not known, any bytes may be its.
 fn gaps(entries: &[Entry], places: &[Option<[u64; 2]>], present: u64) -> Option<String> {
     let mut order: Vec<_> = places.iter().zip(entries).filter_map(|(place, entry)| Some(((*place)?, entry))).collect();
     order.retain(|([from, to], _)| from <= to);
@@ -233,7 +233,7 @@ fn gaps(entries: &[Entry], places: &[Option<[u64; 2]>], present: u64) -> Option<
             });
         }
         if all_known && from > end {
-            return Some(format!("{} bytes in front of tensor `{name}` belong to none; {REFUSES}", from - end));
+            return Some(format!("{} bytes before tensor `{name}` belong to none; {REFUSES}", from - end));
         }
         (end, last) = (to, Some(entry));
     }

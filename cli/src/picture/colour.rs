@@ -17,7 +17,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// As wide as these numbers.
+    /// The range of these numbers.
     pub fn of(numbers: impl Iterator<Item = i64> + Clone) -> Self {
         Self { from: numbers.clone().min().unwrap_or(0), to: numbers.max().unwrap_or(0) }
     }

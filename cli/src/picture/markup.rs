@@ -54,13 +54,13 @@ pub fn text(out: &mut String, (x, y): (f64, f64), class: &str, anchor: &str, tex
     let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\"{class}{anchor}>{}</text>", escaped(text));
 }
 
-/// With at most one digit behind the point.
+/// With at most one digit after the point.
 pub fn number(number: f64) -> String {
     let text = format!("{number:.1}");
     text.strip_suffix(".0").map(String::from).unwrap_or(text)
 }
 
-/// What XML takes: its own signs by name, and nothing for the characters that it does not allow.
+/// Text for XML: its own signs by name, without the characters that it does not allow.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

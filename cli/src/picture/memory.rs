@@ -1,6 +1,6 @@
-//! What lies at each place of a buffer.
+//! The contents of each place of a buffer.
 //!
-//! A *place* is room for one element; place 0 is where the base pointer points. The library says which index lies there.
+//! A *place* is room for one element; the base pointer points to place 0. The library says which index lies there.
 
 use crate::fault::Result;
 use crate::tensor::Tensor;
@@ -12,7 +12,7 @@ use stride::{Layout, LayoutBuf, Object};
 /// The most places that are drawn.
 pub const MOST_PLACES: usize = 4096;
 
-/// What lies at a place.
+/// The contents of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// It is no part of the buffer.
@@ -22,7 +22,7 @@ pub enum Cell {
         /// The first index in row-major order, and its number in this order.
         index: Vec<i64>,
         number: i64,
-        /// How many indices share the place.
+        /// The number of indices that share the place.
         indices: i64,
     },
 }
@@ -46,7 +46,7 @@ pub struct Memory<'a> {
     tensor: &'a Tensor,
     pub elements: i64,
     pub bits: i64,
-    /// The first place of the buffer, and the one behind the last.
+    /// The first place of the buffer, and the one after the last.
     pub begin: i64,
     pub end: i64,
     /// The place of the lowest element.
@@ -141,7 +141,7 @@ impl<'a> Memory<'a> {
         };
         let names = blocks.iter().map(name).zip(buffer.sizes().iter().copied());
         self.set_packed(&names.collect::<Vec<_>>());
-        // The blocks behind the last one that takes whatever a dimension needs.
+        // The blocks after the last one that takes whatever a dimension needs.
         let inner = blocks.iter().rev().take_while(|block| block.size != 0);
         let tile = inner.fold(1i64, |product, block| product.saturating_mul(block.size));
         if tile > 1 && tile < self.end {
@@ -190,7 +190,7 @@ impl<'a> Memory<'a> {
         self.set_packed(&cut);
     }
 
-    /// What lies at `count` places.
+    /// The contents of `count` places.
     pub fn cells(&self, first: i64, count: usize) -> Result<Vec<Cell>> {
         let cell = |place: i64| {
             if place < self.begin || place >= self.end {

@@ -191,7 +191,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Where a line of 64 bytes begins in a cell, as a part of the cell, if the buffer begins with one.
+    /// The begin of a line of 64 bytes in a cell, as a part of the cell, if the buffer begins with one.
     fn line_in(&self, cell: usize) -> Option<f64> {
         let bits = i128::from(self.sheet.memory.bits);
         let into_it = (-i128::from(self.sheet.place(cell)) * bits).rem_euclid(LINE_BITS);
@@ -285,7 +285,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// What is written into each cell: its index, or its number if that is too long.
+/// The text of each cell: its index, or its number if that is too long.
 fn names(sheet: &Sheet<'_>) -> Vec<String> {
     let name = |of: &dyn Fn(&[i64], i64) -> String| -> Vec<String> {
         let name = |cell: &Cell| match cell {

@@ -11,7 +11,7 @@ use crate::tensor::Tensor;
 /// Rows of fewer places are joined if they are many.
 const SHORT_ROW: i64 = 8;
 
-/// What begins at a place. Each is a stronger border than the one before.
+/// A unit that begins at a place. Each is a stronger border than the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Border {
     /// A dimension begins again.
@@ -28,11 +28,11 @@ pub struct Sheet<'a> {
     pub first: i64,
     /// Whole rows.
     pub cells: Vec<Cell>,
-    /// What begins again how often, in places; the smallest first.
+    /// The lengths of the units, in places; the smallest first.
     pub units: Vec<(i64, Border)>,
-    /// Places of the buffer that lie in front of the sheet.
+    /// Places of the buffer before the sheet.
     pub before: i64,
-    /// Elements (indices) and places that lie behind it.
+    /// Elements (indices) and places after it.
     pub more_elements: i64,
     pub more_places: i64,
 }
@@ -96,7 +96,7 @@ impl<'a> Sheet<'a> {
         (i128::from(place) - i128::from(begin)).rem_euclid(i128::from(size)) as i64
     }
 
-    /// The strongest border in front of a place, of what is smaller than a row.
+    /// The strongest border before a place, of what is smaller than a row.
     pub fn border(&self, place: i64) -> Option<Border> {
         let here = self.units.iter().filter(|unit| unit.0 < self.row && self.place_in_unit(**unit, place) == 0);
         here.map(|unit| unit.1).max()
@@ -133,7 +133,7 @@ impl<'a> Sheet<'a> {
         self.cells.contains(&Cell::Padding)
     }
 
-    /// What is not on the sheet, and what else there is to say, one sentence a line.
+    /// Notes, one sentence a line: what the sheet leaves out, and others.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.before > 0 {
@@ -221,7 +221,7 @@ mod tests {
             ("f32[2,3]:1,2", 2, 0, 3),
             ("u8[4,6,3]:18,3,1", 18, 0, 4),
             ("u8[2,2,3]:18,3,1+24", 18, 0, 3),  // a crop, in its image
-            ("u8[4,6,3]:18,3,1+7", 18, -11, 5), // an image behind 7 bytes
+            ("u8[4,6,3]:18,3,1+7", 18, -11, 5), // an image after 7 bytes
             ("u8[3,5]:8,1", 8, 0, 3),
             ("f32[4]:2", 7, 0, 1),
             ("f32[5,3]:1,1", 7, 0, 1),

@@ -29,7 +29,7 @@ pub fn blocks(tensor: &Tensor, columns: usize, colour: bool) -> Result<String> {
     Ok(text(&sheet, &names, colour))
 }
 
-/// What is written for each cell.
+/// The text of each cell.
 fn names(sheet: &Sheet<'_>) -> Vec<String> {
     let by_index = sheet.cells.iter().all(|cell| match cell {
         Cell::Element { index, .. } => list(index).len() <= LONGEST_INDEX,
@@ -56,7 +56,7 @@ fn width(names: &[String]) -> usize {
     names.iter().map(|name| name.chars().count()).max().unwrap_or(1)
 }
 
-/// Columns of the number in front of a row.
+/// Columns of the number before a row.
 fn digits(sheet: &Sheet<'_>) -> usize {
     [sheet.begin_of_row(0), sheet.begin_of_row(sheet.rows().saturating_sub(1))]
         .map(|place| place.to_string().len())
@@ -79,7 +79,7 @@ fn text(sheet: &Sheet<'_>, names: &[String], colour: bool) -> String {
     for (row, line) in names.chunks(sheet.row as usize).enumerate() {
         let begin = row * sheet.row as usize;
         let (mut text, mut length) = (String::new(), 0);
-        // Without what lies behind the buffer.
+        // Without the places after the buffer.
         let used = line.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
         for (column, name) in line[..used].iter().enumerate() {
             let border = (column > 0).then(|| sheet.border(sheet.place(begin + column))).flatten();

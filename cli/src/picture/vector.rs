@@ -66,7 +66,7 @@ pub fn svg(tensors: &[(&str, &Tensor)]) -> Result<String> {
     Ok(markup::document((width, height), &title, &description, (STYLE, STYLE_DARK), &body))
 }
 
-/// What occurs in the panels; the y below it.
+/// Draws a legend of what occurs in the panels; the y below it.
 fn legend(out: &mut String, panels: &[Panel<'_>], scale: Scale, (width, top): (f64, f64)) -> f64 {
     let any = |of: &dyn Fn(&Sheet<'_>) -> bool| panels.iter().any(|panel| of(&panel.sheet));
     let elements = format!("elements {} to {} in row-major order", grouped(scale.from), grouped(scale.to));

@@ -7,7 +7,7 @@ using System.Text;
 using Stride;
 
 static class Photo {
-    // A binary PPM without comments: "P6", width, height and 255, one white space behind each, then pixels.
+    // A binary PPM without comments: "P6", width, height and 255, one white space after each, then pixels.
     static byte[] ReadPpm(string path, out long height, out long width) {
         byte[] file = File.ReadAllBytes(path);
         var words = new string[4];

@@ -65,7 +65,7 @@ program photo
 
 contains
 
-  ! A binary PPM without comments: "P6", width, height and 255, one white space behind each, then pixels.
+  ! A binary PPM without comments: "P6", width, height and 255, one white space after each, then pixels.
   subroutine read_ppm(height, width, pixels)
     integer(i8), intent(out) :: height, width
     integer(c_int8_t), allocatable, intent(out) :: pixels(:)

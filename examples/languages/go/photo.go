@@ -27,7 +27,7 @@ func check(err error) {
 	}
 }
 
-// readPPM takes a binary PPM without comments: "P6", width, height and 255, one white space behind each, then pixels.
+// readPPM takes a binary PPM without comments: "P6", width, height and 255, one white space after each, then pixels.
 func readPPM(path string) (height, width int64, pixels []byte, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {

@@ -16,7 +16,7 @@ class Photo {
     final int height, width;
     final MemorySegment pixels;
 
-    /** A binary PPM without comments: "P6", width, height and 255, one white space behind each, then pixels. */
+    /** A binary PPM without comments: "P6", width, height and 255, one white space after each, then pixels. */
     Photo(Path path, Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(path)) {
             MemorySegment file = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);

@@ -14,7 +14,7 @@ class Photo {
     final int height, width;
     final ByteBuffer pixels;
 
-    /** A binary PPM without comments: "P6", width, height and 255, one white space behind each, then pixels. */
+    /** A binary PPM without comments: "P6", width, height and 255, one white space after each, then pixels. */
     Photo(Path path) throws IOException {
         byte[] file = Files.readAllBytes(path);
         String[] words = new String[4];

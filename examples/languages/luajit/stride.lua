@@ -10,7 +10,7 @@
 --
 -- stride.cdef is read as it is; stride.C has all that it declares, to be called as check(C.stride_...(..., record)).
 -- PREFIX says where libstride is installed. A layout is the C struct itself, with methods; memory is a pointer or an
--- array of ffi, with its bytes behind it.
+-- array of ffi, followed by its length in bytes.
 --
 -- A Lua state belongs to one thread, so a plan's parts run one after the other, each in a coroutine. (pthread_create by
 -- ffi wants a C function of one pointer; a Lua function as its callback would run in another thread's state.)
@@ -178,7 +178,7 @@ end
 
 -- Calls use(dst, src, options) with the structs of two sides, either of which may be nil, and of options. These are a
 -- table or nil: `fill` is a string of up to 16 bytes, `convert` is as above. What the structs point to lives until use
--- has returned: the tables and the conversion are needed behind it.
+-- has returned: the tables and the conversion are needed after it.
 local function with_sides(dst, src, given, use)
   local to, from = side_of(dst), side_of(src)
   local fill, convert = given and given.fill or "", given and given.convert

@@ -1,13 +1,13 @@
 //! `stride.wasm` has the functions of the headers, and these two. The library itself allocates nothing; but whoever
 //! calls it from JavaScript has no memory inside the module, neither for elements nor for structs, unless the module
-//! gives some. Both are as in C; the allocator behind them is that of Rust's standard library.
+//! gives some. Both are as in C; the allocator is that of Rust's standard library.
 
 use std::alloc::{Layout, alloc, dealloc};
 
 // All of its functions are exported.
 extern crate stride;
 
-/// What is in front of each block: its size, in as many bytes as blocks are aligned to.
+/// The bytes before each block, which hold its size: as many as blocks are aligned to.
 const HEAD: usize = 16;
 
 /// A block of `size` bytes that begins at a multiple of 16, or 0 where there is no such memory. Of what `size`, also 0,

@@ -1,5 +1,5 @@
-"""What NumPy's users expect: packed copies of views. Each gives an array of the kind that it got, and takes `out`, and
-`threads`, `progress`, `slab_bytes` as `stride.copy` does.
+"""Packed copies of views, as NumPy's users expect them. Each gives an array of the kind that it got, and takes `out`,
+and `threads`, `progress`, `slab_bytes` as `stride.copy` does.
 
 Of a PyTorch tensor the result is a tensor, of everything else a numpy.ndarray; where NumPy is not installed, or has no
 such dtype, a `stride.Array`.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _seen(x: Any) -> Any:
-    """What views are made of: an array of NumPy's, whose own views are made sooner, or a `stride.Array`."""
+    """The array whose views are taken: one of NumPy's, whose own views are made sooner, or a `stride.Array`."""
     numpy = sys.modules.get("numpy")
     return x if numpy is not None and type(x) is numpy.ndarray and not x.dtype.hasobject else array(x)
 
@@ -43,7 +43,14 @@ def _packed(x: Any, view: Any, out: Any, how: How, fortran: bool = False) -> Any
             out = sys.modules["numpy"].empty(view.shape, view.dtype, "F" if fortran else "C")
     elif _seen(out).shape != view.shape:
         raise ValueError(f"out has the shape {_seen(out).shape}, the result {view.shape}")
-    copy(out, view, **how)
+    return _copied(out, view, how)
+
+
+def _copied(out: Any, view: Any, how: How, **more: Any) -> Any:
+    """`out`, into which `view` was copied; a TypeError names a keyword argument that no copy has."""
+    for name in how and how.keys() - copy.__kwdefaults__.keys():
+        raise TypeError(f"unexpected keyword argument {name!r}: neither this function nor stride.copy has it")
+    copy(out, view, **more, **how)
     return out
 
 
@@ -132,7 +139,7 @@ def transpose_copy(x: Any, axes: Optional[Sequence[int]] = None, *, out: Any = N
 
 
 def _channels(rank: int, *, last: bool) -> tuple[int, ...]:
-    """The axes of images with the channels in front of the image, in the order that puts them behind it, and back."""
+    """The axes of images, channels first, in the order that puts the channels last, and back."""
     if rank < 3:
         raise ValueError(f"an image has 3 dimensions, a batch of images 4 or more, not {rank}")
     front, image = (0,) * (rank > 3), range(1 if rank > 3 else 0, rank)
@@ -177,7 +184,7 @@ def to_channels_first(x: Any, *, dtype: Any = None, scale: Any = None, bias: Any
 
 def to_channels_first(x: Any, *, dtype: Any = None, scale: Any = None, bias: Any = None, out: Any = None,
                       **how: Unpack[How]) -> Any:
-    """HWC to CHW, NHWC to NCHW, NDHWC to NCDHW: a packed copy with the channels in front of the image.
+    """HWC to CHW, NHWC to NCHW, NDHWC to NCDHW: a packed copy with the channels before the image.
 
     With `scale` or `bias`, a number or one for each channel, it is x * scale + bias, in one pass. `dtype` is that of
     the result: None is f32 with these, and that of `x` without. With `out` it is the dtype of `out`.
@@ -198,12 +205,11 @@ def to_channels_first(x: Any, *, dtype: Any = None, scale: Any = None, bias: Any
     elif _seen(out).shape != view.shape:
         raise ValueError(f"out has the shape {_seen(out).shape}, the result {view.shape}")
     numbers = {name: _by_channel(of, view.ndim) for name, of in (("scale", scale), ("add", bias)) if of is not None}
-    copy(out, view, convert=Conversion(**numbers), **how)
-    return out
+    return _copied(out, view, how, convert=Conversion(**numbers))
 
 
 def _by_channel(of: Any, rank: int) -> Any:
-    """A number for each channel in front of an image, as what is broadcast along the others."""
+    """A number for each channel before an image, as what is broadcast along the others."""
     if isinstance(of, (int, float)):
         return of
     return floats(of).reshape((len(of),) + (1,) * (rank - 1 - (rank > 3)))
@@ -259,8 +265,8 @@ def rot90_copy(x: Any, k: int = 1, axes: Sequence[int] = (0, 1), *, out: Any = N
     if isinstance(seen, Array) or not all(-rank <= axis < rank for axis in (one, two)) or one % rank == two % rank:
         return _packed(x, array(x).rot90(k, axes), out, how)  # Its words for what is wrong.
     k = operator.index(k) % 4
-    turned = _flipped(seen, two if k == 1 else one if k == 3 else (one, two) if k else ())
-    return _packed(x, turned.swapaxes(one, two) if k % 2 else turned, out, how)
+    rotated = _flipped(seen, two if k == 1 else one if k == 3 else (one, two) if k else ())
+    return _packed(x, rotated.swapaxes(one, two) if k % 2 else rotated, out, how)
 
 
 def as_layout(of: Any) -> Layout:

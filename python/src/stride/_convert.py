@@ -1,4 +1,4 @@
-"""What becomes of the numbers of a copy that converts."""
+"""Conversions of numbers: what a copy makes of each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Conversion:
     """(x - subtract) * scale + add, as the dtype of the destination; for `stride.copy(dst, src, convert=...)`.
 
     Each of the three is a number, a list of numbers, or an array, that is broadcast to the shape of the destination:
-    for channels in front of an image of shape (3, 1, 1). They are f32 in lists and arrays. Without any of them nothing
+    for channels before an image of shape (3, 1, 1). They are f32 in lists and arrays. Without any of them nothing
     is computed, as with convert=True.
 
     `divide`: / scale. `nearest`: floats become the nearest integer, of two the even one, and not the next one toward
@@ -66,7 +66,7 @@ class Conversion:
                 values = Layout("f32", self._shape).broadcast_to(shape)
             except Error as error:
                 given = f"{' and '.join(lists)} of shape {self._shape}"
-                raise ValueError(f"{given} cannot be broadcast to {shape}: a number for each channel in front of an "
+                raise ValueError(f"{given} cannot be broadcast to {shape}: a number for each channel before an "
                                  "image has the shape (channels, 1, 1)") from error
             values = values if start is None else values.crop(start, sizes)
             made.values = ctypes.pointer(values._raw)

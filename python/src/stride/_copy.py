@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def _same_dtype(dst: Array, src: Array, names: tuple[str, str] = ("dst", "src")) -> None:
     one, other = dst._number, src._number
     if one == other:
-        alike = dst._tag == src._tag or not dst._tag or not src._tag or _turned_bytes(dst, src) > 0
+        alike = dst._tag == src._tag or not dst._tag or not src._tag or _swapped_bytes(dst, src) > 0
     elif (one ^ other) in (_raw.DTYPE_HIGH_FIRST, _raw.DTYPE_SWAPPED):  # In the other order within a byte, of bytes.
         alike = True
     else:
@@ -54,8 +54,8 @@ def _word(of: Array) -> str:
     return of._tag.decode("ascii", "replace") if of._tag else of.dtype
 
 
-def _turned_bytes(dst: Array, src: Array) -> int:
-    """How many bytes are turned together, where the sides differ in their byte order alone and are no numbers here:
+def _swapped_bytes(dst: Array, src: Array) -> int:
+    """The bytes that are swapped together, where the sides differ in their byte order alone and are no numbers here:
     dates, texts, long doubles; else 0."""
     if dst._tag == src._tag:
         return 0
@@ -71,13 +71,13 @@ def _turned_bytes(dst: Array, src: Array) -> int:
 
 def _alike(dst: Array, src: Array) -> tuple[Array, Array]:
     """Both sides as bytes, where the elements of one lie at any byte, or are no numbers here and the orders differ;
-    those of the source turned, where the orders differ."""
-    together = _turned_bytes(dst, src)
+    those of the source byte-swapped, where the orders differ."""
+    together = _swapped_bytes(dst, src)
     if not (together or isinstance(dst, FieldArray) or isinstance(src, FieldArray)):
         return dst, src
     one, other = dst._number, src._number
-    turned = bool((one ^ other) & _raw.DTYPE_SWAPPED) and not (_dtypes.is_bytes(one) or _dtypes.is_bytes(other))
-    to, of = dst._bytes(False), src._bytes(turned)
+    swapped = bool((one ^ other) & _raw.DTYPE_SWAPPED) and not (_dtypes.is_bytes(one) or _dtypes.is_bytes(other))
+    to, of = dst._bytes(False), src._bytes(swapped)
     if of.rank > to.rank:  # A complex number has its parts apart.
         call(lib.stride_layout_split, to, to.rank - 1, 2, int64s((2, -1)), to)
     if together:
@@ -213,14 +213,14 @@ def _copy_seen(to: Side, of: Side, fill: Any, threads: Optional[int] = None, pro
         raise ValueError("dst is read-only")
     if of._is_array and of._is_plain and isinstance(to._of, Views) and of.shape != to.shape:
         of = Side(like(of._of, to))
-    # Elements at any byte, and those that are turned and no numbers here, go as bytes or through packed ones.
+    # Elements at any byte, and byte-swapped ones that are no numbers here, go as bytes or through packed ones.
     if of._is_array and to._is_array:
         _same_dtype(memory, of._of)
         if not of._fills and (to._range is None) == (of._range is None):
             each, (one, other) = to._of.itemsize, _alike(to._of, of._of)
             if one is not to._of:
                 to, of = to._seen_in(one, each), of._seen_in(other, each)
-    if isinstance(of._of, FieldArray) or (of._is_array and to._is_array and _turned_bytes(to._of, of._of)):
+    if isinstance(of._of, FieldArray) or (of._is_array and to._is_array and _swapped_bytes(to._of, of._of)):
         packed = empty(of._of.dtype, of._of.shape)
         packed._tag = to._of._tag if to._is_array else b""
         copy(packed, of._of, threads=threads)
@@ -349,7 +349,7 @@ def take(x: Any, indices: Any, axis: int = -1, *, side: Any = None, fill: Any = 
 
 
 def _quick_take(x: Any, indices: Any, axis: int, fill: Any, out: Any) -> Any:
-    """What `take` answers of an array of NumPy's, if it is done here."""
+    """The result of `take` for an array of NumPy's; None where that has to take the long way."""
     if out is None:
         try:
             shape = list(x.shape)
@@ -373,8 +373,8 @@ def _element(dst: Any, value: Any) -> bytes:
 
 def fill(dst: Any, value: Any, *, progress: Optional[Progress] = None, slab_bytes: Optional[int] = None) -> None:
     """Writes one value to every element: a number of the dtype, or the bytes of an element. UndecidedError if there are
-    more than 64 indices for each element from the lowest one to the highest, and more than 64 KiB of them. `progress` and
-    `slab_bytes` as `copy` has them.
+    more than 64 indices for each element from the lowest one to the highest, and more than 64 KiB of them. `progress`
+    and `slab_bytes` as `copy` has them.
 
     >>> memory = bytearray(4)
     >>> fill(memory, 7)
@@ -417,7 +417,7 @@ def first_difference(lhs: Any, rhs: Any, *, progress: Optional[Progress] = None,
         call(lib.stride_compare, lhs_box._raw, lhs_box._base, UNBOUNDED, rhs_box._raw, rhs_box._base, UNBOUNDED, out)
         if out.value >= 0:
             index = (first + more for first, more in zip(start, lhs_box.unravel(out.value)))
-            return tuple(itertools.islice(index, one.ndim))  # Bytes of an element are dimensions behind these.
+            return tuple(itertools.islice(index, one.ndim))  # Bytes of an element are dimensions after these.
         slabs.done(lhs_box.nbytes, to.nbytes)
     return None
 

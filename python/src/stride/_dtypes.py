@@ -92,7 +92,7 @@ def number_of(dtype: Any) -> int:
     raise TypeError(f"a dtype is a name such as 'f32', or NumPy's or PyTorch's dtype, not {dtype!r}")
 
 
-#: The same, of NumPy's dtypes, remembered.
+#: `number_of`, which remembers its answers.
 number_of_met = functools.lru_cache(maxsize=256)(number_of)
 
 
@@ -177,7 +177,7 @@ def format_of(number: int) -> Optional[bytes]:
 
 @functools.lru_cache(maxsize=512)
 def _packed_by(number: int) -> Any:
-    """What takes a number as Python's and what makes bytes of that; None of types that Python has none for."""
+    """The Python type of a number and the function that packs it; None of dtypes that Python has none for."""
     swapped = not is_bytes(number) and bool(number & _raw.DTYPE_SWAPPED)
     letters = _LETTERS.get(name_of(number & ~_raw.DTYPE_SWAPPED if swapped else number))
     if letters is None:

@@ -52,7 +52,7 @@ class _Export:
 
 
 class Foreign(NamedTuple):
-    """What an `Array` is made of."""
+    """The parts of an `Array`."""
 
     raw: _raw.Layout
     base: int
@@ -65,7 +65,7 @@ class Foreign(NamedTuple):
     item: int = 0
 
     def whole(self) -> _raw.Layout:
-        """Where the elements lie; of elements at any byte where their bytes do."""
+        """The layout of the elements; of elements at any byte that of their bytes."""
         return bytes_of_items(self.raw, self.item) if self.item else self.raw
 
 
@@ -156,7 +156,7 @@ def _rebased(raw: _raw.Layout, address: int, owner: Any, readonly: bool, tag: by
 
 
 def _one_way(tag: bytes) -> bytes:
-    """A buffer's format, in one way for each type: NumPy writes "l" or "=q" by the alignment of the pointer, ctypes "<q"."""
+    """A buffer's format, in one way for each type: NumPy writes "l" or "=q", as the pointer is aligned, ctypes "<q"."""
     out, native_sizes, swapped = [], True, False
     for piece in _IN_FORMAT.split(tag):
         if len(piece) == 1 and piece in b"@^=<>!":
@@ -267,8 +267,8 @@ def _number_of(dtype: Any, typestr: str) -> int:
 
 
 def _tag_of(typestr: str, descr: Any) -> bytes:
-    """What the buffer protocol writes for text and long doubles; the fields of a struct, the type string itself where
-    it has no word."""
+    """The buffer protocol's format of text and long doubles; the fields of a struct, the type string itself where that
+    has no word."""
     order, kind, width = typestr[:1].encode(), typestr[1:2], typestr[2:].encode()
     if order in (b"|", b"<" if sys.byteorder == "little" else b">"):
         order = b""

@@ -1,4 +1,4 @@
-"""What the forms of buffers have in common that no strides say: XLA's shapes, blocked layouts."""
+"""Forms of buffers that strides cannot describe: XLA's shapes, blocked layouts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Form:
-    """Where the elements of a tensor lie in a buffer."""
+    """A form of buffer: it says where the elements of a tensor lie."""
 
     __slots__ = ("_raw",)
     _raw: Any
@@ -73,7 +73,7 @@ class Form:
         return tuple(out)
 
     def layout(self) -> Layout:
-        """The same as a layout: of a shape NotRepresentableError where tiles move elements so that no strides say it;
+        """The form as a layout: of a shape NotRepresentableError where tiles move elements so that no strides say it;
         of blocks the whole buffer, padding included, with a dimension for each block."""
         out = _raw.Layout()
         call(self._to_layout, self._raw, out)

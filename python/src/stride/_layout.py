@@ -14,7 +14,7 @@ from ._views import Views, answer, requirements
 
 @final
 class Layout(Views):
-    """Where each element of a tensor lies: dtype, shape, strides in elements, offset.
+    """The place of each element of a tensor: dtype, shape, strides in elements, offset.
 
     >>> image = Layout("u8", (480, 640, 3))
     >>> image.permute(2, 0, 1)[:, 10:20, ::-1]
@@ -60,9 +60,9 @@ class Layout(Views):
 
     @classmethod
     def parse(cls, text: str) -> Layout:
-        """What `str` writes, and shorter texts: "f32[2,3]", with strides and offset "f32[2,3]:1,2+7", with an order
-        "f32[1,32,8,8]:nhwc" or XLA's "f32[2,3]{0,1}". Names of dtypes are libstride's alone. Text of tiles or blocks is a
-        NotRepresentableError: `xla.Shape` and `blocks.Blocked` take it.
+        """The layout of a text, which `str` writes, or of a shorter one: "f32[2,3]", with strides and offset
+        "f32[2,3]:1,2+7", with an order "f32[1,32,8,8]:nhwc" or XLA's "f32[2,3]{0,1}". Names of dtypes are libstride's
+        alone. Text of tiles or blocks is a NotRepresentableError: `xla.Shape` and `blocks.Blocked` take it.
 
         >>> Layout.parse("u8[4,6,3]:18,-3,1+15")
         Layout('u8', (4, 6, 3), strides=(18, -3, 1), offset=15)
@@ -105,7 +105,7 @@ class Layout(Views):
         return self._view(lib.stride_layout_packed_like)
 
     def as_bytes(self) -> Layout:
-        """The same elements as bytes: u8, the bytes of each element as one more dimension, the last."""
+        """The elements as bytes: u8, the bytes of each element as one more dimension, the last."""
         return self._view(lib.stride_layout_as_bytes)
 
     @classmethod

@@ -65,7 +65,7 @@ def list_of(kind: Any, count: int) -> Any:
 
 
 def address_of(memory: bytearray) -> int:
-    """Where a bytearray lies, which is not empty."""
+    """The address of a bytearray, which is not empty."""
     return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 

@@ -37,7 +37,7 @@ class Array(Views):
 
     @staticmethod
     def of(x: Any) -> Array:
-        """The same as `stride.array`."""
+        """The array that `stride.array` makes."""
         return array(x)
 
     def _with(self, raw: _raw.Layout) -> Array:
@@ -53,8 +53,8 @@ class Array(Views):
 
     @property
     def layout(self) -> Layout:
-        """Where the elements lie, counted from `address`; of elements at any byte (a field of packed records) where
-        their bytes do (`Layout.of_bytes`)."""
+        """The elements' layout, counted from `address`; of elements at any byte (a field of packed records) that of
+        their bytes (`Layout.of_bytes`)."""
         return Layout._of_raw(self._whole())
 
     @property

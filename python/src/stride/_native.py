@@ -1,4 +1,4 @@
-"""What ctypes does too slowly or cannot do: python/native.c, which lies beside the library as `lib/native.so`.
+"""Jobs for which ctypes is too slow or unable: python/native.c, which lies beside the library as `lib/native.so`.
 
 It is given the addresses of the functions that it calls, so it is no extension module: every CPython of a platform
 loads the same file. Where it is not there, small copies take some microseconds more (`_copy`), and no array gives
@@ -76,7 +76,7 @@ class Prepared(ctypes.Structure):
 
 
 def never(*arguments: Any) -> int:
-    """What answers where the file is missing."""
+    """The answer where the file is missing."""
     return 0
 
 

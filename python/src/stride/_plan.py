@@ -27,7 +27,7 @@ _APIS = {name.removeprefix("REGION_API_").lower(): number for name, number in va
 
 
 class Region(NamedTuple):
-    """Rows of a copy: row (j, i) begins i * pitches[0] + j * pitches[1] behind the offset of its side."""
+    """Rows of a copy: row (j, i) begins i * pitches[0] + j * pitches[1] after the offset of its side."""
 
     dst_offset: int
     src_offset: int
@@ -68,14 +68,14 @@ class Plan:
         self._prepare()
 
     def _prepare(self) -> None:
-        """What `quick_execute` takes: addresses of what this plan holds."""
+        """Makes the argument of `quick_execute`: addresses of what this plan holds."""
         lowest = [side._lowest() for side in (self._dst, self._src)]
         self._prepared = Prepared(ctypes.addressof(self._raw), (ctypes.c_void_p * 2)(
             *(ctypes.addressof(raw) for raw, _ in lowest)), (ctypes.c_int64 * 2)(*(shift for _, shift in lowest)))
         #: Sides that share bytes are no work for several threads, nor is a fill.
         self._alone = bool(self._facts.flags & (_raw.COPY_OVERLAP | _raw.COPY_FILL_BUFFER))
         self._address = ctypes.addressof(self._prepared)
-        #: Whether one thread runs it, unless others are asked for.
+        #: Whether one thread runs it by default.
         self._small = self.nbytes < THREADED_BYTES
 
     def __getstate__(self) -> tuple[Any, ...]:
@@ -92,7 +92,7 @@ class Plan:
 
     @property
     def kind(self) -> str:
-        """What it is: "contiguous", "rows", "fill", "transpose", "other", "tiled", "bits" or "nothing"."""
+        """Its kind: "contiguous", "rows", "fill", "transpose", "other", "tiled", "bits" or "nothing"."""
         return _KINDS.get(self._facts.kind, "other")
 
     @property
@@ -152,7 +152,7 @@ class Plan:
         return *memory, *self._src._place_in(of, "src", "the plan's")
 
     def regions(self, api: str = "any", **fields: Any) -> list[Region]:
-        """The same copy as the shortest list of rows, rectangles or boxes that "cuda_2d", "cuda_3d", "opencl_rect",
+        """The copy as the shortest list of rows, rectangles or boxes that "cuda_2d", "cuda_3d", "opencl_rect",
         "vulkan_buffer", "vulkan_upload", "vulkan_readback", "d3d12_upload" or "d3d12_readback" take. `fields` change
         those of stride_region_rules, as rank_max=2; where there are two, the destination's comes first. Uploads and
         readbacks need the image: row_bytes_max, the bytes of a row of it, and rows_max, the rows of a layer.
@@ -178,7 +178,7 @@ class Plan:
                        tuple(of.src_pitches)) for of in found]
 
     def describe(self) -> str:
-        """What it does, for people: the kernel, the loops after merging."""
+        """A description for people: the kernel, the loops after merging."""
         return text_of(lib.stride_plan_describe, self._raw)
 
     def __repr__(self) -> str:

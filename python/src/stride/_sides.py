@@ -16,7 +16,7 @@ from ._memory import Array, array
 from ._views import Views
 from .errors import Error, InvalidAxesError, ShapeMismatchError
 
-#: What counts as plain memory.
+#: Dtypes of plain memory.
 _BYTE_DTYPES = frozenset(_dtypes.number_of(name) for name in ("u8", "s8", "pred", "bytes1"))
 
 
@@ -112,7 +112,7 @@ class Side:
         return any(-1 in numbers[::3] for numbers in self._along.values())
 
     def _seen_in(self, of: Any, each: int = 1) -> Side:
-        """The same elements of another object; `each`: how many of its elements are one of this."""
+        """The chosen elements of another object; `each`: how many of its elements are one of this."""
         other = Side.__new__(Side)
         other._of, other._given, other._along = of, self._given, self._along
         other._rebased = other._structure = None
@@ -124,7 +124,7 @@ class Side:
         return other
 
     def _in(self, memory: Array) -> Side:
-        """The same side, whose object lies in this memory."""
+        """The side with its object in this memory."""
         other = self._seen_in(self._of)
         other._given = None if self._is_array else memory
         return other
@@ -186,13 +186,13 @@ class Side:
         return of._base + its[1] - mine[1], UNBOUNDED
 
     def _extent(self) -> tuple[int, int]:
-        """The first byte of the memory and the one behind the last, some more where elements are less than a byte."""
+        """The first byte of the memory and the one after the last, some more where elements are less than a byte."""
         layout = self._memory.layout
         bits, (lowest, highest) = _dtypes.bits_of(layout._number), layout.span
         return self._memory._base + lowest * bits // 8, self._memory._base + ((highest + 1) * bits + 7) // 8
 
     def _steps(self) -> tuple[int, ...]:
-        """How far an index of each dimension reaches, in elements."""
+        """The elements that an index of each dimension spans."""
         if self._range is not None:
             return (1,)
         if isinstance(self._of, Views):

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Optional
 
-#: A copy of fewer bytes, or on fewer processors, has one thread unless others are asked for: two threads that share one
+#: A copy of fewer bytes, or on fewer processors, has one thread by default: two threads that share one
 #: memory lose more often than they win (docs/PYTHON.md). native.c has the same number of bytes.
 THREADED_BYTES = 32 << 20
 THREADED_CPUS = 4
@@ -33,7 +33,7 @@ def cpus() -> int:
 
 
 def _serve(jobs: queue.SimpleQueue[_Job]) -> None:
-    """What a thread does, until the process ends."""
+    """The loop of a thread, until the process ends."""
     while True:
         job = jobs.get()
         job.help()
@@ -41,8 +41,8 @@ def _serve(jobs: queue.SimpleQueue[_Job]) -> None:
 
 
 def _start(wanted: int) -> int:
-    """How many of the threads wanted are there: at most one for each processor, whatever this process may use now, and
-    fewer where no more can be started."""
+    """Starts threads, and returns how many of the wanted ones there are: at most one for each processor, whatever
+    this process may use now, and fewer where no more can be started."""
     global _started
     wanted = min(wanted, os.cpu_count() or 1)
     if _starting.acquire(blocking=False):  # Whoever has it starts them, perhaps a line that a signal interrupted.
@@ -101,7 +101,7 @@ class _Job:
             pass
 
     def help(self) -> None:
-        """What another thread does; no signal interrupts it."""
+        """The share of another thread; no signal interrupts it."""
         self._began.append(None)
         try:
             self._all()
@@ -113,7 +113,7 @@ class _Job:
             self._wakes.put(None)
 
     def run(self) -> None:
-        """What the caller does; when it returns or raises, whatever interrupts it, all have ended."""
+        """The share of the caller; when it returns or raises, whatever interrupts it, all have ended."""
         ended, interrupted = False, None
         try:
             for number in range(self._parts):

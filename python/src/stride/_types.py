@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Tensor(Protocol):
-    """What tells a PyTorch tensor from other arrays."""
+    """The attributes that tell a PyTorch tensor from other arrays."""
 
     @property
     def requires_grad(self) -> bool:
@@ -29,16 +29,16 @@ class Tensor(Protocol):
         raise NotImplementedError
 
 
-#: What comes back as the kind that was given.
+#: The kind of an array, which comes back as it was given.
 Kind = TypeVar("Kind", bound=Union[Array, Tensor])
-#: What is given as `out`.
+#: The type of `out`.
 Out = TypeVar("Out")
 #: Called during a copy with the bytes that are copied so far and those of the whole copy. False cancels it.
 Progress = Callable[[int, int], Any]
 
 
 class How(TypedDict, total=False):
-    """How a copy is made, whatever it is: `stride.copy` says what they are."""
+    """Options of every copy, which `stride.copy` explains."""
 
     threads: Optional[int]
     progress: Optional[Progress]

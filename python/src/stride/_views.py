@@ -89,7 +89,7 @@ class Views:
 
     @property
     def byte_strides(self) -> tuple[int, ...]:
-        """The same in bytes, as NumPy counts them."""
+        """Bytes from one index to the next along each dimension, as NumPy counts them."""
         out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_layout_byte_strides, self._raw, self.ndim, out)
         return tuple(out)
@@ -161,7 +161,7 @@ class Views:
 
     @property
     def contiguous_run(self) -> int:
-        """How many elements, from the last dimensions on, lie side by side."""
+        """The number of elements, from the last dimensions on, that lie side by side."""
         return int(self._facts().run_elements)
 
     @property
@@ -184,13 +184,13 @@ class Views:
         return out.value
 
     def index_at(self, offset: int) -> tuple[int, ...]:
-        """The first index at an element offset, the inverse of `offset_of`; NotRepresentableError where there is none."""
+        """The first index at an element offset, the inverse of `offset_of`; NotRepresentableError if there is none."""
         out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_layout_multi_index, self._raw, int64(offset), self.ndim, out, None)
         return tuple(out)
 
     def sharing_at(self, offset: int) -> int:
-        """How many indices lie at an element offset.
+        """The number of indices at an element offset.
 
         >>> from stride import Layout
         >>> Layout("f32", (3,)).window((2,)).sharing_at(1)
@@ -304,17 +304,17 @@ class Views:
         return self._view(lib.stride_layout_flip, len(numbers), numbers)
 
     def rot90(self: V, k: int = 1, axes: Sequence[int] = (0, 1)) -> V:
-        """Turned by 90 degrees k times, from the first of the two dimensions towards the second (numpy.rot90)."""
+        """Rotated by 90 degrees k times, from the first of the two dimensions towards the second (numpy.rot90)."""
         one, two = (self._axis(axis) for axis in axes)
         if one == two:
-            raise ValueError("rot90 turns two different dimensions")
-        turned: V = self
+            raise ValueError("rot90 needs two different dimensions")
+        rotated: V = self
         k = operator.index(k)
         if k % 4 in (1, 2):
-            turned = turned.flip(two)
+            rotated = rotated.flip(two)
         if k % 4 in (2, 3):
-            turned = turned.flip(one)
-        return turned.swapaxes(one, two) if k % 2 else turned.flip(())
+            rotated = rotated.flip(one)
+        return rotated.swapaxes(one, two) if k % 2 else rotated.flip(())
 
     def squeeze(self: V, axes: Axes = None) -> V:
         """Without the dimensions of size 1 named; None is all of them."""
@@ -364,7 +364,7 @@ class Views:
         return self._view(lib.stride_layout_as_strided, len(shape), int64s(shape), int64s(strides), int64(offset))
 
     def reinterpret(self: V, dtype: Any) -> V:
-        """The same bytes as elements of another dtype (numpy.ndarray.view)."""
+        """The bytes as elements of another dtype (numpy.ndarray.view)."""
         return self._view(lib.stride_layout_reinterpret, _dtypes.number_of(dtype))
 
     def broadcast_dim(self: V, axis: int, count: int) -> V:
@@ -373,7 +373,7 @@ class Views:
         return self._view(lib.stride_layout_repeat, int64(axis), int64(count))
 
     def cut(self: V, axis: int, position: int) -> tuple[V, V]:
-        """What lies before a position of a dimension, and the rest."""
+        """The part before a position of a dimension, and the rest."""
         front, back = c.Layout(), c.Layout()
         call(lib.stride_layout_cut, self._raw, int64(axis), int64(position), front, back)
         return self._with(front), self._with(back)
@@ -414,7 +414,7 @@ class Views:
 
 
 def requirements(consumer: str, fields: Mapping[str, int]) -> c.Requirements:
-    """What a consumer asks for, by its name, with some fields changed."""
+    """The requirements of a consumer, by its name, with some fields changed."""
     if consumer not in _CONSUMERS:
         raise ValueError(f"{consumer!r} is no consumer that is known; these are: {', '.join(sorted(_CONSUMERS))}")
     out = c.Requirements()

@@ -64,7 +64,7 @@ class Blocked(Form):
 
     @property
     def padded_sizes(self) -> tuple[int, ...]:
-        """What the blocks of each dimension hold."""
+        """The sizes with padding, which the blocks hold."""
         out = list_of(ctypes.c_int64, self.ndim)()
         call(lib.stride_blocked_padded_sizes, self._raw, self.ndim, out)
         return tuple(out)

@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions: one class for each status of the library, with the library's own sentence.
+"""Errors as exceptions: one class for each status of the library, with the library's own sentence.
 
 Every one is a `stride.Error`, and so a `ValueError`; where Python has a word of its own for it, it is that too: a
 `DtypeMismatchError` is a `TypeError`, an `IndexOutOfRangeError` an `IndexError`.

@@ -1,4 +1,4 @@
-"""Where the planes and components of images lie: NV12, I420, YUY2, BGRA and others, by their FourCC or name.
+"""Planes and components of images: NV12, I420, YUY2, BGRA and others, by their FourCC or name.
 
     >>> from stride import images
     >>> y, uv = images.planes("NV12", 1920, 1080, height_alignment=16).layouts   # a decoder's 1088 rows
@@ -60,7 +60,7 @@ def planes(format: Union[str, int], width: int, height: int, *, pitches: Optiona
     """The planes of an image of `width` by `height` pixels, each (rows, columns, samples of a column).
 
     `pitches` are the bytes from row to row of each plane, below 0 where rows go downward in memory, or the least that
-    are a multiple of `pitch_alignment`. `offsets` are the bytes to each plane's row 0; without them planes lie behind
+    are a multiple of `pitch_alignment`. `offsets` are the bytes to each plane's row 0; without them planes lie after
     each other, with as many rows as a height has that is a multiple of `height_alignment`.
     """
     return _asked(lib.stride_image_planes_of, format, width, height, pitches, offsets, pitch_alignment,
