@@ -2,7 +2,7 @@
 """Another libstride beside this one, in one process: `make bench-against OLD=other/libstride.so`, or OLD=commit, which
 is built first. Of several, such as OLD=commit,commit, the best of each case and place counts as the old one.
 
-All libraries plan every case of a list and run it in turns, with the destination at 0, 16, 32 and 48 bytes behind a
+All libraries plan every case of a list and alternate, with the destination at 0, 16, 32 and 48 bytes after a
 line, as malloc and others give it, and the source at 16. The shortest time of each counts. A row has the new one's
 speed as a share of memcpy's and its worst place beside its place at 0, both over the four places, and old time over new
 time (above 1: the new one is faster) as a mean and at each place. With --runs 2 all of it is done twice, and what is

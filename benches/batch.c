@@ -2,9 +2,9 @@
 //
 //   batch [MILLISECONDS]
 //
-// Blocks that lie one behind the other on both sides are moved by one plan of all of them, by stride_plan_execute_batch
+// Blocks that lie one after the other on both sides are moved by one plan of all of them, by stride_plan_execute_batch
 // in order, by the same in a random order on both sides, by one call of stride_plan_execute each, and, where a block is
-// one run, by one memcpy each. Every number is the shortest of many turns that are taken one after the other, in so
+// one run, by one memcpy each. Every number is the shortest of many runs that are made one after the other, in so
 // many milliseconds for each; the ratios are to the one copy of this run. Both sides begin at huge pages.
 
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
 //
 //   bits [MILLISECONDS]
 //
-// Figures are the best of several rounds in which all of them take turns: x memcpy, x the copy of bytes.
+// Figures are the best of several rounds in which all of them alternate: x memcpy, x the copy of bytes.
 
 #define _GNU_SOURCE
 #include "bench.h"

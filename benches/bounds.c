@@ -12,7 +12,7 @@
 // A copy can be above the bound where it does more than that: large matrices whose rows conflict are made in blocks on
 // the stack, and others written past the caches. Both sides begin at huge pages.
 //
-// Ratios are to memcpy of the same bytes, the shortest time of many turns of each, one after the other.
+// Ratios are to memcpy of the same bytes, the shortest time of many rounds of each, one after the other.
 
 #define _GNU_SOURCE
 #include "bench.h"
@@ -62,7 +62,7 @@ static void ours(const work *w) { must(stride_plan_execute(&w->plan, dst, w->byt
   }
 TILES(4) TILES(8) TILES(16) TILES(32)
 
-// Lines of each of three planes, one behind the other on the other side; and back.
+// Lines of each of three planes, one after the other on the other side; and back.
 static void to_pixels(const work *w) {
   int64_t plane = (int64_t)w->bytes / 3;
   for (int64_t at = 0; at + LINE <= plane; at += LINE)
@@ -97,12 +97,12 @@ static void whole(const work *w) {
 
 static double once(const work *w) {
   double begin = now();
-  int turns = 1 + (int)(((size_t)1 << 18) / w->bytes);
-  for (int k = 0; k < turns; k++) w->run(w);
-  return (now() - begin) / turns;
+  int rounds = 1 + (int)(((size_t)1 << 18) / w->bytes);
+  for (int k = 0; k < rounds; k++) w->run(w);
+  return (now() - begin) / rounds;
 }
 
-// The shortest time of each of some works that take turns.
+// The shortest time of each of some works that alternate.
 static void race(const work *works, int count, double *best) {
   for (int k = 0; k < count; k++) best[k] = 1e9;
   double end = now() + seconds * count;

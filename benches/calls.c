@@ -4,7 +4,7 @@
 //
 // Small copies in nanoseconds, all checks included: a plan that is run again, one call of stride_copy, and making the
 // plan. Then copies of 1 MB and more in two parts on two threads, against the whole on one; a gain above 2 is two cores
-// with a second-level cache each. Every number is the shortest of many turns in the same memory (of 1000 calls each for
+// with a second-level cache each. Every number is the shortest of many rounds in one memory (of 1000 calls each for
 // small copies), in so many milliseconds, three times as many for large ones. Both sides begin at huge pages.
 
 #define _GNU_SOURCE
@@ -70,28 +70,28 @@ static void planning(void) { must(stride_plan_init(&plan, &dst_layout, &src_layo
 static atomic_ulong wanted, finished;
 
 static void *second_thread(void *unused) {
-  for (unsigned long turn = 1; turn; turn++) {
-    while (atomic_load_explicit(&wanted, memory_order_acquire) < turn) __asm__ volatile("" ::: "memory");
+  for (unsigned long round = 1; round; round++) {
+    while (atomic_load_explicit(&wanted, memory_order_acquire) < round) __asm__ volatile("" ::: "memory");
     must(stride_plan_execute_part(&plan, dst, bytes, src, bytes, 1, 2, NULL));
-    atomic_store_explicit(&finished, turn, memory_order_release);
+    atomic_store_explicit(&finished, round, memory_order_release);
   }
   return unused;
 }
 
 static void both_threads(void) {
-  unsigned long turn = atomic_load(&wanted) + 1;
-  atomic_store_explicit(&wanted, turn, memory_order_release);
+  unsigned long round = atomic_load(&wanted) + 1;
+  atomic_store_explicit(&wanted, round, memory_order_release);
   must(stride_plan_execute_part(&plan, dst, bytes, src, bytes, 0, 2, NULL));
-  while (atomic_load_explicit(&finished, memory_order_acquire) < turn) __asm__ volatile("" ::: "memory");
+  while (atomic_load_explicit(&finished, memory_order_acquire) < round) __asm__ volatile("" ::: "memory");
 }
 
-// Seconds of the shortest turn of `turns` calls, in so many seconds.
-static double shortest(void (*run)(void), int turns, double seconds) {
+// Seconds of the shortest round of `calls` calls, in so many seconds.
+static double shortest(void (*run)(void), int calls, double seconds) {
   double best = 1e9, end = now() + seconds;
   do {
     double begin = now();
-    for (int k = 0; k < turns; k++) run();
-    double time = (now() - begin) / turns;
+    for (int k = 0; k < calls; k++) run();
+    double time = (now() - begin) / calls;
     if (time < best) best = time;
   } while (now() < end);
   return best;

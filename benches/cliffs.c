@@ -118,12 +118,12 @@ static void all_ways(const problem *p) {
   }
 }
 
-// The best time of each way in turns, some calls each: the first ones find in the caches what another way left there.
+// The best time of each way, alternating, some calls each: the first find in the caches what another way left there.
 static void measure(const problem *p, double seconds) {
   for (int k = 0; k < way_count; k++) ways[k].seconds = 1e9;
   double begin = now();
   int64_t calls = 1 + 20000 / (p->bytes + 200);
-  for (int turn = 0; turn < 4 || now() - begin < seconds; turn++) {
+  for (int round = 0; round < 4 || now() - begin < seconds; round++) {
     for (int k = 0; k < way_count; k++) {
       for (int again = 0; again < 4; again++) {
         double since = now();

@@ -4,7 +4,7 @@ others published (published.txt): `make bench-table LIST=published`.
 
 A figure is memcpy's time for the same bytes divided by the peer's, in the same run and with the buffers at the same
 place: 1.00 is the speed of memcpy. Buffers are tried at several places inside their page, because below a megabyte that
-alone moves figures by tens of percent. At each place all ways run in turn, each warmed by a call before it is timed,
+alone moves figures by tens of percent. At each place all ways alternate, each warmed by a call before it is timed,
 and the shortest time of each counts. The table gives two figures for each way: the best place's, and the median of all
 places.
 
@@ -149,10 +149,10 @@ class PythonWay:
         return True
 
     def time(self, count):
-        function, turns = self.function, range(count)
+        function, rounds = self.function, range(count)
         function()
         begin = time.perf_counter_ns()
-        for _ in turns:
+        for _ in rounds:
             function()
         return (time.perf_counter_ns() - begin) / count
 
@@ -208,7 +208,7 @@ class Bench:
         return found, [ctypes.c_uint64(word) for word in (dst, dst_bytes, src, src_bytes)]
 
     def shortest(self, ways, milliseconds, flushed=None):
-        """Shortest nanoseconds of each way, in turns; `flushed` is memory that is cold before each call."""
+        """Shortest nanoseconds of each way, alternating; `flushed` is memory that is cold before each call."""
         def once(name):
             if not flushed:
                 return ways[name].time(counts[name])

@@ -3,8 +3,8 @@
 what people use today: `make bench-convert`.
 
 A figure is the other one's time over that of a prepared plan of this library, above 1 where this library is faster. All
-ways run in turns, one thread, and the shortest time of each counts; once with warm caches, and once with both sides
-flushed before each call. Both sides begin 16 bytes behind a line, as malloc gives large blocks.
+ways alternate, one thread, and the shortest time of each counts; once with warm caches, and once with both sides
+flushed before each call. Both sides begin 16 bytes after a line, as malloc gives large blocks.
 
   memcpy   of as many bytes as the destination has
   plain    the copy without a conversion, of the elements of the wider side

@@ -51,7 +51,7 @@ if ! grep -qF ", $version," benches/counts.txt; then
     echo "skipped: benches/counts.txt was counted with another compiler: $(head -n 1 benches/counts.txt)"
     exit
 fi
-# The three numbers of a row stand in front of the plan, behind a name of any words.
+# The three numbers of a row stand before the plan, after a name of any words.
 numbers() { sed -nE 's/^([^#].*[^ ]) +([0-9]+) +([0-9]+) +([0-9]+)  .*/\1|\2|\3|\4/p' "$1"; }
 if [ "$(numbers benches/counts.txt | cut -d '|' -f 1)" != "$(numbers "$table" | cut -d '|' -f 1)" ]; then
     echo 'the cases are not those of benches/counts.txt'

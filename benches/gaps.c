@@ -4,8 +4,8 @@
 //
 // Each copy goes to a destination with gaps that become 0: by one plan that fills them, and by memset of the whole
 // buffer and a plan that does not. `share` is the time of memset and copy over that of the plan that fills; `beside` is
-// the time of the copy alone and of as many bytes of memset as are filled, over the same. Shortest of many turns, taken
-// in turns.
+// the time of the copy alone and of as many bytes of memset as are filled, over the same. Shortest of many rounds that
+// alternate.
 
 #define _GNU_SOURCE
 #include "bench.h"
@@ -51,7 +51,7 @@ static void measure(const problem *p, double seconds) {
   memset(dst, 1, dst_bytes);
   memset(src, 2, src_bytes);
   double end = now() + seconds;
-  for (int turn = 0; turn < 4 || now() < end; turn++) {
+  for (int round = 0; round < 4 || now() < end; round++) {
     for (int way = 0; way < WAYS; way++) {
       double begin = now();
       if (way >= CLEARED) memset(dst, 0, dst_bytes);

@@ -114,7 +114,7 @@ WIDE(24)
 WIDE(32)
 WIDE(40)
 
-// Sorted, merged loops in bytes; loops that go down in the destination are turned round on both sides, so that the
+// Sorted, merged loops in bytes; loops that go down in the destination are reversed on both sides, so that the
 // first destination element is the lowest. Returns the source element of that one, in elements from the one with index
 // 0, ..., 0.
 static int64_t naive_prepare(int64_t rank, const int64_t *sizes, const int64_t *dst, const int64_t *src, int64_t width,

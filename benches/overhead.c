@@ -4,7 +4,7 @@
 //
 // First the functions that make layouts, at rank 1 to 5, in nanoseconds. Then small copies: a prepared plan, one call
 // of stride_copy, and what the call takes more than the plan. Each libstride.so named is measured beside the one that
-// this program is linked with, in turns and in the same memory. A number is the shortest of many turns of 200 calls.
+// this program is linked with, alternating and in one memory. A number is the shortest of many rounds of 200 calls.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -120,14 +120,14 @@ static stride_status one_call(const library *l) {
   return l->copy(&dst_layout, dst, bytes, &src_layout, src, bytes, NULL, NULL);
 }
 
-// Nanoseconds of a call in each library, in turns.
+// Nanoseconds of a call in each library, alternating.
 static void measure(int count, call *run, double seconds, double *best) {
   for (int k = 0; k < count; k++) best[k] = 1e9;
   double end = now() + seconds * count;
   do {
     for (int k = 0; k < count; k++) {
       double begin = now();
-      for (int turn = 0; turn < CALLS; turn++) must(run(&libraries[k]));
+      for (int call = 0; call < CALLS; call++) must(run(&libraries[k]));
       double time = (now() - begin) / CALLS * 1e9;
       if (time < best[k]) best[k] = time;
     }

@@ -5,7 +5,7 @@
 // Timed alone, streaming stores win more than they give a program: the loop that reads the result next misses the
 // caches. Here three loops are timed together: one writes the source, the copy moves it, one sums up the destination.
 // The copy is memcpy, a plan, or a plan for STRIDE_COPY_KEEP_CACHED. Figures are memcpy's time over the other's, each
-// the shortest of many turns in a row; `alone` has the copy without the two loops.
+// the shortest of many rounds in a row; `alone` has the copy without the two loops.
 
 #define _GNU_SOURCE
 #include "bench.h"
@@ -54,10 +54,10 @@ static void measure(const problem *p, double seconds) {
   }
   for (int way = 0; way < WAYS; way++) pipeline[way] = alone[way] = 1e9;
   double end = now() + seconds;
-  for (uint32_t turn = 0; turn < 4 || now() < end; turn++) {
+  for (uint32_t round = 0; round < 4 || now() < end; round++) {
     for (int way = 0; way < WAYS; way++) {
       double begin = now(), copied;
-      produce(turn);
+      produce(round);
       copy(way);
       consume();
       copied = now();

@@ -12,7 +12,7 @@
 // our instruction set at STRIDE_CPU_LEVEL_... N; the rivals keep theirs.
 //
 // A ratio is the time of a rival divided by ours; below 1.00 we lose. Per problem the four ways (naive, tuned, planned,
-// one call) run in turn, each warmed before it is timed, and the shortest time of each counts. Results are compared
+// one call) alternate, each warmed before it is timed, and the shortest time of each counts. Results are compared
 // byte by byte, gaps included. The exit status is 0 unless results differ.
 
 #define _GNU_SOURCE

@@ -49,7 +49,7 @@ static const struct {
 
 enum { MEMCPY, PLAIN, TO_TILES, FROM_TILES, WAYS };
 
-// Runs the plans in turns, and prints a line.
+// Runs the plans, alternating, and prints a line.
 static void measure(const char *name, const stride_plan *plans, uint64_t dense, uint64_t tiled, double milliseconds) {
   unsigned char *dst = room(tiled, 0), *src = room(tiled, 0);
   double best[WAYS] = {1e9, 1e9, 1e9, 1e9};

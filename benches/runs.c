@@ -6,7 +6,7 @@
 // bytes, and takes the last dimension as the row, as ggml's and ONNX Runtime's loops over strided operands do. The
 // iterator is made anew for each pass and asked in three ways: by the step of stride_runs.h, which is compiled into the
 // loop, and through the shared library, run by run and for many at once. A ratio is the
-// odometer's time to the iterator's; each is the shortest of many passes, taken in turn. Results are compared.
+// odometer's time to the iterator's; each is the shortest of many passes, which alternate. Results are compared.
 
 #include "bench.h"
 #include "stride_runs.h"

@@ -12,8 +12,8 @@ ARGS='...' of these commands has the options below.
 
 The ways of a copy are the shapes (kernel, loops) that this library plans for the CPU as it is, for other caches and for
 lower instruction sets, each with every treatment of the caches and, for the CPU's own set, every hint that its kernel
-reads. Each is timed on one core, in huge pages, the source 16 bytes behind a line, the destination at 0 and at 16, all
-in turn; the shortest time of each counts. Warm: calls one after the other. Cold, from 1 MiB on: both sides are flushed
+reads. Each is timed on one core, in huge pages, the source 16 bytes after a line, the destination at 0 and at 16, all
+alternating; the shortest time counts. Warm: calls one after the other. Cold, from 1 MiB on: both sides are flushed
 before each call.
 
 A record is text. A shape is family, width of an element, instruction set, how many loops form the destination's run,
@@ -45,7 +45,7 @@ ROOT = os.path.dirname(HERE)
 RECORDS = os.path.join(HERE, "ways")
 LISTS = ("list", "published", "everyday", "planes")
 MOST, COLD_FROM = 68 << 20, 1 << 20  # bytes of a case
-SOURCE_AT = 16  # bytes behind a line
+SOURCE_AT = 16  # bytes after a line
 NEVER = 1 << 62
 CACHES = ("level", "first", "second", "last")
 LEVELS = {"x86_64": ("scalar", "ssse3", "avx2", "avx512"), "aarch64": ("scalar", "neon")}

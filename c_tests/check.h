@@ -256,7 +256,7 @@ typedef stride_status (*text_function)(const void *object, char *buffer, uint64_
                                        stride_error *error);
 
 /* The contract of every text: the length is always the full one, as much as fits is written, always terminated, and
- * nothing behind the capacity. */
+ * nothing after the capacity. */
 static inline void check_text(text_function write, const void *object, const char *expected, const char *file,
                               int line) {
   const size_t full = strlen(expected);

@@ -25,7 +25,7 @@ static void sizes_of_options(void) {
   const uint32_t known = sizeof(stride_copy_options);
   CHECK_STATUS(plan_with(NULL, NULL), OK);
   CHECK_STATUS(plan_with_size(known, known, 0, NULL), OK);
-  /* The first version ended where `machine` begins; nothing behind it is read. */
+  /* The first version ended where `machine` begins; nothing after it is read. */
   CHECK_EQ(offsetof(stride_copy_options, machine), 40);
   CHECK_STATUS(plan_with_size(40, 40, 0, NULL), OK);
   /* Too small: refused before more than the first field is read. */
@@ -53,7 +53,7 @@ static void tails_of_structs(void) {
   for (int kind = 0; kind < 3; kind++) {
     const size_t known = kind == 0 ? sizeof room.options : kind == 1 ? sizeof room.machine : sizeof room.requirements;
     for (size_t more = 1; more <= 20; more++) {
-      for (size_t at = 0; at <= more; at++) { /* which byte asks for something; the one behind is not the struct's */
+      for (size_t at = 0; at <= more; at++) { /* which byte asks for something; the one after it is not the struct's */
         stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
         stride_plan plan;
         stride_error record;
@@ -80,19 +80,19 @@ static void tails_of_structs(void) {
   }
 }
 
-/* As the macro has it, every byte of the struct, and none behind it. */
+/* As the macro has it, every byte of the struct, and none after it. */
 #define CHECK_BEGUN(type, init, begun)                     \
   do {                                                     \
     const type expected = begun;                           \
     struct {                                               \
       type made;                                           \
-      unsigned char behind[16];                            \
+      unsigned char after[16];                             \
     } out;                                                 \
     poison(&out, sizeof out);                              \
     CHECK_OK(init(&out.made));                             \
     CHECK_EQ(out.made.struct_size, sizeof(type));          \
     CHECK(memcmp(&out.made, &expected, sizeof(type)) == 0); \
-    CHECK_UNTOUCHED(out.behind);                           \
+    CHECK_UNTOUCHED(out.after);                            \
   } while (0)
 
 static void structs_that_say_nothing_yet(void) {
@@ -104,7 +104,7 @@ static void options_that_ask_for_nothing(void) {
   const stride_copy_options expected = STRIDE_COPY_OPTIONS_INIT;
   struct {
     stride_copy_options options;
-    unsigned char behind[16];
+    unsigned char after[16];
   } out;
   poison(&out, sizeof out);
   CHECK_OK(stride_copy_options_init(&out.options));
@@ -113,7 +113,7 @@ static void options_that_ask_for_nothing(void) {
   for (size_t k = sizeof out.options.struct_size; k < sizeof out.options; k++) {
     CHECK_EQ(((const unsigned char *)&out.options)[k], 0);
   }
-  CHECK_UNTOUCHED(out.behind);
+  CHECK_UNTOUCHED(out.after);
   CHECK_STATUS(plan_with(&out.options, NULL), OK);
   CHECK_STATUS(stride_copy_options_init(NULL), NULL_POINTER);
 }
@@ -218,7 +218,7 @@ static void fill_rest(void) {
         layout_of(widths[w], 0, 3, sizes, LIST(15, 5, 1)),  /* rows at a pitch */
         layout_of(widths[w], 2, 3, sizes, LIST(40, 1, 7)),  /* another order, an offset */
         layout_of(widths[w], 40, 3, sizes, LIST(20, -6, 1)), /* mirrored */
-        layout_of(widths[w], 0, 3, sizes, LIST(24, 8, 2)),  /* a gap behind every element */
+        layout_of(widths[w], 0, 3, sizes, LIST(24, 8, 2)),  /* a gap after every element */
         layout_of(widths[w], 0, 3, sizes, LIST(100, 3, 4)), /* distinct, though not nested */
     };
     for (size_t d = 0; d < COUNT(dsts); d++) {
@@ -270,7 +270,7 @@ static void fill_rest_keeps_off_the_source(void) {
   CHECK_EQ(memory[7], 0x10);
 }
 
-/* STRIDE_COPY_FILL_BUFFER writes all of the destination's buffer: no source may lie in it, not even behind the
+/* STRIDE_COPY_FILL_BUFFER writes all of the destination's buffer: no source may lie in it, not even after the
  * elements. */
 static void sources_in_a_buffer_that_is_filled(void) {
   const stride_layout bytes = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(3, 5), LIST(9, 1));

@@ -113,7 +113,7 @@ static const stride_copy_options *with(stride_copy_options *options, void *scrat
 static void scratch_in_one_call(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_U16, 1, 2, LIST(4, 6), NULL);
   const stride_layout columns = layout_of(STRIDE_DTYPE_U16, 0, 2, LIST(4, 6), LIST(1, 4));
-  const size_t bytes = bytes_of(&rows); /* rows begin an element behind the columns */
+  const size_t bytes = bytes_of(&rows); /* rows begin an element after the columns */
   unsigned char *before = heap_pattern(bytes), *memory = heap_copy(before, bytes), *expected = heap_copy(before, bytes);
   unsigned char *scratch = heap(48);
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;

@@ -199,7 +199,7 @@ static void descriptors_of_layouts(void) {
   CHECK_LAYOUT(back, STRIDE_DTYPE_F16, 0, 3, LIST(2, 1, 3), LIST(5, 0, 1));
 }
 
-/* Engines and operators want four or five dimensions: those that lack come in front, with size 1 and stride 0. */
+/* Engines and operators want four or five dimensions: those that lack come first, with size 1 and stride 0. */
 static void dimensions_in_front(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 2, 3, LIST(2, 5, 3), LIST(20, 4, 1));
   static const uint32_t least_ranks[] = {0, 1, 3, 4, 5, 8};

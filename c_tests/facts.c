@@ -67,7 +67,7 @@ static void sizes_of_the_struct(void) {
   for (uint32_t k = 0; k < 16; k++) CHECK_EQ(memory[known + k], 0);
 
   poison(memory, known);
-  size = known - 1; /* nothing behind the size is looked at */
+  size = known - 1; /* nothing after the size is read */
   memcpy(memory, &size, sizeof size);
   CHECK_FAILS(record, stride_layout_query(&image, (stride_layout_facts *)(void *)memory, &record), INVALID_ARGUMENT, OUT,
               -1, known - 1, known);
@@ -136,8 +136,8 @@ static void orders(void) {
   CHECK(memcmp(order, LIST(0, 1, 2, 3), sizeof order) == 0);
   CHECK_OK(stride_layout_dim_order(&weight, 4, order, 4, order, &unique, NULL)); /* in place */
   CHECK(memcmp(order, LIST(0, 1, 2, 3), sizeof order) == 0);
-  const stride_layout turned = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(3, 4), LIST(-1, 3));
-  CHECK_OK(stride_layout_dim_order(&turned, 0, NULL, 2, order, &unique, NULL));
+  const stride_layout mirrored = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(3, 4), LIST(-1, 3));
+  CHECK_OK(stride_layout_dim_order(&mirrored, 0, NULL, 2, order, &unique, NULL));
   CHECK(order[0] == 1 && order[1] == 0 && unique == 1);
 
   poison(order, sizeof order);

@@ -1,4 +1,4 @@
-/* The headers together, what stride.h includes at its end in front of it and behind it. */
+/* The headers together, what stride.h includes at its end before it and after it. */
 #include "stride_consumers.h"
 #include "stride.h"
 #include "stride_xla.h"

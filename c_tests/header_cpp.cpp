@@ -7,7 +7,7 @@
 #include "stride.h"
 #include "stride_kernels.h"
 #include "stride_consumers.h"
-// In front of and behind the C headers, which C++11 compiles too.
+// Before and after the C headers, which C++11 compiles too.
 #if __cplusplus >= 201703L
 #include "stride.hpp"
 #include "stride.hpp"

@@ -206,7 +206,7 @@ static void planes_and_components(void) {
   CHECK_OK(stride_image_components(STRIDE_FOURCC_NV21, 5, 3, 2, pitches, 2, &count, parts, &bytes, NULL));
   CHECK(count == 3 && bytes == 44);
   CHECK_LAYOUT(parts[0], STRIDE_DTYPE_U8, 0, 2, LIST(3, 5), LIST(8, 1));
-  CHECK_LAYOUT(parts[1], STRIDE_DTYPE_U8, 25, 2, LIST(2, 3), LIST(10, 2)); /* U is behind V */
+  CHECK_LAYOUT(parts[1], STRIDE_DTYPE_U8, 25, 2, LIST(2, 3), LIST(10, 2)); /* U is after V */
   poison(parts, sizeof parts);
 #define PLANES(fourcc, width, count_, alignment) \
   stride_image_planes(fourcc, width, 3, count_, pitches, alignment, &count, parts, &bytes, &record)

@@ -111,7 +111,7 @@ static void rows_at_a_pitch(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 4, nchw, LIST(768, 256, 64, 1));
   CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 2, LIST(2, 3), 0, 12, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), LIST(3, 1));
-  /* Of an image the rows are the first dimension. The last row needs no padding behind it. */
+  /* Of an image the rows are the first dimension. The last row needs no padding after it. */
   CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_U8, 3, LIST(480, 640, 3), 0, 2048, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_U8, 0, 3, LIST(480, 640, 3), LIST(2048, 3, 1));
   CHECK_EQ(bytes_of(out), 479 * 2048 + 1920);
@@ -341,8 +341,8 @@ static void texts(void) {
   CHECK_UNTOUCHED(out);
   CHECK_OK(stride_layout_parse(tag, record.position, &out, NULL));
   stride_xla_shape shape;
-  const uint64_t behind = record.position + 1;
-  CHECK_OK(stride_xla_shape_parse_tag(tag + behind, sizeof tag - 1 - behind, out.dtype, out.rank, out.sizes, &shape,
+  const uint64_t after = record.position + 1;
+  CHECK_OK(stride_xla_shape_parse_tag(tag + after, sizeof tag - 1 - after, out.dtype, out.rank, out.sizes, &shape,
                                       NULL));
   CHECK(shape.tile_count == 1);
 }

@@ -28,7 +28,7 @@ static const char *running_call = "";
 
 /* What ends the program is named. */
 static void stray_access(int number) {
-  static const char text[] = ": an access behind or in front of a list\n";
+  static const char text[] = ": an access after or before a list\n";
   (void)number;
   if (write(2, running_call, strlen(running_call)) < 0 || write(2, text, sizeof text - 1) < 0) _exit(2);
   _exit(1);
@@ -662,7 +662,7 @@ static void rooms_of_other_vocabularies(void) {
     CHECK(rest_is_poisoned(0, where, 4 * sizeof(int64_t)) && rest_is_poisoned(1, where, 4 * sizeof(size_t)));
     CHECK(rest_is_poisoned(2, where, 3 * sizeof(stride_layout)));
 
-    /* A struct that ends where memory does; a text, with no terminator behind it. */
+    /* A struct that ends where memory does; a text, with no terminator after it. */
     stride_image *const image = (stride_image *)placed(0, where, sizeof(stride_image));
     char *const name = (char *)placed(1, where, 17);
     *image = (stride_image)STRIDE_IMAGE_INIT;

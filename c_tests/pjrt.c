@@ -1,7 +1,7 @@
 /* Section "PJRT": its tiled layouts, field by field, and its byte strides. */
 #include "check.h"
 
-/* pjrt_c_api.h's two structs, without what stands in front of every struct of PJRT. */
+/* pjrt_c_api.h's two structs, without what stands before every struct of PJRT. */
 typedef struct tiled {
   const int64_t *minor_to_major;
   size_t minor_to_major_size;

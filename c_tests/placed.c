@@ -36,7 +36,7 @@ enum {
 };
 
 /* What is said of a struct or list. Options say where the machine lies, which is the next one, and where scratch memory
- * does; a side what it is of, which is the next one, and its runs, a list behind that; the value of a fill is no
+ * does; a side what it is of, which is the next one, and its runs, a list after that; the value of a fill is no
  * description; runs of a loop are written as well. */
 typedef enum manner { COPIED, LIST, OPTIONS, SIDED, READ_LATER, WRITTEN } manner;
 
@@ -251,7 +251,7 @@ static void name_struct(const situation *s, size_t k, const unsigned char *there
 
 static size_t in_use; /* of the arena, in this situation */
 
-/* The sides one behind the other, each in pages of its own, with room for a struct between them. */
+/* The sides one after the other, each in pages of its own, with room for a struct between them. */
 static void set_sides(situation *s) {
   const size_t page = page_bytes < SLACK ? page_bytes : SLACK;
   s->dst = arena + SLACK;
@@ -649,14 +649,14 @@ static void each_situation(void (*then)(situation *s)) {
   }
   { /* inside one buffer: through scratch memory, and moved upward */
     const stride_layout rows = layout_of(F32, 1, 2, LIST(40, 44), LIST(44, 1));
-    const sides turned = {"turned", rows, layout_of(F32, 0, 2, LIST(40, 44), LIST(1, 40)), STRIDE_COPY_OVERLAP};
+    const sides transposed = {"transposed", rows, layout_of(F32, 0, 2, LIST(40, 44), LIST(1, 40)), STRIDE_COPY_OVERLAP};
     const sides moved = {"moved", rows, layout_of(F32, 0, 2, LIST(40, 44), LIST(44, 1)), STRIDE_COPY_OVERLAP};
     situation in_place[3];
-    in_place[0] = begin("stride_copy", turned.name, call_copy);
-    both_layouts(&in_place[0], &turned);
-    add_options(&in_place[0], turned.flags);
-    in_place[1] = begin("stride_plan_execute_scratch", turned.name, call_execute_scratch);
-    add_plan(&in_place[1], &turned, turned.flags);
+    in_place[0] = begin("stride_copy", transposed.name, call_copy);
+    both_layouts(&in_place[0], &transposed);
+    add_options(&in_place[0], transposed.flags);
+    in_place[1] = begin("stride_plan_execute_scratch", transposed.name, call_execute_scratch);
+    add_plan(&in_place[1], &transposed, transposed.flags);
     in_place[2] = begin("stride_copy", moved.name, call_copy);
     both_layouts(&in_place[2], &moved);
     add_options(&in_place[2], moved.flags);
@@ -890,8 +890,8 @@ static void lists_of_a_batch(void) {
 #undef BATCH
 }
 
-/* A plan is read as far as word 0 says, whatever it claims to have behind that: no word of one that is cut short lies
- * behind it, where a page may end. (stride_plan_execute believes a small plan, which has 4096 bytes.) */
+/* A plan is read as far as word 0 says, whatever it claims to have after that: no word of one that is cut short lies
+ * after it, where a page may end. (stride_plan_execute believes a small plan, which has 4096 bytes.) */
 static void plans_that_are_cut_short(void) {
   const stride_xla_shape to = shape_of("u8[70,90]{0,1:T(3,2)(2,1)}"), from = shape_of("u8[70,90]{1,0:T(8,32)(4,1)}");
   long refused = 0, whole = 0;
@@ -923,7 +923,7 @@ static void plans_that_are_cut_short(void) {
         CUT(stride_plan_execute_batch(shorter, arena + SLACK, room, none, arena + 2 * SLACK + SIDE, SIDE, none, 1, 0, 1,
                                       NULL));
 #undef CUT
-      at[7] ^= 1; /* no plan: nothing behind the first twelve words is read */
+      at[7] ^= 1; /* no plan: nothing after the first twelve words is read */
       CHECK_STATUS(stride_plan_execute((const stride_plan *)(void *)(end - 96), arena, ARENA, arena, ARENA, NULL),
                    INVALID_ARGUMENT);
     }

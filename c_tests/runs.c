@@ -13,7 +13,7 @@ static void joint_loops(void) {
   CHECK_LAYOUT(in[0], STRIDE_DTYPE_F32, 10, 2, LIST(24, 5), LIST(5, 1));
   CHECK_LAYOUT(in[1], STRIDE_DTYPE_U4, 7, 2, LIST(24, 5), LIST(0, 1));
 
-  /* Mirrored in the first operand: both are turned round. */
+  /* Mirrored in the first operand: both are reversed. */
   in[0] = layout_of(STRIDE_DTYPE_U8, 11, 2, LIST(3, 4), LIST(-4, -1));
   in[1] = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(3, 4), NULL);
   CHECK_OK(stride_layouts_coalesce(2, in, out, NULL));
@@ -157,11 +157,11 @@ static void steps_are_the_runs(void) {
     forged = round % 5 == 0 ? next_number(&seed) % 41 : 0; /* not the first word, which says what is in use */
     if (forged != 0) by_next.words[forged] = next_number(&seed) >> next_number(&seed) % 64;
     by_step = by_next;
-    for (int turn = 0; turn < 20000; turn++) {
+    for (int round = 0; round < 20000; round++) {
       memset(a, 0, sizeof a);
       memset(b, 0, sizeof b);
       CHECK_OK(stride_runs_next(&by_next, count, a, &n, NULL));
-      if (turn % 7 == 3) {
+      if (round % 7 == 3) {
         CHECK_OK(stride_runs_next(&by_step, count, b, &m, NULL));
       } else {
         CHECK_OK(stride_runs_step(&by_step, count, b, &m));

@@ -179,15 +179,15 @@ static void overlap(void) {
   const stride_layout all = layout_of(u8, 0, 2, LIST(2, 4), LIST(4, 1));
   const stride_layout odd = layout_of(u8, 1, 2, LIST(2, 2), LIST(4, 2));
   const stride_side *even = TAKING(LAYOUT(&all), 1, 2, RUNS({2, 1, 1}, {0, 1, 1}));
-  const stride_side *turned = TAKING(LAYOUT(&all), 1, 2, RUNS({2, -1, 3}, {3, 1, 1}));
+  const stride_side *back = TAKING(LAYOUT(&all), 1, 2, RUNS({2, -1, 3}, {3, 1, 1}));
   stride_copy_options moving = STRIDE_COPY_OPTIONS_INIT;
   stride_error record;
   CHECK_OK(stride_copy_sides(LAYOUT(&odd), pixel, 8, even, pixel, 8, NULL, NULL));
   CHECK(memcmp(pixel, "\1\3\3\1\5\7\7\5", 8) == 0);
-  CHECK_FAILS(record, stride_copy_sides(LAYOUT(&all), pixel, 8, turned, pixel, 8, NULL, &record), OVERLAP, SRC, -1, 0, 8);
+  CHECK_FAILS(record, stride_copy_sides(LAYOUT(&all), pixel, 8, back, pixel, 8, NULL, &record), OVERLAP, SRC, -1, 0, 8);
   CHECK(memcmp(pixel, "\1\3\3\1\5\7\7\5", 8) == 0);
   moving.flags = STRIDE_COPY_OVERLAP;
-  CHECK_FAILS(record, stride_copy_sides(LAYOUT(&all), pixel, 8, turned, pixel, 8, &moving, &record), UNSUPPORTED, OPTIONS, -1,
+  CHECK_FAILS(record, stride_copy_sides(LAYOUT(&all), pixel, 8, back, pixel, 8, &moving, &record), UNSUPPORTED, OPTIONS, -1,
               STRIDE_COPY_OVERLAP, STRIDE_COPY_OVERLAP);
   /* One nest of loops is moved as any copy is. */
   moving.scratch = scratch;
@@ -282,19 +282,19 @@ static void what_runs_refuse(void) {
 /* A view is packed in pieces of any length, and unpacked from them. */
 static void pack_and_unpack(void) {
   unsigned char from[60], pieces[60], back[60];
-  const stride_layout view = layout_of(u8, 1, 3, LIST(2, 3, 4), LIST(30, -1, 3)); /* not in front of the buffer */
-  stride_layout turned = view;
+  const stride_layout view = layout_of(u8, 1, 3, LIST(2, 3, 4), LIST(30, -1, 3)); /* not before the buffer */
+  stride_layout mirrored = view;
   stride_error record;
   for (size_t k = 0; k < sizeof from; k++) from[k] = (unsigned char)(k * 5);
   CHECK_FAILS(record, stride_copy_sides(NULL, pieces, 60, NUMBERED(LAYOUT(&view), 0, 24), from, 60, NULL, &record), OUT_OF_BOUNDS,
               SRC_SIDE, -1, -1, 0);
-  turned.offset = 2;
+  mirrored.offset = 2;
   for (int64_t length = 1; length < 25; length += 3) {
     poison(pieces, sizeof pieces);
     memset(back, 0, sizeof back);
     for (int64_t first = 0; first < 24; first += length) {
       const int64_t count = first + length < 24 ? length : 24 - first;
-      const stride_side *some = NUMBERED(LAYOUT(&turned), first, count);
+      const stride_side *some = NUMBERED(LAYOUT(&mirrored), first, count);
       CHECK_OK(stride_copy_sides(NULL, pieces + first, (uint64_t)count, some, from, 60, NULL, NULL));
       CHECK_OK(stride_copy_sides(some, back, 60, NULL, pieces + first, (uint64_t)count, NULL, NULL));
     }

@@ -137,7 +137,7 @@ static void check_call(const stride_layout *dst, const stride_layout *src, uint3
   c.parts = 3;
   c.to = memory;
   c.to_bytes = 1u << 24;
-  if (flags & STRIDE_COPY_FILL_BUFFER) { /* what lies behind the elements takes time and no stack */
+  if (flags & STRIDE_COPY_FILL_BUFFER) { /* what lies after the elements takes time and no stack */
     CHECK_EQ(stride_layout_min_bytes(dst, &c.to_bytes, NULL), STRIDE_STATUS_OK);
     c.to_bytes = c.to_bytes + 200 < 1u << 24 ? c.to_bytes + 200 : 1u << 24;
   }

@@ -587,11 +587,11 @@ static void pjrt(void) {
 
 static void copies(void) {
   unsigned char *dst = out.bytes;
-  stride_layout turned;
+  stride_layout transposed;
   stride_copy_options scratch = moving;
-  stride_plan turning; /* the same bytes in another order: nothing but scratch memory helps */
-  CHECK_OK(stride_layout_init_ordered(&turned, STRIDE_DTYPE_U8, 2, sizes, LIST(0, 1), NULL));
-  CHECK_OK(stride_plan_init(&turning, &layout, &turned, &moving, NULL));
+  stride_plan transposing; /* the same bytes in another order: nothing but scratch memory helps */
+  CHECK_OK(stride_layout_init_ordered(&transposed, STRIDE_DTYPE_U8, 2, sizes, LIST(0, 1), NULL));
+  CHECK_OK(stride_plan_init(&transposing, &layout, &transposed, &moving, NULL));
   REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_copy(NULL, dst, 6, NULL, source, 6, NULL, error)); /* one may be */
   REFUSED(DST, stride_copy(&layout, NULL, 6, &layout, source, 6, NULL, error));
   REFUSED(SRC, stride_copy(&layout, dst, 6, &layout, NULL, 6, NULL, error));
@@ -600,8 +600,8 @@ static void copies(void) {
   CHECK_STATUS(stride_plan_facts_init(NULL), NULL_POINTER);
   CHECK_STATUS(stride_image_init(NULL), NULL_POINTER);
   scratch.scratch_bytes = 6;
-  REFUSED(SCRATCH, stride_copy(&layout, dst, 6, &turned, dst, 6, &scratch, error));
-  REFUSED(SCRATCH, stride_plan_execute_scratch(&turning, dst, 6, dst, 6, NULL, 6, error));
+  REFUSED(SCRATCH, stride_copy(&layout, dst, 6, &transposed, dst, 6, &scratch, error));
+  REFUSED(SCRATCH, stride_plan_execute_scratch(&transposing, dst, 6, dst, 6, NULL, 6, error));
   REFUSED(OUT, stride_plan_init(NULL, &layout, &layout, NULL, error));
   REFUSED_BECAUSE(NEITHER_GIVEN, DST_LAYOUT, stride_plan_init(&out.plan, NULL, NULL, NULL, error));
   REFUSED(PLAN, stride_plan_execute(NULL, dst, 6, source, 6, error));

@@ -79,11 +79,11 @@ static const stride_index_run roll[2] = {{ROWS - 20, 1, 20}, {0, 1, ROWS - 20}};
 // The shared inputs; every thread makes them for itself as well, and they must be the same.
 static stride_status make(shared *out) {
   static const char text[] = "f32[96,130]{1,0:T(8,128)}";
-  const int64_t sizes[2] = {COLUMNS, ROWS}, turned[2] = {1, COLUMNS}, begin[2] = {0, 0}, steps[2] = {2, 1};
+  const int64_t sizes[2] = {COLUMNS, ROWS}, by_column[2] = {1, COLUMNS}, begin[2] = {0, 0}, steps[2] = {2, 1};
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   options.cpu_level = 0;
   int wrong = stride_layout_init(&out->columns, STRIDE_DTYPE_F32, 2, sizes, NULL, NULL);
-  wrong |= stride_layout_init(&out->rows, STRIDE_DTYPE_F32, 2, sizes, turned, NULL);
+  wrong |= stride_layout_init(&out->rows, STRIDE_DTYPE_F32, 2, sizes, by_column, NULL);
   wrong |= stride_layout_slice(&out->columns, 2, begin, sizes, steps, &out->half, NULL);
   out->pair[0] = out->rows, out->pair[1] = out->columns;
   wrong |= stride_xla_shape_parse(text, sizeof text - 1, &out->tiled, NULL);

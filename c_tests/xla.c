@@ -535,7 +535,7 @@ static void positions_of_nibbles(void) {
   }
 }
 
-/* All of a shape for people: XLA's text, and behind it what that cannot say. */
+/* All of a shape for people: XLA's text, and after it what that cannot say. */
 static void shapes_are_described(void) {
   static const char *const texts[] = {"f32[]", "f32[2,3]{0,1}", "f32[?,<=8]{1,0}", "s4[8]{0:E(4)}",
                                       "bf16[8,2,3,1004]{3,2,1,0:T(2,*,*,128)(2,1)L(4)E(32)S(1)}"};

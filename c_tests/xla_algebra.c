@@ -175,10 +175,10 @@ static void decomposed(void) {
   CHECK_WRITES(write_shape, &transposed, "f32[16,17,3]{2,1,0}");
   CHECK_WRITES(write_shape, &reshaped, "f32[51,16]{1,0}");
 
-  const stride_xla_shape turned = shape_of("f32[3,17,16]{0,1,2}");
-  CHECK_OK(stride_xla_bitcast_decompose(&in, &turned, &kind, 3, axes, &transposed, &reshaped, 3, axes, NULL));
+  const stride_xla_shape reversed = shape_of("f32[3,17,16]{0,1,2}");
+  CHECK_OK(stride_xla_bitcast_decompose(&in, &reversed, &kind, 3, axes, &transposed, &reshaped, 3, axes, NULL));
   CHECK_EQ(kind, STRIDE_XLA_BITCAST_TRANSPOSE);
-  CHECK_OK(stride_xla_transpose_axes(&in, &turned, 3, axes, NULL));
+  CHECK_OK(stride_xla_transpose_axes(&in, &reversed, 3, axes, NULL));
   CHECK(memcmp(axes, LIST(1, 2, 0), sizeof axes) == 0);
   CHECK_STATUS(stride_xla_transpose_axes(&in, &out, 2, axes, NULL), NOT_REPRESENTABLE);
 

@@ -3,7 +3,7 @@
 
     checks.py test|ci|release [NAMES...] [--list] [--times N] [--table FILE]
 
-A tier runs its own checks and those of the tiers in front of it, but for samples of what a check of its own does whole
+A tier runs its own checks and those of the tiers before it, but for samples of what a check of its own does whole
 (`covers`); with names, only these. As many run at a time as there are cores, the longest first, and at the end, one
 after the other, those that have all cores (`alone`). Each one's output is printed when it has ended, with its seconds.
 What a check needs is installed first. It fails, besides by its exit status,
@@ -110,7 +110,7 @@ def install(names, needs):
 
 
 def longest_first(checks):
-    """In front what takes longest, with all that must wait for it; at the end what has all cores."""
+    """First what takes longest, with all that must wait for it; at the end what has all cores."""
     def minutes(check):
         waiting = [other for other in checks if check["name"] in other.get("after", [])]
         return check["minutes"] + max(map(minutes, waiting), default=0)

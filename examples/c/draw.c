@@ -23,7 +23,7 @@
 #include <stride_xla.h>
 
 enum { NAMED = 52, LINE = 96, ROWS = 24, LONGEST_NAME = 24 };
-enum { MOST_DIMENSIONS = 3 * STRIDE_MAX_RANK };  // the sizes, those put in front for a long tile, those that tiles add
+enum { MOST_DIMENSIONS = 3 * STRIDE_MAX_RANK };  // the sizes, those put first for a long tile, those that tiles add
 static const char PADDED_TO[] = " padded to ";
 
 // The buffer as the tiles cut it: its dimensions, most major first, and how many of the last ones make up one tile of

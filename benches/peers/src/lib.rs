@@ -124,7 +124,7 @@ unsafe fn ndarray<T: Clone>(copy: &Copy<T>) -> Option<()> {
         let steps: Vec<usize> = strides.iter().map(|stride| stride.unsigned_abs()).collect();
         IxDyn(&copy.sizes).strides(IxDyn(&steps))
     };
-    // SAFETY: as promised; the lowest element is where a view whose axes are then turned round begins.
+    // SAFETY: as promised; the lowest element is where a view whose axes are then mirrored begins.
     let (mut dst, mut src) = unsafe {
         let (dst, src) = (copy.dst.first.sub(copy.dst.below), copy.src.first.sub(copy.src.below));
         let dst = ArrayViewMut::from_shape_ptr(shape(&copy.dst.strides), dst);
@@ -191,14 +191,14 @@ unsafe fn ndcopy<T: Clone>(copy: &Copy<T>) -> Option<()> {
     // SAFETY: as promised.
     let (dst, src) = unsafe { (copy.dst.slice(), copy.src.slice()) };
     /// Fastest axis first.
-    fn turned<const N: usize>(sizes: &[usize]) -> Option<[u32; N]> {
+    fn back<const N: usize>(sizes: &[usize]) -> Option<[u32; N]> {
         let sizes: Vec<u32> = sizes.iter().rev().map(|&size| size as u32).collect();
         sizes.try_into().ok()
     }
     macro_rules! copied {
         ($function:ident, $n:literal) => {{
-            let (to, from) = (RuntimeShape::<u32, $n>::new(turned(&to)?), RuntimeShape::<u32, $n>::new(turned(&from)?));
-            ndcopy::$function(turned(&copy.sizes)?, src, &from, [0; $n], dst, &to, [0; $n]);
+            let (to, from) = (RuntimeShape::<u32, $n>::new(back(&to)?), RuntimeShape::<u32, $n>::new(back(&from)?));
+            ndcopy::$function(back(&copy.sizes)?, src, &from, [0; $n], dst, &to, [0; $n]);
             Some(())
         }};
     }
@@ -283,7 +283,7 @@ mod hptt_crate {
         let sizes: Vec<usize> = from.iter().map(|&d| copy.sizes[d]).collect();
         // The crate wants slices of the whole parents, whose ends the copy does not reach.
         let length = |parent: &[usize]| parent.iter().product::<usize>();
-        // SAFETY: as promised; the harness keeps a parent's worth of memory behind both first elements.
+        // SAFETY: as promised; the harness keeps a parent's worth of memory after both first elements.
         let (dst, src) = unsafe {
             let dst = std::slice::from_raw_parts_mut(copy.dst.first, length(&dst_parent));
             (dst, std::slice::from_raw_parts(copy.src.first, length(&src_parent)))

@@ -38,7 +38,7 @@ pub unsafe extern "C" fn free(address: *mut u8) {
     if address.is_null() {
         return;
     }
-    // SAFETY: `malloc` made the block with this alignment, and wrote its size HEAD bytes in front.
+    // SAFETY: `malloc` made the block with this alignment, and wrote its size HEAD bytes before it.
     unsafe {
         let start = address.sub(HEAD);
         dealloc(start, Layout::from_size_align_unchecked(start.cast::<usize>().read(), HEAD));
