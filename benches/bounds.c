@@ -23,7 +23,7 @@ typedef int64_t line __attribute__((vector_size(LINE), aligned(1), may_alias));
 static char *dst, *src;
 static double seconds;
 
-// What is timed: one of these, by its numbers.
+// A timed copy, by its numbers.
 typedef struct work {
   void (*run)(const struct work *);
   size_t bytes;

@@ -156,7 +156,7 @@ def built() -> pathlib.Path:
         sys.exit("set STRIDE_LIBRARY to the shared library that goes into the wheel")
     for tool, source in (("cargo", "Rust from https://rustup.rs"), ("make", "it by the system's packages")):
         if not shutil.which(tool):
-            sys.exit(f"the library is built now, which needs {tool}: install {source}, or set STRIDE_LIBRARY to a "
+            sys.exit(f"building the library needs {tool}: install {source}, or set STRIDE_LIBRARY to a "
                      "libstride.so that is there")
     done = subprocess.run(["make", "-s", "-C", str(ROOT), "lib"])
     if done.returncode:

@@ -1,12 +1,12 @@
-// What ctypes does too slowly, or cannot do: copies, takes, ranges, comparisons and fills of plain arrays, plans run on
-// them, and capsules of DLPack.
+// Jobs that ctypes does too slowly or not at all: copies, takes, ranges, comparisons and fills of plain arrays, plans
+// run on them, and capsules of DLPack.
 //
 // This file asks for no Python.h and links nothing. stride_native_bind, which ctypes calls once, gets the addresses of
 // Python's functions and of libstride's. So one file serves every CPython of a platform, and is compiled for it without
 // that platform's Python.
 //
-// What is used of Python has been its stable ABI since 3.11 (PEP 384): the functions of `python`, struct PyMethodDef,
-// METH_FASTCALL and Py_buffer, which stride_py_buffer is. CPython 3.9 and 3.10, which change no more, have the same.
+// It uses Python's stable ABI since 3.11 (PEP 384): the functions of `python`, struct PyMethodDef, METH_FASTCALL and
+// Py_buffer, which stride_py_buffer is. CPython 3.9 and 3.10, which change no more, have the same.
 //
 // Each function does what is certainly right, and says so. In all other cases it has changed nothing, and the caller in
 // Python, where the rules are, does the job or raises. What two small arrays are costs ctypes ten times the copy.
@@ -211,7 +211,7 @@ static int read_both(struct side *one, struct side *other, uint32_t may_differ) 
   return (!one->item && !other->item) || (as_bytes(one) && as_bytes(other));
 }
 
-// What takes longer is done without the GIL.
+// Longer jobs run without the GIL.
 static void *begin(int64_t bytes) { return bytes < UNLOCKED_BYTES ? NULL : python.save_thread(); }
 
 static void end(void *thread) {
@@ -219,7 +219,7 @@ static void end(void *thread) {
     python.restore_thread(thread);
 }
 
-// What these answer is 0 where it was not done here.
+// These answer 0 where the job was not done here.
 enum { NOT_DONE, DONE, EQUAL = DONE, DIFFERENT };
 
 static int copied(struct side *dst, struct side *src, const void *none) {
@@ -262,7 +262,7 @@ static int is_byte(uint32_t dtype) {
   return dtype == STRIDE_DTYPE_U8 || dtype == STRIDE_DTYPE_S8 || dtype == STRIDE_DTYPE_PRED;
 }
 
-// Where a side of the plan is, and how many bytes there are: plain bytes, or elements that lie as its layout says.
+// The address of a side of the plan, and its bytes: plain bytes, or elements that lie as its layout says.
 static int placed(struct side *side, const struct prepared *by, int which, char **base, uint64_t *bytes) {
   const stride_layout *layout = &side->layout, *wanted = by->layouts[which];
   if (!read_side(side))

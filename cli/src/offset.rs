@@ -14,7 +14,7 @@ pub struct Arguments {
     /// Indices, such as 1,2,3
     #[arg(required_unless_present = "byte")]
     indices: Vec<String>,
-    /// Which element lies at this byte of the buffer
+    /// The element at this byte of the buffer
     #[arg(long)]
     byte: Vec<u64>,
     /// Print JSON
@@ -23,7 +23,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    // Where the tensor begins in its file, if that is one.
+    // The begin of the tensor in its file, if that is one.
     let (tensor, begin) = match files::named(&arguments.tensor) {
         Some((path, name)) => {
             let (_, stored) = files::open(&path, name)?;

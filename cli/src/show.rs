@@ -297,7 +297,7 @@ fn as_text(shown: &Shown) -> Result<String> {
     Ok(out)
 }
 
-/// Which powers of two divide the addresses of elements and rows; a single row has no other that it must line up with.
+/// The powers of two that divide the addresses of elements and rows; a single row has none to line up with.
 fn alignment(layout: &Layout<'_>, file: Option<&files::Stored>) -> Result<String> {
     const PAGE: u64 = 4096; // at which a file is mapped; few pointers are aligned to more
     let (base, pointer) = match file.filter(|file| file.deflated.is_none()) {

@@ -133,7 +133,7 @@ static stride_layout outgoing(const job *of, int d) {
   return view;
 }
 
-// Where a rank puts what comes from rank s.
+// The place of what comes from rank s.
 static stride_layout incoming(const job *of, int s) {
   int64_t starts[MOST_DIMENSIONS] = {0}, sizes[MOST_DIMENSIONS];
   stride_layout view;

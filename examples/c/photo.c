@@ -259,7 +259,7 @@ static double seconds_now(void) {
 // Volatile, or a compiler could see that the same bytes are copied again and again, and do it once.
 static void *(*const volatile plain_memcpy)(void *, const void *, size_t) = memcpy;
 
-// What one writes without a library, with care: every stride is read once, `restrict` says that the bytes alias
+// A conversion without a library, written with care: every stride is read once, `restrict` says that the bytes alias
 // nothing, and one pass over the pixels of both sides takes the three channels of each. Padding stays as it is.
 static void plain_loop(const stride_layout *to, uint8_t *restrict dst, const stride_layout *from,
                        const uint8_t *restrict src) {

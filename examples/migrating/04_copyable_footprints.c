@@ -1,4 +1,4 @@
-// Where a texture's rows lie in an upload buffer: D3D12's GetCopyableFootprints by hand, and by stride_layout_adapt.
+// The rows of a texture in an upload buffer: D3D12's GetCopyableFootprints by hand, and by stride_layout_adapt.
 #include "check.h"
 
 // --- before

@@ -103,7 +103,7 @@ static tensor make_planes(const picture *source, const stride_layout *view) {
   return out;
 }
 
-// What a queue does with one region: it copies rows of bytes, with two pitches on either side.
+// The work of a queue for one region: it copies rows of bytes, with two pitches on either side.
 static void queue_copy(uint8_t *dst, const uint8_t *src, const stride_region *region) {
   for (uint64_t j = 0; j < region->counts[1]; j++) {
     for (uint64_t i = 0; i < region->counts[0]; i++) {

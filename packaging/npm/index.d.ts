@@ -27,7 +27,7 @@ export interface ErrorRecord {
   readonly detail: bigint;
 }
 
-/** What the library refused. `message` is its sentence. */
+/** An error of the library. `message` is its sentence. */
 export class StrideError extends Error {
   private constructor();
   /** The word, such as "OUT_OF_BOUNDS". */
@@ -64,7 +64,7 @@ export class Side {
   range(first: number | bigint, count: number | bigint): Side;
 }
 
-/** What Layout, XlaShape and BlockedLayout have in common. */
+/** The base of Layout, XlaShape and BlockedLayout. */
 declare abstract class Struct extends Side {
   /** The element type's name, such as "f32" or "u4:high". */
   get dtype(): string;
@@ -74,13 +74,13 @@ declare abstract class Struct extends Side {
   toString(): string;
 }
 
-/** Where each element of a tensor lies, by strides. A view is a new layout over the same memory. */
+/** The place of each element of a tensor, by strides. A view is a new layout over the same memory. */
 export class Layout extends Struct {
   private constructor();
   private readonly layout: true;
   /** Row-major without gaps. */
   static packed(dtype: string, sizes: Integers): Layout;
-  /** What toString() writes, and shorter texts: "f32[2,3]:1,2+7", "f32[1,32,8,8]:nhwc", "f32[2,3]{0,1}". */
+  /** The layout of what toString() writes, or of less: "f32[2,3]:1,2+7", "f32[1,32,8,8]:nhwc", "f32[2,3]{0,1}". */
   static parse(text: string): Layout;
   static strided(dtype: string, sizes: Integers, strides: Integers): Layout;
   /** Dimension 1 fastest: NHWC for the sizes [N, C, H, W]. */
@@ -105,7 +105,7 @@ export class Layout extends Struct {
   offsetOf(...index: Integers): number;
   /** The first index at this offset; NOT_REPRESENTABLE where there is none. */
   multiIndex(offset: number | bigint): number[];
-  /** How many indices lie at this offset; NOT_REPRESENTABLE where there is none. */
+  /** The number of indices at this offset; NOT_REPRESENTABLE where there is none. */
   sharing(offset: number | bigint): number;
 }
 
@@ -140,7 +140,7 @@ export class BlockedLayout extends Shape {
   get paddedSizes(): number[];
 }
 
-/** What becomes of each number: (x - subtract) * scale + add, where 0, 1 and 0 stand for what is not given; the plain
+/** The conversion of each number: (x - subtract) * scale + add, where 0, 1 and 0 stand for what is not given; the plain
  * value if none of the three is. stride.h has the rules, at `stride_conversion`. */
 export interface Conversion {
   subtract?: number;

@@ -181,7 +181,7 @@ function dtypeOf(name) {
   return out[0];
 }
 
-// What a function writes into one 64-bit number.
+// The 64-bit number that a function writes.
 function number64(name, ...args) {
   const out = new BigInt64Array(1);
   call(name, ...args, out);
@@ -363,7 +363,7 @@ export class Layout extends Struct {
   }
 }
 
-// What a shape of XLA and a blocked layout have in common.
+// The base of XLA shapes and blocked layouts.
 class Shape extends Struct {
   get family() {
     return this.kind === 'stride_xla_shape' ? 'xla' : 'blocked';

@@ -1,4 +1,4 @@
-// What the programs of examples/languages print, by the package: the parts of a plan run one after the other.
+// The output of the programs of examples/languages, by the package: the parts of a plan run one after the other.
 //
 //   node photo.mjs PHOTO.ppm
 

@@ -1,4 +1,4 @@
-// What must pass the types of the npm package, and after @ts-expect-error what must not. tsc reads it, nobody runs it.
+// Code that must pass the types of the npm package, and after @ts-expect-error code that must not. tsc reads it.
 
 import {
   BlockedLayout, type Conversion, Layout, Memory, Plan, Side, StrideError, XlaShape, call, constants, consumerName, copy,

@@ -26,7 +26,7 @@ public final class Stride {
         return number / 10000 + "." + number / 100 % 100 + "." + number % 100;
     }
 
-    /** What the library says about a call that failed. The message is its word for the status, and its sentence. */
+    /** An error of the library. The message is its word for the status, and its sentence. */
     public static final class StrideException extends RuntimeException {
         /** One of StrideC.STRIDE_STATUS_... */
         public final int status;
@@ -158,7 +158,7 @@ public final class Stride {
         }
     }
 
-    /** What becomes of each number. {@code flags} are any of StrideC.STRIDE_CONVERT_... It never changes. */
+    /** The conversion of each number. {@code flags} are any of StrideC.STRIDE_CONVERT_... It never changes. */
     public static final class Conversion {
         final StrideC.stride_conversion c = new StrideC.stride_conversion();
 

@@ -55,7 +55,7 @@ function text(write) {
   return buffer.toString('utf8', 0, buffer.length - 1);
 }
 
-// What the library said: `message` is its sentence, `status` the word, such as 'OUT_OF_BOUNDS'. `record` is the
+// An error of the library: `message` is its sentence, `status` the word, such as 'OUT_OF_BOUNDS'. `record` is the
 // stride_error.
 export class StrideError extends Error {
   constructor(record) {
@@ -73,7 +73,7 @@ function call(name, ...args) {
   if (C[name](...args, record) !== C.STRIDE_STATUS_OK) throw new StrideError(record);
 }
 
-// The same on a thread of Node's pool. Whoever calls leaves the memory alone until the promise is settled.
+// Runs it on a thread of Node's pool. Whoever calls leaves the memory alone until the promise is settled.
 function callAsync(name, ...args) {
   const record = struct('stride_error');
   return new Promise((resolve, reject) => {
@@ -116,7 +116,7 @@ export class Side {
   }
 }
 
-// Where each element of a tensor lies. It does not change: a view is a new one.
+// The place of each element of a tensor. It does not change: a view is a new one.
 export class Layout extends Side {
   constructor(write) {
     const layout = struct('stride_layout');

@@ -83,7 +83,7 @@ fn check(status: c.stride_status) Error!void {
     if (status != c.STRIDE_STATUS_OK) return errorOf(status);
 }
 
-/// Where each element of a tensor lies; printed by {f}. Views are new layouts.
+/// The place of each element of a tensor; printed by {f}. Views are new layouts.
 pub const Layout = struct {
     raw: c.stride_layout,
 
@@ -190,7 +190,7 @@ pub const Side = struct {
     }
 };
 
-/// What becomes of each number: (x - subtract) * scale + add where any of these is given, or else the plain value.
+/// The conversion of each number: (x - subtract) * scale + add where any of these is given, or else the plain value.
 pub const Conversion = struct {
     subtract: ?f64 = null,
     scale: ?f64 = null,
@@ -210,7 +210,7 @@ pub const Conversion = struct {
     }
 };
 
-/// What a caller may ask of a copy.
+/// Options of a copy.
 pub const Options = struct {
     /// The bytes of the fill value.
     fill: [16]u8 = @splat(0),
