@@ -91,7 +91,7 @@ refused() {
 if [ "$(uname -s)" = Linux ]; then
     mkdir bare
     ln -sf "$(command -v cc)" bare/cc
-    refused 'which needs cargo: install Rust from https://rustup.rs' env PATH="$PWD/bare" \
+    refused 'building the library needs cargo: install Rust from https://rustup.rs' env PATH="$PWD/bare" \
         "$python" -m pip install --disable-pip-version-check --no-index --target never "$here"
 fi
 refused 'cannot be installed in editable mode: run `pip install ./python`' \

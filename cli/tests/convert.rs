@@ -491,7 +491,7 @@ fn a_run_that_is_killed_leaves_no_half_file() {
         send(signal, &run);
         let told = read_up_to("no such word", &mut stderr);
         assert_eq!(run.wait().unwrap().code(), code, "SIG{signal}");
-        let sentence = "stride: out.raw: it is not written, the run was ended by a signal\n";
+        let sentence = "stride: out.raw: not written, since a signal ended the run\n";
         assert_eq!(told, if code.is_some() { sentence } else { "" }, "SIG{signal}");
         let out = std::fs::read(case.path("out.raw")).ok();
         assert_eq!(out.as_deref(), old.then_some(&b"old"[..]), "SIG{signal}");
@@ -520,7 +520,7 @@ fn a_signal_clears_the_bar() {
     send("TERM", &run);
     let rest = read_up_to("no such word", &mut terminal);
     assert_eq!(run.wait().unwrap().code(), Some(143));
-    let sentence = "\x1b[2Kstride: out.raw: it is not written, the run was ended by a signal\r\n";
+    let sentence = "\x1b[2Kstride: out.raw: not written, since a signal ended the run\r\n";
     assert!(rest.ends_with(sentence), "{rest:?}");
 }
 

@@ -48,7 +48,7 @@ fn end(code: i32) {
         bar.set_draw_target(ProgressDrawTarget::hidden()); // what still copies draws no other one
         let _ = std::fs::remove_file(hidden);
         leave_to_another(file);
-        eprintln!("stride: {}: it is not written, the run was ended by a signal", printable(&path.to_string_lossy()));
+        eprintln!("stride: {}: not written, since a signal ended the run", printable(&path.to_string_lossy()));
     }
     std::process::exit(code)
 }
