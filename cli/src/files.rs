@@ -61,12 +61,12 @@ pub struct Stored {
 #[derive(Clone, Debug)]
 pub struct Numbers {
     pub big: bool,
-    pub places: Option<Vec<Place>>,
+    pub runs: Option<Vec<NumberRun>>,
 }
 
 /// `count` numbers of `width` bytes, `offset` bytes after the beginning of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct NumberRun {
     pub offset: i64,
     pub width: i64,
     pub count: i64,

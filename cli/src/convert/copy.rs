@@ -9,26 +9,27 @@ use super::map::{self, Source, Target};
 use super::output::Output;
 use super::sides::Written;
 use crate::fault::Result;
-use crate::files::Place;
+use crate::files::NumberRun;
 use indicatif::ProgressBar;
 use std::fs::File;
 use std::ops::Range;
 use stride::vocabulary::xla::{Shape, rearrange};
 use stride::{AsSide, Conversion, LayoutBuf, Object, Options, Plan};
 
-/// Boxes in memory: the one that is copied and the next, which is read meanwhile.
+/// Boxes that share the memory: the one that is copied, and the next, which is read meanwhile.
 const BOXES_HELD: u64 = 2;
-/// Parts and slabs have at most this share of the memory.
+/// Parts and slabs have at most an eighth of the memory.
 const PARTS_HELD: u64 = 8;
-/// The share of the memory that is written between two releases of pages.
+/// Pages are released whenever a quarter of the memory is written.
 const RELEASES_HELD: u64 = 4;
+/// Bytes of a plan for each thread, at least.
+const THREAD_BYTES: u64 = 1 << 20;
 /// Bytes between two runs of the input that are read rather than skipped.
 const READ_OVER: u64 = 1 << 16;
 /// Runs of the output below this are written without pages around them; a disk's read-ahead has up to 8 MiB.
 const SHORT_RUN: usize = 1 << 20;
 
 /// The record of a copy.
-#[derive(Default)]
 pub struct Done {
     /// Boxes, or groups of parts.
     pub pieces: u64,
@@ -40,6 +41,7 @@ pub fn plan(dst: &impl AsSide, src: &impl AsSide, how: &Conversion<'_>) -> Resul
     Ok(Plan::converting(dst, src, how, &Options::new())?)
 }
 
+/// A copy between two mapped files.
 pub struct Copy<'a> {
     pub how: Conversion<'static>,
     pub source: Source,
@@ -59,17 +61,16 @@ pub struct Copy<'a> {
 impl Copy<'_> {
     /// All of it, by the plan of the whole.
     pub fn run(&mut self, written: &Written, src: &LayoutBuf, plan: &Plan<u8>) -> Result<Done> {
-        let mut done = Done::default();
-        match &written.tensor.0 {
-            Object::Layout(dst) => done = self.by_boxes(dst, src, plan, &written.swapped)?,
-            Object::Shape(dst) => self.by_slabs(dst, src, 0, &mut done)?,
-            Object::Blocked(_) => self.by_parts(plan, written.bytes, elements_bytes(src)?, 0, &mut done)?,
-        }
-        Ok(done)
+        let pieces = match &written.tensor.0 {
+            Object::Layout(dst) => return self.by_boxes(dst, src, plan, &written.swapped),
+            Object::Shape(dst) => self.by_slabs(dst, src, 0)?,
+            Object::Blocked(_) => self.by_parts(plan, written.bytes, elements_bytes(src)?, 0)?,
+        };
+        Ok(Done { pieces, box_sizes: None })
     }
 
     /// Box after box, each by all threads; the next one is read meanwhile. `whole` is the plan of all of it.
-    fn by_boxes(&mut self, dst: &LayoutBuf, src: &LayoutBuf, whole: &Plan<u8>, swapped: &[Place]) -> Result<Done> {
+    fn by_boxes(&mut self, dst: &LayoutBuf, src: &LayoutBuf, whole: &Plan<u8>, swapped: &[NumberRun]) -> Result<Done> {
         let mut boxes = Boxes::new(dst, src, self.memory / BOXES_HELD)?;
         let done = Done { pieces: boxes.how_many(), box_sizes: Some(boxes.sizes().to_vec()) };
         if done.pieces <= 1 {
@@ -101,9 +102,9 @@ impl Copy<'_> {
     }
 
     /// Writes the numbers inside the elements once more, byte-swapped.
-    fn swap(&mut self, dst: &LayoutBuf, src: &LayoutBuf, swapped: &[Place]) -> Result<()> {
-        for place in swapped {
-            let plan = Plan::new(&bytes_of(dst, place, false)?, &bytes_of(src, place, true)?)?;
+    fn swap(&mut self, dst: &LayoutBuf, src: &LayoutBuf, swapped: &[NumberRun]) -> Result<()> {
+        for run in swapped {
+            let plan = Plan::new(&bytes_of(dst, run, false)?, &bytes_of(src, run, true)?)?;
             let parts = self.threads.min(plan.useful_parts());
             self.run_parts(&plan, 0..parts, parts, 0)?;
         }
@@ -111,8 +112,9 @@ impl Copy<'_> {
     }
 
     /// A shape by the slabs of its slowest dimension, as long as they are large and have no tiles across them: parts of
-    /// one plan may each go through all of the source. `at` is where it begins in the output's tensor.
-    fn by_slabs(&mut self, dst: &Shape, src: &LayoutBuf, at: u64, done: &mut Done) -> Result<()> {
+    /// one plan may each go through all of the source. `at` is where it begins in the output's tensor. The number of
+    /// groups of parts.
+    fn by_slabs(&mut self, dst: &Shape, src: &LayoutBuf, at: u64) -> Result<u64> {
         let bytes = dst.byte_size()?;
         if bytes > self.memory / PARTS_HELD
             && let Some(&slowest) = dst.minor_to_major().last()
@@ -120,18 +122,18 @@ impl Copy<'_> {
         {
             let (count, step) = (dst.sizes()[slowest as usize], slab.byte_size()?);
             if u128::from(step) * count as u128 == u128::from(bytes) {
-                return (0..count)
-                    .try_for_each(|i| self.by_slabs(&slab, &src.select(slowest, i)?, at + i as u64 * step, done));
+                return (0..count).map(|i| self.by_slabs(&slab, &src.select(slowest, i)?, at + i as u64 * step)).sum();
             }
         }
         let plan = plan(dst, src, &self.how)?;
-        self.by_parts(&plan, bytes, elements_bytes(src)?, at, done)
+        self.by_parts(&plan, bytes, elements_bytes(src)?, at)
     }
 
-    /// A plan of `bytes` bytes in parts of an eighth of the memory, as many at a time as there are threads.
-    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64, told: u64, at: u64, done: &mut Done) -> Result<()> {
+    /// A plan of `bytes` bytes in parts, in groups of as many as there are threads. The number of groups. `told` bytes
+    /// are those that the bar counts.
+    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64, told: u64, at: u64) -> Result<u64> {
         let small = bytes.div_ceil((self.memory / PARTS_HELD).max(1)).try_into().unwrap_or(u32::MAX);
-        let threads = u32::try_from(bytes >> 20).unwrap_or(u32::MAX).clamp(1, self.threads);
+        let threads = u32::try_from(bytes / THREAD_BYTES).unwrap_or(u32::MAX).clamp(1, self.threads);
         let count = small.max(threads.min(plan.useful_parts()));
         for first in (0..count).step_by(threads as usize) {
             let end = first.saturating_add(threads).min(count);
@@ -147,9 +149,8 @@ impl Copy<'_> {
             }
             self.bar.inc(share(told));
             hold_for_a_test();
-            done.pieces += 1;
         }
-        Ok(())
+        Ok(u64::from(count.div_ceil(threads)))
     }
 
     /// These of `count` parts, each by a thread.

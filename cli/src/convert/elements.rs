@@ -4,7 +4,7 @@
 //! text, the scales of a block. They are copied as bytes first, and each of their numbers once more, byte-swapped.
 
 use crate::fault::{Fault, Result, brief};
-use crate::files::{Numbers, Place, Stored};
+use crate::files::{NumberRun, Numbers, Stored};
 use crate::tensor;
 use stride::{Dtype, LayoutBuf};
 
@@ -57,7 +57,7 @@ pub fn in_order(dtype: Dtype, order: Option<ByteOrder>) -> Dtype {
 }
 
 /// The numbers inside an element that are byte-swapped, although the element is bytes to the library.
-pub fn numbers_to_swap(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) -> Result<Vec<Place>> {
+pub fn numbers_to_swap(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) -> Result<Vec<NumberRun>> {
     let Some(order) = order.filter(|_| dtype.is_bytes() && dtype.bits() > 8) else { return Ok(Vec::new()) };
     let swaps = |big: bool| match order {
         ByteOrder::Little => big,
@@ -67,7 +67,7 @@ pub fn numbers_to_swap(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) 
     };
     match &stored.numbers {
         Some(Numbers { big, .. }) if !swaps(*big) => Ok(Vec::new()),
-        Some(Numbers { places: Some(places), .. }) => Ok(places.clone()),
+        Some(Numbers { runs: Some(runs), .. }) => Ok(runs.clone()),
         _ => {
             let called = stored.called.clone().unwrap_or_else(|| dtype.to_string());
             let called = brief(&called);
@@ -77,11 +77,11 @@ pub fn numbers_to_swap(stored: &Stored, dtype: Dtype, order: Option<ByteOrder>) 
 }
 
 /// The bytes of numbers inside the elements, on one side of a copy from the last byte of each number on.
-pub fn bytes_of(layout: &LayoutBuf, place: &Place, from_last: bool) -> stride::Result<LayoutBuf> {
+pub fn bytes_of(layout: &LayoutBuf, run: &NumberRun, from_last: bool) -> stride::Result<LayoutBuf> {
     let bytes = layout.dtype().bits() / 8;
-    let (first, step) = if from_last { (place.width - 1, -1) } else { (0, 1) };
-    let sizes = [layout.sizes(), &[place.count, place.width]].concat();
+    let (first, step) = if from_last { (run.width - 1, -1) } else { (0, 1) };
+    let sizes = [layout.sizes(), &[run.count, run.width]].concat();
     let strides: Vec<_> = layout.strides().iter().map(|stride| stride * bytes).collect();
-    let strides = [&strides[..], &[place.width, step]].concat();
-    LayoutBuf::new(Dtype::U8, layout.offset() * bytes + place.offset + first, &sizes, &strides)
+    let strides = [&strides[..], &[run.width, step]].concat();
+    LayoutBuf::new(Dtype::U8, layout.offset() * bytes + run.offset + first, &sizes, &strides)
 }

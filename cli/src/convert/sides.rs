@@ -3,7 +3,7 @@
 use super::Arguments;
 use super::elements::{ByteOrder, elements_are, in_order, numbers_to_swap, one_in_a_byte};
 use crate::fault::{Fault, Result, printable};
-use crate::files::{self, Place, Stored};
+use crate::files::{self, NumberRun, Stored};
 use crate::tensor::{self, Tensor};
 use stride::{Dtype, LayoutBuf, Object};
 
@@ -20,7 +20,7 @@ pub struct Written {
     pub tensor: Tensor,
     pub bytes: u64,
     /// Numbers inside the elements that are byte-swapped.
-    pub swapped: Vec<Place>,
+    pub swapped: Vec<NumberRun>,
     pub notes: Vec<String>,
 }
 
@@ -63,6 +63,7 @@ fn ranges(text: &str, sizes: &[i64]) -> Result<(Vec<i64>, Vec<i64>)> {
     Ok(bounds)
 }
 
+/// OUT, by the end of its name and the options.
 pub fn written(arguments: &Arguments, name: &str, stored: &Stored, src: &LayoutBuf) -> Result<Written> {
     let format = match arguments.output.extension().and_then(|end| end.to_str()) {
         Some("npy") => Format::Npy,

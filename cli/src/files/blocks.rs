@@ -8,7 +8,7 @@
 //! Sources: the structs of ggml/src/ggml-common.h and their use in ggml/src/ggml-quants.c of ggml-org/llama.cpp;
 //! gguf_convert_endian.py of its gguf-py, which has Q4_0, Q8_0, Q4_K, Q6_K, MXFP4 and NVFP4.
 
-use super::Place;
+use super::NumberRun;
 
 /// Offset, bytes and count of the numbers of a block, by the number of the type.
 type Block = (u32, &'static [(i64, i64, i64)]);
@@ -39,7 +39,7 @@ const BLOCKS: [Block; 22] = [
 ];
 
 /// The numbers of a block of this type; `None` where their order is not the format's.
-pub fn numbers_of(kind: u32) -> Option<Vec<Place>> {
+pub fn numbers_of(kind: u32) -> Option<Vec<NumberRun>> {
     let (_, numbers) = BLOCKS.iter().find(|(known, _)| *known == kind)?;
-    Some(numbers.iter().map(|&(offset, width, count)| Place { offset, width, count }).collect())
+    Some(numbers.iter().map(|&(offset, width, count)| NumberRun { offset, width, count }).collect())
 }

@@ -3,7 +3,7 @@
 //! numpy.save writes type strings (`<f4`), and numpy.load also takes a letter of C (`f`, `<f`), a name (`float32`) and
 //! the machine's order (`=f4`, `f4`). Source: "Data type objects" and "Array-protocol type strings" of NumPy's manual.
 
-use super::{Numbers, Outcome, Place};
+use super::{NumberRun, Numbers, Outcome};
 use crate::fault::brief;
 use stride::Dtype;
 use stride::vocabulary::py_buffer::dtype_of_typestr;
@@ -136,7 +136,7 @@ pub fn numbers(descr: &[u8], dtype: Dtype) -> Option<Numbers> {
         b'f' | b'm' | b'M' => (bytes, 1),
         _ => return None,
     };
-    Some(Numbers { big: descr[0] == b'>', places: Some(vec![Place { offset: 0, width, count }]) })
+    Some(Numbers { big: descr[0] == b'>', runs: Some(vec![NumberRun { offset: 0, width, count }]) })
 }
 
 /// A type string in a byte order.

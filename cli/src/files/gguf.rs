@@ -119,7 +119,7 @@ impl Info {
                 format!("ggml type {kind} is quantised: an element is a block of {block} values in {bytes} bytes");
             stored.notes.push(note);
             stored.called = Some(format!("ggml type {kind}"));
-            stored.numbers = Some(Numbers { big, places: blocks::numbers_of(kind) });
+            stored.numbers = Some(Numbers { big, runs: blocks::numbers_of(kind) });
         }
         Ok(stored)
     }
