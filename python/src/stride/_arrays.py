@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from ._types import D, How
 
 
+#: The keyword arguments of `stride.copy`.
+_OPTIONS = frozenset(copy.__kwdefaults__ or ())
+
+
 def _seen(x: Any) -> Any:
     """The array whose views are taken: one of NumPy's, whose own views are made sooner, or a `stride.Array`."""
     numpy = sys.modules.get("numpy")
@@ -48,7 +52,7 @@ def _packed(x: Any, view: Any, out: Any, how: How, fortran: bool = False) -> Any
 
 def _copied(out: Any, view: Any, how: How, **more: Any) -> Any:
     """`out`, into which `view` was copied; a TypeError names a keyword argument that no copy has."""
-    for name in how and how.keys() - copy.__kwdefaults__.keys():
+    for name in how and how.keys() - _OPTIONS:
         raise TypeError(f"unexpected keyword argument {name!r}: neither this function nor stride.copy has it")
     copy(out, view, **more, **how)
     return out
