@@ -127,7 +127,7 @@ static void measure(int count, call *run, double seconds, double *best) {
   do {
     for (int k = 0; k < count; k++) {
       double begin = now();
-      for (int call = 0; call < CALLS; call++) must(run(&libraries[k]));
+      for (int number = 0; number < CALLS; number++) must(run(&libraries[k]));
       double time = (now() - begin) / CALLS * 1e9;
       if (time < best[k]) best[k] = time;
     }

@@ -19,13 +19,13 @@ pub struct Arguments {
     /// A dimension order, as of numpy.transpose, that `from` is seen in first
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     axes: Option<String>,
-    /// Measures nothing
+    /// Measure nothing
     #[arg(long)]
     no_time: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draws both buffers into an SVG file, the same element in the same colour
+    /// Draw both buffers into an SVG file, the same element in the same colour
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }

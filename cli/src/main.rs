@@ -24,7 +24,7 @@ use fault::Fault;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Shows where a tensor's elements lie, explains copies, converts files larger than memory.
+/// Show where a tensor's elements lie, explain copies, convert files larger than memory.
 #[derive(Parser)]
 #[command(name = "stride", version, after_help = TENSORS, max_term_width = 100)]
 struct Arguments {
@@ -56,13 +56,13 @@ enum Command {
     Check(check::Arguments),
     /// The plan of a copy: no copy at all, one memcpy, or a kernel over loops
     Explain(explain::Arguments),
-    /// Writes a tensor of a file in another order, layout or dtype
+    /// Write a tensor of a file in another order, layout or dtype
     Convert(convert::Arguments),
     /// Copies of each kind on this machine, beside memcpy
     Bench(bench::Arguments),
-    /// Prints completions for a shell
+    /// Print completions for a shell
     Completions { shell: clap_complete::Shell },
-    /// Writes the manual pages into a folder
+    /// Write the manual pages into a folder
     Manual { folder: PathBuf },
 }
 

@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draws the memory into an SVG file
+    /// Draw the memory into an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// No picture in the terminal

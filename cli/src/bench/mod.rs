@@ -44,10 +44,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Writes a chart, too
+    /// Write a chart, too
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Prints the figures as JSON instead
+    /// Print the figures as JSON instead
     #[arg(long)]
     json: bool,
 }
