@@ -19,9 +19,9 @@ use crate::machine::{Level, Machine};
 /// - Takes: `D` is contiguous; another loop `S` is contiguous in the source, upward or downward. (Downward is upward
 ///   with the rows of the destination in reverse order.)
 /// - Not: `D` or `S` walks {MANY_PIXELS} or more short pixels (`longest_pixel` in `choose/transposed.rs`): **spaced**,
-///   channel by channel. Many transposes of at most {TINY_TRANSPOSE} elements each, or, of copies below L3/4, of at most
-///   {SMALL_TRANSPOSE} (wide elements: {SMALL_TRANSPOSE_WIDE}; `is_tiny` has more), and runs that are short for their
-///   width (`is_narrow`): **strided**.
+///   channel by channel. Many transposes of at most {TINY_TRANSPOSE} elements each, or, of copies below L3/4, of at
+///   most {SMALL_TRANSPOSE} (wide elements: {SMALL_TRANSPOSE_WIDE}; `is_tiny` has more), and runs that are short for
+///   their width (`is_narrow`): **strided**.
 pub(super) fn transposed(problem: &mut Problem, s: usize, level: Level, lengths: Lengths, machine: &Machine) -> Choice {
     let width = problem.width;
     let alone = |problem: &mut Problem| {
