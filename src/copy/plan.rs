@@ -11,7 +11,7 @@
 use super::choose::{Choice, choose_for};
 use super::conversion::Conversion;
 use super::converting::{Converting, unit_of, unit_to};
-use super::kernels::bits::repeated;
+use super::kernels::bit_runs::repeated;
 use super::kernels::{Store, WIDEST_CHUNK};
 use super::loops::Loop;
 use super::nest::{Nest, Packing, Reached, Unit, nested_extent};

@@ -20,11 +20,11 @@ use core::mem::MaybeUninit;
 
 use super::super::loops::Loop;
 use super::super::nest::Packing;
-use super::bits::{load, reordered, store};
+use super::bit_runs::{load, reordered, store};
 
 /// The two loops of a transpose: contiguous in the destination, and contiguous in the source.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Matrix {
+pub(crate) struct BitMatrix {
     /// Contiguous in the destination; the step in the source, in bits.
     pub along_dst: Loop,
     /// Contiguous in the source; the step in the destination, in bits.
@@ -35,7 +35,7 @@ pub(crate) struct Matrix {
 const STRIP: i64 = 8;
 
 /// Most words of a tile: of elements of one bit.
-const MOST: usize = 64;
+const TILE_WORDS: usize = 64;
 
 /// Words of two tiles side by side, one of each: a vector.
 type Words = [u64; 2];
@@ -45,21 +45,21 @@ type Words = [u64; 2];
 /// once and few destination lines are open.
 ///
 /// # Safety
-/// As [`copy_run`](super::bits::copy_run), for each element.
+/// As [`copy_run`](super::bit_runs::copy_run), for each element.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(crate) unsafe fn transpose(
     dst: *mut u8,
     dst_bit: i64,
     src: *const u8,
     src_bit: i64,
-    matrix: &Matrix,
+    matrix: &BitMatrix,
     packing: Packing,
 ) {
     let (to_order, from_order, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
-    let Matrix { along_dst, along_src } = *matrix;
+    let BitMatrix { along_dst, along_src } = *matrix;
     let n = 64 / width.max(1);
     // An edge tile keeps some words of the tile before; they come out beyond the elements that are stored.
-    let mut rooms = [const { MaybeUninit::<Words>::uninit() }; 2 * MOST];
+    let mut rooms = [const { MaybeUninit::<Words>::uninit() }; 2 * TILE_WORDS];
     let Some(rooms) = rooms.get_mut(..2 * n as usize) else { return };
     for words in &mut *rooms {
         words.write([0; 2]);

@@ -20,8 +20,8 @@
 //! step of mirrored pixels begins at its lowest address and takes the lanes in reverse order; the elements of a channel
 //! are reversed within each lane while the channels are apart.
 
-use super::ahead::ask;
 use super::gaps;
+use super::prefetch::prefetch;
 use super::register::{Register, Tables, Width, steps};
 use super::reverse::{Reverse, load_mirrored, lowest};
 use super::rows::begin;
@@ -29,7 +29,7 @@ use super::{Inner, LINE, OfLoops, hints, scalar};
 use core::hint::black_box; // or the compiler makes one for each kernel
 
 /// Minimum lines of a channel for which its steps are aligned to lines.
-const LONG: usize = 20;
+const LEAST_ALIGNED_LINES: usize = 20;
 
 /// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
 /// a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.) With masks
@@ -153,7 +153,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
         }
         // Stores that straddle lines take longer, so a step that aligns them pays.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
-        let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LONG * LINE;
+        let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LEAST_ALIGNED_LINES * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
         // SAFETY: pixels of the image.
         unsafe { each_step!(R, bytes, head, way, |at, now| deinterleave_step(to, from, &way, at, now)) };
@@ -187,7 +187,7 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
     let from = src.wrapping_offset(lowest(mirrored, K * reverse.width.bytes(), K * at, K * now));
     if ahead != 0 {
-        ask(from.wrapping_offset(ahead), K * now, far);
+        prefetch(from.wrapping_offset(ahead), K * now, far);
     }
     let lane = (K * R::LANE) as isize;
     let (first_lane, lane_step) = if mirrored { (K * (R::BYTES - R::LANE), -lane) } else { (0, lane) };
@@ -235,7 +235,7 @@ unsafe fn interleave_step<R: Register, const K: usize>(
     for from in &mut from {
         *from = from.wrapping_offset(lowest);
         if ahead != 0 {
-            ask(from.wrapping_offset(ahead), now, far);
+            prefetch(from.wrapping_offset(ahead), now, far);
         }
     }
     // SAFETY: every value is a vector.

@@ -9,9 +9,9 @@ use core::mem::MaybeUninit;
 
 /// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
 /// not read the lines that it overwrites.
-const LONG_RUN: usize = 16 << 10;
+const LEAST_STRING: usize = 16 << 10;
 /// Bytes of one string if they are to stay in the caches; a longer string bypasses them.
-const AT_ONCE: usize = 256 << 10;
+const LONGEST_CACHED_STRING: usize = 256 << 10;
 
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
 ///
@@ -24,10 +24,10 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
     let bytes = width.of_elements(a.count as usize);
     if cfg!(all(target_arch = "x86_64", not(miri)))
         && width.bytes() <= 8
-        && bytes >= LONG_RUN
+        && bytes >= LEAST_STRING
         && inner.hints & hints::STRING != 0
     {
-        let at_once = if inner.hints & hints::FAR != 0 { bytes } else { AT_ONCE };
+        let at_once = if inner.hints & hints::FAR != 0 { bytes } else { LONGEST_CACHED_STRING };
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the

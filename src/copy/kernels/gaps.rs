@@ -8,7 +8,7 @@
 //! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
 //! ```
 
-use super::ahead::{AHEAD, ask};
+use super::prefetch::{PREFETCH_DISTANCE, prefetch};
 use super::register::numbers;
 use super::rows::{begin, step};
 use super::{Inner, LINE, Loop, OfLoops, hints};
@@ -32,7 +32,7 @@ struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c: images, .. } = *inner;
     let (along, across) = if APART { (a, b) } else { (b, a) };
-    let ahead = (AHEAD * along.src.signum()) as isize;
+    let ahead = (PREFETCH_DISTANCE * along.src.signum()) as isize;
     let pixel = (across.count * width) as usize;
     // Whole registers of each channel.
     let lines = (LINE as i64).checked_div(width).unwrap_or(1).max(1);
@@ -56,7 +56,11 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
                     let from = from.wrapping_sub(first);
                     if inner.hints & hints::FAR != 0 && along.src.unsigned_abs() <= LINE as u64 {
                         let lowest = from.wrapping_offset((count - 1) as isize * along.src.min(0) as isize);
-                        ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize, false);
+                        prefetch(
+                            lowest.wrapping_offset(ahead),
+                            count as usize * along.src.unsigned_abs() as usize,
+                            false,
+                        );
                     }
                     each_pixel(pixel, packed, from, row(bytes, along.src));
                     run(to, packed.wrapping_add(first), &Inner { a: row(width, bytes), b: across, ..part });

@@ -13,18 +13,18 @@
 //!
 //! This is the one place with non-temporal stores, except for the tiles of wide elements ([`Store::Stream`]).
 
-use super::ahead::{AHEAD, stretches};
+use super::prefetch::{PREFETCH_DISTANCE, prefetch_line, stretches};
 use super::register::{Register, short_row};
 use super::rows::{begin, long_row};
-use super::{ASCENDING, Inner, LINE, Piece, ROW_TO_ASK_FOR, fetch, hints};
+use super::{ASCENDING, Inner, LINE, LONGEST_PREFETCHED_ROW, RowPiece, hints};
 
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
 /// K3 for the piece. A line before `made` may be read and written: what waits. The CPU has the instruction set of R.
 #[inline(always)]
-pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
-    let Piece { bytes, first, last, past } = *piece;
+pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &RowPiece) {
+    let RowPiece { bytes, first, last, past } = *piece;
     let before = to.addr() % LINE;
     // From the line on in which the piece begins.
     let (to, from, end) = (to.wrapping_sub(before), made.wrapping_sub(before), before + bytes);
@@ -58,16 +58,17 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Pi
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c, .. } = *inner;
-    // Each line prefetches its own place in a later row, which begins AHEAD bytes later or a little before; or in a
-    // long row the line AHEAD bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the
+    // Each line prefetches its own place in a later row, which begins PREFETCH_DISTANCE bytes later or a little before; or in a
+    // long row the line PREFETCH_DISTANCE bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the
     // ends of rows.)
-    let long = width > ROW_TO_ASK_FOR;
-    let asks = long || inner.hints & hints::FAR != 0;
+    let long = width > LONGEST_PREFETCHED_ROW;
+    let prefetches = long || inner.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);
     let second = inner.hints & hints::SECOND != 0;
-    let [(end, here), (_, beyond)] = if asks && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
+    let [(end, here), (_, beyond)] =
+        if prefetches && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     // The bytes of a long row that are followed by as many of it.
-    let tail = width.min(AHEAD);
+    let tail = width.min(PREFETCH_DISTANCE);
     let until = if long { bytes - tail as usize } else { 0 };
     for k in 0..c.count {
         let (dst, src) = begin(dst, src, c, k);
@@ -90,13 +91,13 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
                     if joined == 0 {
                         part_of_line::<R>(to, from, head);
                     }
-                    if asks {
+                    if prefetches {
                         for line in (head..at).step_by(LINE) {
                             let ahead = if line < until { tail as isize } else { ahead };
-                            fetch(from.wrapping_add(line).wrapping_offset(ahead), second);
+                            prefetch_line(from.wrapping_add(line).wrapping_offset(ahead), second);
                             lines::<R::Past, true>(to.wrapping_add(line), from.wrapping_add(line), 1);
                         }
-                        fetch(from.wrapping_add(at).wrapping_offset(ahead), second);
+                        prefetch_line(from.wrapping_add(at).wrapping_offset(ahead), second);
                     } else {
                         lines::<R::Past, true>(to.wrapping_add(head), from.wrapping_add(head), (at - head) / LINE);
                     }

@@ -4,11 +4,11 @@
 
 #[cfg(stride_neon)]
 use super::aarch64::neon;
-use super::convert::Convert;
+use super::number_runs::Convert;
 #[cfg(target_feature = "simd128")]
 use super::wasm32::simd128;
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{avx2, avx512, gather, padded, spaced, ssse3};
+use super::x86_64::{avx2, avx512, gather, padded_lines, spaced, ssse3};
 use super::{Family, Kernel, OfLoops, Run, Write, scalar};
 use crate::machine::Level;
 
@@ -125,8 +125,8 @@ const FAMILIES: &[&[&[Kernel]]] = &[
     #[cfg(all(target_arch = "x86_64", feature = "avx512", not(test)))]
     &[
         family!(Avx512 Spaced: spaced::spaced),
-        transposes!(Avx512: padded::transpose_padded),
-        transposes!(Avx512 padded: padded::transpose_padded 3 6 12),
+        transposes!(Avx512: padded_lines::transpose_padded),
+        transposes!(Avx512 padded: padded_lines::transpose_padded 3 6 12),
     ],
     #[cfg(all(stride_neon, not(test)))]
     vectors!(Neon of one lane: neon),

@@ -27,12 +27,12 @@
 /// thin functions around those that are written once. `few` is the kernel for what no tile of a transpose covers.
 macro_rules! instruction_set {
     ($feature:literal, $register:ty, one lane) => {
-        use super::super::{padded, strided};
+        use super::super::{padded_lanes, strided};
 
         instruction_set!($feature, $register);
         instruction_set!(@ $feature
             strided<W>(Inner) => strided::strided::<$register, W>;
-            transpose_padded<>(super::super::Rows<'_>) => padded::transpose::<$register>;
+            transpose_padded<>(super::super::Rows<'_>) => padded_lanes::transpose::<$register>;
         );
     };
     ($feature:literal, $register:ty) => {
@@ -44,7 +44,7 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature
             transpose<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
             rows<>(Inner) => rows::rows::<$register>;
-            write<>(super::super::Piece) => lines::write::<$register>;
+            write<>(super::super::RowPiece) => lines::write::<$register>;
             rows_past<>(Inner) => lines::rows::<$register>;
             fill<>(Inner) => fills::fill::<$register>;
             repeat<>(Inner) => fills::repeat::<$register>;
@@ -56,16 +56,16 @@ macro_rules! instruction_set {
     };
     (convert $feature:literal $(, $first:expr)?) => {
         /// # Safety
-        /// As [`Convert`](crate::copy::kernels::convert::Convert); the CPU has the instruction set of this file.
+        /// As [`Convert`](crate::copy::kernels::number_runs::Convert); the CPU has the instruction set of this file.
         pub(in super::super) unsafe fn convert(
             to: *mut u8,
             from: *const u8,
             count: usize,
-            how: &crate::copy::kernels::convert::Conversion<'_>,
-            rooms: &mut crate::copy::kernels::convert::Rooms,
+            how: &crate::copy::kernels::number_runs::NumberRuns<'_>,
+            pass: &mut crate::copy::kernels::number_runs::Pass,
         ) {
             // SAFETY: as promised to this function.
-            unsafe { crate::copy::kernels::convert::convert(to, from, count, how, rooms, convert_direct) }
+            unsafe { crate::copy::kernels::number_runs::convert(to, from, count, how, pass, convert_direct) }
         }
 
         #[target_feature(enable = $feature)]
@@ -75,12 +75,12 @@ macro_rules! instruction_set {
             count: usize,
             runs: &crate::copy::loops::Loop,
             steps: &crate::copy::conversion::Steps,
-            numbers: &crate::copy::kernels::convert::Numbers<'_>,
+            numbers: &crate::copy::kernels::number_runs::Numbers<'_>,
         ) -> bool {
             // SAFETY: as promised to this function.
             unsafe {
                 $($first(to, from, count, runs, steps) ||)?
-                    crate::copy::kernels::convert::convert_direct(to, from, count, runs, steps, numbers)
+                    crate::copy::kernels::number_runs::convert_direct(to, from, count, runs, steps, numbers)
             }
         }
     };
@@ -99,18 +99,19 @@ macro_rules! instruction_set {
 
 #[cfg(stride_neon)]
 mod aarch64;
-mod ahead;
 pub(crate) mod bit_matrix;
-pub(crate) mod bits;
+pub(crate) mod bit_runs;
 mod channels;
-pub mod convert;
+mod contract;
 mod fills;
 mod gaps;
 mod lines;
 mod list;
-mod padded;
+pub mod number_runs;
+mod padded_lanes;
 mod permutation;
 mod permute;
+mod prefetch;
 mod register;
 mod reverse;
 mod rows;
@@ -122,9 +123,10 @@ mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(super) use ahead::ask;
+pub use contract::{Inner, OfLoops, RowPiece, Rows, Run, Transpose, Write};
 pub use list::{KERNELS, converter, find, writer};
-pub use permutation::{Chunks, FILLED, Permutation, WIDEST_CHUNK};
+pub use permutation::{Chunks, FILLED, Permutation, Permute, WIDEST_CHUNK};
+pub(super) use prefetch::prefetch;
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::{read_rows, shuffle};
@@ -164,7 +166,7 @@ pub const WIDEST_STEP: i64 = 64;
 
 /// Rows of at most this many bytes are prefetched whole. The hardware prefetcher follows longer ones, unless they are
 /// streamed.
-pub const ROW_TO_ASK_FOR: i64 = 2048;
+pub const LONGEST_PREFETCHED_ROW: i64 = 2048;
 
 /// What a kernel is good at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,8 +249,8 @@ impl Store {
     }
 
     /// Whether a transpose with these hints prefetches the lines that it writes next.
-    pub const fn asks(self, hints: u8) -> bool {
-        hints & hints::ASK != 0 && matches!(self, Self::Direct)
+    pub const fn prefetches(self, hints: u8) -> bool {
+        hints & hints::PREFETCH_DST != 0 && matches!(self, Self::Direct)
     }
 }
 
@@ -264,100 +266,12 @@ pub mod hints {
     /// Long runs are faster by string instructions of the CPU: fills that leave L2, and rows by libc.
     pub const STRING: u8 = 4;
     /// Transposes that are not streamed prefetch the lines that the next tile writes: ordinary stores wait for them.
-    pub const ASK: u8 = 8;
+    pub const PREFETCH_DST: u8 = 8;
     /// Prefetches go to L2 rather than to L1: for short rows, and for channels and transposes that are streamed.
     pub const SECOND: u8 = 16;
     /// All of them.
     pub const ALL: u8 = 31;
 }
-
-/// The loops and the element width, as a kernel gets them.
-#[derive(Clone, Copy, Debug)]
-pub struct Inner {
-    /// Where the bytes are: [`hints`].
-    pub hints: u8,
-    /// Bytes of one element.
-    pub width: i64,
-    /// The faster loop.
-    pub a: Loop,
-    /// The slower loop.
-    pub b: Loop,
-    /// The slowest loop: one iteration, unless the family [takes three](Family::takes_three).
-    pub c: Loop,
-    /// Bytes from what is read to what is prefetched, if chunks are built on the stack; 0: nothing.
-    pub ahead: isize,
-}
-
-/// Byte offsets of the rows of a transpose, not empty on either side.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows<'a> {
-    /// How to write lines; if past the caches, every destination row begins at a multiple of 64 bytes.
-    pub store: Store,
-    /// Columns that are taken at a time, down all rows; 0: half lines are faster than whole ones.
-    pub strip: u16,
-    /// Where the bytes are: [`hints`].
-    pub hints: u8,
-    /// Bytes of one element.
-    pub width: i64,
-    /// `[i]`: where source row i begins; its elements are element i of each destination row.
-    pub src: &'a [i64],
-    /// `[j]`: where destination row j begins.
-    pub dst: &'a [i64],
-    /// Bytes of the destination and of the source from this call's rows to those of the next call, as a guess; for
-    /// small matrices, to those of a call some kilobytes later. 0: not known.
-    pub next: [i64; 2],
-}
-
-/// A piece of a row of the destination, and whether its lines go past the caches.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece {
-    /// A line or more, but for what waits before it and for the last piece.
-    pub bytes: usize,
-    /// Whether the row begins and ends with it.
-    pub first: bool,
-    pub last: bool,
-    pub past: bool,
-}
-
-/// The writer of an instruction set, see `lines`: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of
-/// memcpy by 32 bytes, 1.3 by 16).
-pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
-
-/// How a kernel is called.
-///
-/// # Safety
-/// What a caller promises; SAFETY lines cite it by number:
-///
-/// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of chunks [accepts](Kernel::accepts) the chunk. Tables of rows are not empty, and the matrix has
-///   the kernel's width. A permutation was made for the kernel's level, and has one chunk or more.
-/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
-///   is read need not be initialised.
-/// * **K4** If tiles go past the caches, every row of the destination begins at a multiple of 64 bytes.
-///
-/// And a kernel promises:
-///
-/// * **K5** It reads and writes these elements and nothing else.
-/// * **K6** If bytes belong to elements of both sides, because a caller vouched for too much, the order of reads and
-///   writes is unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
-#[derive(Clone, Copy, Debug)]
-pub enum Run {
-    /// Two loops.
-    Inner(OfLoops),
-    /// Two tables of rows.
-    Tile(Transpose),
-    /// Chunks that are one permutation.
-    Chunks(Permute),
-}
-
-/// A kernel of two loops; as [`Run`].
-pub type OfLoops = unsafe fn(dst: *mut u8, src: *const u8, chunk: &Inner);
-
-/// A kernel of transposes; as [`Run`].
-pub type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
-
-/// A kernel of chunks that are one permutation; as [`Run`].
-pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, chunks: &Permutation);
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]
@@ -413,31 +327,6 @@ const fn either_way(step: i64, upward: i64) -> bool {
 #[inline(always)]
 const fn first(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// Prefetches the line of an address, which need not exist, where there is such an instruction; `far`: only into L2.
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-#[inline(always)]
-fn fetch(from: *const u8, far: bool) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is part of x86-64; a prefetch never faults.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
-        if far {
-            _mm_prefetch::<_MM_HINT_T1>(from.cast());
-        } else {
-            _mm_prefetch::<_MM_HINT_T0>(from.cast());
-        }
-    }
-    #[cfg(all(stride_neon, not(miri)))]
-    // SAFETY: a prefetch never faults.
-    unsafe {
-        if far {
-            core::arch::asm!("prfm pldl2keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
-        } else {
-            core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
-        }
-    }
 }
 
 /// Makes non-temporal stores visible to other threads before whatever follows.

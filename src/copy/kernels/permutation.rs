@@ -1,13 +1,16 @@
 //! Chunks of bytes that are one permutation, as their kernel gets them: found in loops, with the index built.
 
 use super::super::loops::Loop;
-use super::{Permute, WIDEST_ELEMENT, first};
+use super::{WIDEST_ELEMENT, first};
 use crate::machine::Level;
 use core::ops::Range;
 
 /// Bytes of the longest chunk of [`Family::Permute`](super::Family::Permute): two lanes of AVX-512. Other sets take
 /// half of it, four lanes.
 pub const WIDEST_CHUNK: usize = 128;
+
+/// A kernel of chunks that are one permutation; its contract is that of [`Run`](super::Run).
+pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, chunks: &Permutation);
 
 /// Chunks that are one permutation of bytes, prepared for the lane of an instruction set.
 #[derive(Clone, Debug)]

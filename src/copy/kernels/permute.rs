@@ -11,7 +11,7 @@ use super::tile::{Vector, sixteen, zips};
 use super::{Loop, Permutation, WIDEST_CHUNK};
 
 /// Minimum groups of a row for which aligning to a line pays.
-const LONG: usize = 16;
+const LEAST_ALIGNED_GROUPS: usize = 16;
 
 /// The chunks of a row.
 ///
@@ -117,7 +117,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
         // Long rows of whole lanes are aligned to a line, if a chunk begins at one.
-        if at + LONG * group <= whole.end && group * row.dst as usize == R::BYTES {
+        if at + LEAST_ALIGNED_GROUPS * group <= whole.end && group * row.dst as usize == R::BYTES {
             let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
             if line != 0 && line & (step - 1) == 0 {
                 part!(at);

@@ -1,6 +1,6 @@
 //! Runs read backwards. Written once over [`Register`].
 
-use super::ahead::ask;
+use super::prefetch::prefetch;
 use super::register::{Register, Width, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
@@ -164,7 +164,7 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, w
             if ahead != 0 {
                 // Reads beyond the caches are fastest in ascending order.
                 for step in (0..whole).rev() {
-                    ask(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
+                    prefetch(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
                     reverse_step(to, from, &reverse, step * R::BYTES, R::BYTES);
                 }
                 step = whole;

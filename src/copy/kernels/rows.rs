@@ -1,9 +1,9 @@
 //! Rows of bytes. Written once over [`Register`].
 
-use super::ahead::{ask, stretches};
+use super::prefetch::{prefetch, stretches};
 use super::register::Register;
 use super::scalar::{self, Bytes, ends};
-use super::{Inner, LINE, Loop, ROW_TO_ASK_FOR, hints};
+use super::{Inner, LINE, LONGEST_PREFETCHED_ROW, Loop, hints};
 
 /// Rows above this many bytes are moved two lines at a time, which the hardware prefetcher follows best, or by
 /// [libc](hints::STRING). Shorter ones are moved four registers at a time, in fewer steps.
@@ -97,7 +97,7 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
 ) {
     let Inner { width, a, b, c, .. } = *inner;
     let bytes = width as usize;
-    if width <= ROW_TO_ASK_FOR && inner.hints & hints::FAR != 0 {
+    if width <= LONGEST_PREFETCHED_ROW && inner.hints & hints::FAR != 0 {
         let [(end, here), (_, beyond)] = stretches(a.count, a.src, b.src);
         let far = inner.hints & hints::SECOND != 0;
         for k in 0..c.count {
@@ -106,7 +106,7 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
                 let (mut to, mut from) = begin(dst, src, b, j);
                 for i in 0..a.count {
                     let ahead = if i < end { here } else { beyond };
-                    ask(from.wrapping_offset(ahead), if WIDE { bytes } else { 1 }, far);
+                    prefetch(from.wrapping_offset(ahead), if WIDE { bytes } else { 1 }, far);
                     // SAFETY: the row of an iteration.
                     unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);

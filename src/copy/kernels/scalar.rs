@@ -3,8 +3,8 @@
 
 use super::super::conversion::Steps;
 use super::super::loops::Loop;
-use super::convert::{Conversion, Numbers, Rooms};
-use super::{Inner, Piece, Rows};
+use super::number_runs::{NumberRuns, Numbers, Pass};
+use super::{Inner, RowPiece, Rows};
 use core::mem::MaybeUninit;
 
 /// An element of N bytes.
@@ -183,10 +183,10 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &
 /// Converts a run by portable code.
 ///
 /// # Safety
-/// As [`Convert`](super::convert::Convert).
-pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>, rooms: &mut Rooms) {
+/// As [`Convert`](super::number_runs::Convert).
+pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &NumberRuns<'_>, pass: &mut Pass) {
     // SAFETY: as promised to this function.
-    unsafe { super::convert::convert(to, from, count, how, rooms, convert_direct) }
+    unsafe { super::number_runs::convert(to, from, count, how, pass, convert_direct) }
 }
 
 /// No pair has a loop of its own.
@@ -201,7 +201,7 @@ unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Loop, _: &Steps
 ///
 /// # Safety
 /// K3 for the piece.
-pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &Piece) {
+pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &RowPiece) {
     // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in `rows`.
     unsafe { core::ptr::copy(made, to, piece.bytes) };
 }

@@ -1,6 +1,6 @@
 //! Single elements. Written once over [`Register`].
 
-use super::ahead::ask;
+use super::prefetch::prefetch;
 use super::register::{Join, numbers};
 use super::rows::{Whole, begin, each_row, step};
 use super::scalar::Bytes;
@@ -8,7 +8,7 @@ use super::{Inner, hints};
 
 /// Whether far elements are prefetched one by one rather than assembled. Assembling takes fewer instructions on 64-bit
 /// ARM, and WebAssembly has no prefetch.
-const ASKS: bool = cfg!(target_arch = "x86_64");
+const PREFETCHES: bool = cfg!(target_arch = "x86_64");
 
 /// Elements of W bytes, one by one.
 ///
@@ -23,7 +23,7 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
         } else if W <= 8
             && inner.a.dst == W as i64
             && inner.a.count * W as i64 >= 16
-            && !(ASKS && inner.hints & hints::FAR != 0)
+            && !(PREFETCHES && inner.hints & hints::FAR != 0)
         {
             packed::<R, W>(dst, src, inner);
         } else {
@@ -87,7 +87,7 @@ unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner
         for j in 0..b.count {
             let (mut to, mut from) = begin(dst, src, b, j);
             for _ in 0..a.count {
-                ask(from.wrapping_offset(ahead), 1, false);
+                prefetch(from.wrapping_offset(ahead), 1, false);
                 // SAFETY: an element.
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);

@@ -17,9 +17,9 @@
 //!
 //! If destination rows conflict in the cache, or are larger than it, this same kernel builds blocks on the stack.
 
-use super::ahead::{ask_for_matrix, ask_for_rows};
+use super::prefetch::{prefetch_line, prefetch_matrix, prefetch_rows};
 use super::register::Register;
-use super::{LINE, Rows, Store, Transpose, fetch, hints};
+use super::{LINE, Rows, Store, Transpose, hints};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -55,7 +55,7 @@ pub(super) trait Vector: Register {
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
     /// Whether there is [`Vector::columns`].
     const WHOLE: bool = false;
-    /// [`Matrix::AT_ONCE`] columns of 4n rows, loaded a whole line or half of one at once: calls `put(m, register)` for
+    /// [`TiledMatrix::AT_ONCE`] columns of 4n rows, loaded a whole line or half of one at once: calls `put(m, register)` for
     /// each.
     ///
     /// # Safety
@@ -77,11 +77,11 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     few: Transpose,
 ) {
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let matrix = Matrix::<N> { dst, src, rows: *rows };
-    let side = Matrix::<N>::SIDE;
+    let matrix = TiledMatrix::<N> { dst, src, rows: *rows };
+    let side = TiledMatrix::<N>::SIDE;
     // The hardware prefetcher follows matrices that are contiguous.
     if rows.next[0] != 0 && rows.next.iter().any(|far| far.unsigned_abs() > 1 << 14) {
-        ask_for_matrix(dst, src, rows, 16 / N);
+        prefetch_matrix(dst, src, rows, 16 / N);
     }
     // SAFETY: as promised to this function; the counts hold the tiles.
     unsafe {
@@ -93,7 +93,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         }
         // For a single tile, setting up the walk would take as long as the tile.
         if V::WHOLE && count_i == side && count_j == side && rows.store == Store::Direct {
-            for j in (0..side).step_by(Matrix::<N>::AT_ONCE) {
+            for j in (0..side).step_by(TiledMatrix::<N>::AT_ONCE) {
                 matrix.whole::<V>(0, j, false, None);
             }
             return;
@@ -101,7 +101,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         let halves = rows.strip == 0 && !V::WHOLE && rows.store == Store::Direct;
         let (mut whole_i, mut whole_j) = (0, 0);
         if count_i >= side && count_j >= side && !halves {
-            let streams = Matrix::<N>::STREAMS && rows.store == Store::Stream;
+            let streams = TiledMatrix::<N>::STREAMS && rows.store == Store::Stream;
             // What is left goes into a tile of its own, if that is more than half of it, which overlaps the one before.
             let tiled = |count: usize| match count % side {
                 rest if V::WHOLE && !streams && rest > side / 2 => count,
@@ -117,7 +117,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
             if V::WHOLE {
                 let rest =
                     Rows { src: rows.src.get_unchecked(i.clone()), dst: rows.dst.get_unchecked(j.clone()), ..*rows };
-                let (to, from) = (i.start * Matrix::<N>::WIDTH, j.start * Matrix::<N>::WIDTH);
+                let (to, from) = (i.start * TiledMatrix::<N>::WIDTH, j.start * TiledMatrix::<N>::WIDTH);
                 few(dst.wrapping_add(to), src.wrapping_add(from), &rest);
             } else {
                 matrix.small::<V>(i, j);
@@ -128,14 +128,14 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
 
 /// A matrix to be transposed, with elements of `16 / N` bytes.
 #[derive(Clone, Copy)]
-struct Matrix<'a, const N: usize> {
+struct TiledMatrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
     /// By value: behind a reference they would be reloaded after every store.
     rows: Rows<'a>,
 }
 
-impl<const N: usize> Matrix<'_, N> {
+impl<const N: usize> TiledMatrix<'_, N> {
     const WIDTH: usize = 16 / N;
     /// Elements of a line.
     const SIDE: usize = 4 * N;
@@ -182,7 +182,7 @@ impl<const N: usize> Matrix<'_, N> {
             for i in (i.start..end_i).step_by(step).map(|at| at.min(end_i - step)) {
                 // Prefetches each line once.
                 if i * Self::WIDTH % LINE < V::BYTES {
-                    self.ask((i + Self::SIDE, begin), end - begin);
+                    self.prefetch_dst((i + Self::SIDE, begin), end - begin);
                 }
                 for j in (begin..end).step_by(N).map(|at| at.min(j.end - N)) {
                     // SAFETY: as promised to this function.
@@ -213,7 +213,7 @@ impl<const N: usize> Matrix<'_, N> {
                 |k| self.from(i + k, j),
                 |m, piece| {
                     if let Some((j, to)) = wanted {
-                        fetch(to.wrapping_offset(*self.rows.dst.get_unchecked(j + m) as isize), false);
+                        prefetch_line(to.wrapping_offset(*self.rows.dst.get_unchecked(j + m) as isize), false);
                     }
                     let to = self.to(i, j + m);
                     if Self::STREAMS && streams { piece.stream(to) } else { piece.store(to) }
@@ -240,7 +240,7 @@ impl<const N: usize> Matrix<'_, N> {
             for i in (0..whole_i).step_by(Self::SIDE).map(|i| i.min(last_i)) {
                 for j in (begin..end).step_by(Self::SIDE).map(|j| j.min(last_j)) {
                     if streams {
-                        self.fetch(i + Self::SIDE, j, far);
+                        self.prefetch_src(i + Self::SIDE, j, far);
                     }
                     let beside = j + Self::SIDE;
                     let next = if beside < end { (i, beside) } else { (i + Self::SIDE, begin) };
@@ -248,7 +248,7 @@ impl<const N: usize> Matrix<'_, N> {
                     // Prefetched one by one between the stores, unless the tile needs all registers.
                     let wanted = if V::WHOLE && N < 16 { self.wanted(next.0) } else { None };
                     if wanted.is_none() {
-                        self.ask(next, Self::SIDE);
+                        self.prefetch_dst(next, Self::SIDE);
                     }
                     // SAFETY: the rows and columns lie inside the counts.
                     unsafe {
@@ -271,7 +271,7 @@ impl<const N: usize> Matrix<'_, N> {
     /// badly.
     ///
     /// # Safety
-    /// A tile's rows and columns are the matrix's; as [`Matrix::whole`].
+    /// A tile's rows and columns are the matrix's; as [`TiledMatrix::whole`].
     #[inline(always)]
     unsafe fn tile<V: Vector>(self, i: usize, j: usize, streams: bool) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);
@@ -308,25 +308,25 @@ impl<const N: usize> Matrix<'_, N> {
     /// last byte of each piece: if a piece begins inside a line, that line is in the cache already.
     #[inline(always)]
     fn wanted(self, i: usize) -> Option<*const u8> {
-        let is_there = self.rows.store.asks(self.rows.hints) && i < self.rows.src.len();
+        let is_there = self.rows.store.prefetches(self.rows.hints) && i < self.rows.src.len();
         is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 
     /// Prefetches these lines of the destination rows j … j + count − 1.
     #[inline(always)]
-    fn ask(self, (i, j): (usize, usize), count: usize) {
+    fn prefetch_dst(self, (i, j): (usize, usize), count: usize) {
         if let Some(to) = self.wanted(i) {
-            ask_for_rows(to, self.rows.dst.get(j..j + count).unwrap_or(&[]));
+            prefetch_rows(to, self.rows.dst.get(j..j + count).unwrap_or(&[]));
         }
     }
 
     /// Prefetches a line of each of the rows i … i + 4n − 1 that exist; `far`: into L2.
     #[inline(always)]
-    fn fetch(self, i: usize, j: usize, far: bool) {
+    fn prefetch_src(self, i: usize, j: usize, far: bool) {
         let count_i = self.rows.src.len();
         let from = self.src.wrapping_add(j * Self::WIDTH);
         for &row in self.rows.src.get(i.min(count_i)..(i + Self::SIDE).min(count_i)).unwrap_or(&[]) {
-            fetch(from.wrapping_offset(row as isize), far);
+            prefetch_line(from.wrapping_offset(row as isize), far);
         }
     }
 }

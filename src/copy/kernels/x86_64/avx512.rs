@@ -1,6 +1,6 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
-use super::super::ahead::ask_for_rows;
+use super::super::prefetch::prefetch_rows;
 use super::super::register::{Register, Tables, Width};
 use super::super::tile::{Vector, sixteen, zip_by, zips};
 use super::super::{Rows, first, scalar};
@@ -275,7 +275,7 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     for i in (0..count_i).step_by(side) {
         let present = (count_i - i).min(side);
         let stored = first(present * width);
-        let asks = rows.store.asks(rows.hints) && i + side < count_i;
+        let prefetches = rows.store.prefetches(rows.hints) && i + side < count_i;
         let here = rows.src.get(i..i + present).unwrap_or(&[]);
         let mut padded = [0; 64];
         // Where there are fewer rows, the last one is repeated.
@@ -285,9 +285,9 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
             let left = count_j - j;
             let columns = left.min(if V::LANES == 4 && N <= 4 { 4 * N } else { N });
             let wanted = first(columns * width);
-            if asks {
+            if prefetches {
                 let to = dst.wrapping_add((i + 2 * side) * width - 1);
-                ask_for_rows(to, rows.dst.get(j..j + columns).unwrap_or(&[]));
+                prefetch_rows(to, rows.dst.get(j..j + columns).unwrap_or(&[]));
             }
             // SAFETY: one of `side` rows.
             let from =

@@ -10,7 +10,7 @@ use core::arch::x86_64::*;
 /// Converts numbers if they are of these dtypes and nothing else is asked for. `false` for all others.
 ///
 /// # Safety
-/// As [`convert`](super::super::convert::convert); the CPU has F16C, and AVX-512 if `WIDE`.
+/// As [`convert`](super::super::number_runs::convert); the CPU has F16C, and AVX-512 if `WIDE`.
 #[inline(always)]
 pub(super) unsafe fn convert<const WIDE: bool>(
     to: *mut u8,

@@ -1,7 +1,7 @@
 //! Every K-th element of a run, of 4 or 8 bytes: the masked loads of AVX2 leave the others out; it has none for
 //! narrower elements. Only the elements that are described may be touched.
 
-use super::super::ahead::{ask, stretches};
+use super::super::prefetch::{prefetch, stretches};
 use super::super::register::{Register, Width, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
@@ -11,7 +11,7 @@ use core::arch::x86_64::*;
 
 /// How every K-th element comes into one register: K masked loads, each with its elements at other places, are or-ed
 /// together and permuted once.
-struct Places<const K: usize> {
+struct GatherTables<const K: usize> {
     /// Elements from one load to the next.
     step: usize,
     /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
@@ -22,7 +22,7 @@ struct Places<const K: usize> {
     mirrored: [i32; 16],
 }
 
-impl<const K: usize> Places<K> {
+impl<const K: usize> GatherTables<K> {
     /// For elements of 4 bytes and of 8.
     const ALL: [Self; 2] = [Self::of(1), Self::of(2)];
 
@@ -81,7 +81,7 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
     const BYTES: usize = Lanes2::BYTES;
     let Inner { a, b, ahead, .. } = *inner;
     let width = Width::of(inner.width);
-    let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
+    let places = &const { &GatherTables::<K>::ALL }[usize::from(width.bytes() > 4)];
     let (far, mirrored) = (ahead != 0 || inner.hints & hints::FAR_MASKED != 0, a.src < 0);
     let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
     let of_step = a.src.signum() * (K * BYTES) as i64;
@@ -98,7 +98,7 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
                 let at = step as usize * BYTES;
                 let from = from.wrapping_offset(lowest(at, BYTES));
                 if far {
-                    ask(from.wrapping_offset(ahead), K * BYTES, false);
+                    prefetch(from.wrapping_offset(ahead), K * BYTES, false);
                 }
                 // SAFETY: the elements of this step.
                 unsafe { places.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };

@@ -14,14 +14,15 @@
 //! tables follow from this, and every step uses the same. The last step of a row overlaps the one before. Beyond L2
 //! masked stores wait for their lines, so these are prefetched, too (`ahead.rs`).
 
-use super::super::ahead::{AHEAD, ask, stretches};
+use super::super::prefetch::{PREFETCH_DISTANCE, prefetch, stretches};
 use super::super::register::Register;
 use super::super::rows::begin;
-use super::super::{ASCENDING, Inner, Loop, hints};
+use super::super::{ASCENDING, Inner, LINE, Loop, hints};
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 
-const LINE: i64 = super::super::LINE as i64;
+/// [`LINE`], beside steps.
+const LINE_BYTES: i64 = LINE as i64;
 /// Lines of the wider side.
 const MOST_LINES: i64 = 4;
 /// Bytes of the wider side after which the next row that shares its lines goes on.
@@ -77,9 +78,10 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inne
     let Inner { width, a, .. } = *inner;
     let apart = a.src.wrapping_abs();
     let (near, wide) = if apart > a.dst { (a.dst, apart) } else { (apart, a.dst) };
-    let fit = |lines: i64, step: i64| (lines * LINE - width).checked_div(step).map_or(LINE, |more| more + 1);
+    let fit =
+        |lines: i64, step: i64| (lines * LINE_BYTES - width).checked_div(step).map_or(LINE_BYTES, |more| more + 1);
     let elements = fit(1, near).min(fit(MOST_LINES, wide)).min(a.count);
-    let lines = ((elements - 1) * wide + width + LINE - 1) / LINE;
+    let lines = ((elements - 1) * wide + width + LINE_BYTES - 1) / LINE_BYTES;
     // SAFETY: as promised to this function; the elements of a step are in this many lines.
     unsafe {
         match (lines, apart > a.dst) {
@@ -113,7 +115,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
         const { assert!(L == 1 || S == 1) };
         let apart = a.src.wrapping_abs();
         // A repeated element is loaded once.
-        let loaded = if apart == 0 { 2 * LINE } else { apart };
+        let loaded = if apart == 0 { 2 * LINE_BYTES } else { apart };
         // Backwards, the last element is the lowest.
         let lowest = if a.src < 0 { (elements - 1) * apart } else { 0 };
         let (mut load, mut store) = ([0; L], [0; S]);
@@ -146,11 +148,11 @@ impl<const L: usize, const S: usize> Step<L, S> {
         unsafe {
             let mut lines = [Lanes4(_mm512_setzero_si512()); L];
             for (l, (line, &mask)) in lines.iter_mut().zip(&self.load).enumerate() {
-                *line = Lanes4::load_masked(from.wrapping_add(l * LINE as usize), mask);
+                *line = Lanes4::load_masked(from.wrapping_add(l * LINE), mask);
             }
             if S > 1 {
                 for (s, (&store, index)) in self.store.iter().zip(self.index).enumerate() {
-                    Lanes4::pick_by(&lines, &[index; L]).store_masked(to.wrapping_add(s * LINE as usize), store);
+                    Lanes4::pick_by(&lines, &[index; L]).store_masked(to.wrapping_add(s * LINE), store);
                 }
                 return;
             }
@@ -177,12 +179,13 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
     let last = a.count - elements;
     // If the destination is a run, a step may write a whole line of it: the next step overwrites the surplus bytes.
     let own = elements * width;
-    let whole = if S == 1 && a.dst == width { (a.count * width + own - LINE).checked_div(own).unwrap_or(0) } else { 0 };
+    let whole =
+        if S == 1 && a.dst == width { (a.count * width + own - LINE_BYTES).checked_div(own).unwrap_or(0) } else { 0 };
     let far = inner.hints & hints::FAR_MASKED != 0;
     let stretches = if far { stretches(steps, src_step, b.src) } else { [(steps, 0); 2] };
     // Rows that share lines, as channels do, alternate while these lines are in L1.
-    let share = b.count > 1 && (b.src.saturating_abs() < LINE || b.dst.saturating_abs() < LINE);
-    let at_once = if share { SHARED / (LINE * L.max(S) as i64) } else { steps };
+    let share = b.count > 1 && (b.src.saturating_abs() < LINE_BYTES || b.dst.saturating_abs() < LINE_BYTES);
+    let at_once = if share { SHARED / (LINE_BYTES * L.max(S) as i64) } else { steps };
     let mut done = 0;
     while done < steps {
         let next = steps.min(done + at_once);
@@ -195,9 +198,9 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
             for (end, ahead) in stretches {
                 while i < end.min(next) {
                     if far {
-                        ask(src_line.wrapping_offset(ahead), L * LINE as usize, false);
+                        prefetch(src_line.wrapping_offset(ahead), L * LINE, false);
                         if whole == 0 {
-                            ask(dst_line.wrapping_add(AHEAD as usize), S * LINE as usize, false);
+                            prefetch(dst_line.wrapping_add(PREFETCH_DISTANCE as usize), S * LINE, false);
                         }
                     }
                     // SAFETY: elements of the row; a whole line of it where that is said.

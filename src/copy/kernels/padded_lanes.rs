@@ -40,7 +40,7 @@ pub(super) unsafe fn transpose<V: Vector>(dst: *mut u8, src: *const u8, rows: &R
 
 /// A transpose with padded elements, `16 / N` bytes each.
 #[derive(Clone, Copy)]
-struct Matrix<'a, const N: usize> {
+struct PaddedMatrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
     rows: Rows<'a>,
@@ -56,7 +56,7 @@ struct Matrix<'a, const N: usize> {
 #[inline(always)]
 unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = (rows.width as usize).clamp(1, 16 / N);
-    let matrix = Matrix::<N> { dst, src, rows: *rows, width, touched: 16usize.div_ceil(width) };
+    let matrix = PaddedMatrix::<N> { dst, src, rows: *rows, width, touched: 16usize.div_ceil(width) };
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
     // SAFETY: as promised to this function.
     unsafe {
@@ -77,11 +77,11 @@ unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     }
 }
 
-impl<const N: usize> Matrix<'_, N> {
+impl<const N: usize> PaddedMatrix<'_, N> {
     /// All rows of the columns from `begin` to an end, the last ones of all or not; no tile begins behind `last_j`.
     ///
     /// # Safety
-    /// As [`Matrix::tile`].
+    /// As [`PaddedMatrix::tile`].
     #[inline(always)]
     unsafe fn down<V: Vector>(self, begin: usize, end: usize, last_j: usize, last_columns: bool) {
         let count_i = self.rows.src.len();

@@ -1,8 +1,9 @@
 //! Transposes on AVX-512 of elements of any width up to 16 bytes: a byte permutation pads each to 4, 8 or 16 bytes in
 //! the register; they are transposed like those (`tile`), and packed again before the store.
 
-use super::super::padded::PADDED;
-use super::super::{LINE, Rows, fetch, first, scalar};
+use super::super::padded_lanes::PADDED;
+use super::super::prefetch::prefetch_line;
+use super::super::{LINE, Rows, first, scalar};
 use super::avx512::whole_tile;
 use core::arch::x86_64::*;
 
@@ -32,7 +33,7 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));
     let [apart, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    let (asks, next_end) = (rows.store.asks(rows.hints), 2 * side * width - 1);
+    let (prefetches, next_end) = (rows.store.prefetches(rows.hints), 2 * side * width - 1);
     for j in (0..count_j).step_by(side) {
         let columns = (count_j - j).min(side);
         let wanted = first(columns * width);
@@ -58,8 +59,8 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
                     if m < columns {
                         let row = *rows.dst.get_unchecked(j + m);
                         let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
-                        if asks {
-                            fetch(to.wrapping_add(next_end), false);
+                        if prefetches {
+                            prefetch_line(to.wrapping_add(next_end), false);
                         }
                         _mm512_mask_storeu_epi8(to.cast(), stored, _mm512_permutexvar_epi8(together, register));
                     }
