@@ -64,7 +64,7 @@ pub(crate) unsafe fn transpose(
     for words in &mut *rooms {
         words.write([0; 2]);
     }
-    // SAFETY: written above, all of them.
+    // SAFETY: all of them were written above.
     let rooms = unsafe { &mut *(core::ptr::from_mut(rooms) as *mut [Words]) };
     let Some((tiles, room)) = rooms.split_at_mut_checked(n as usize) else { return };
     let mut strip = 0;
@@ -79,7 +79,7 @@ pub(crate) unsafe fn transpose(
                 let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
                 let whole = rows == n && columns & (n - 1) == 0; // one tile or two
                 let side = if columns > n { 2usize } else { 1 };
-                // SAFETY: elements of the matrix, as promised to this function.
+                // SAFETY: K8: elements of the matrix.
                 unsafe {
                     if whole {
                         load_words(tiles, side, src, from, along_dst.src, from_order);
@@ -119,7 +119,7 @@ pub(crate) unsafe fn transpose(
 #[inline(always)]
 unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64, step: i64, order: u32) {
     let get = |at: *const u8, high: bool| {
-        // SAFETY: as promised to this function.
+        // SAFETY: K8: the bytes that hold a word may be read.
         let word = u64::from_le(unsafe { at.cast::<u64>().read_unaligned() });
         if high { word.swap_bytes() } else { word }
     };
@@ -152,7 +152,7 @@ unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, 
     for t in 0..side {
         let mut at = dst.wrapping_offset(((bit + t as i64 * tiles.len() as i64 * step) >> 3) as isize);
         for words in &*tiles {
-            // SAFETY: as promised to this function.
+            // SAFETY: K8: the bytes that hold a word may be written.
             unsafe { at.cast::<u64>().write_unaligned(words[t].to_le()) };
             at = at.wrapping_offset((step >> 3) as isize);
         }

@@ -99,10 +99,10 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     let pixel = if APART { pixels.src.wrapping_abs() } else { pixels.dst };
     let width = Width::of(inner.width);
     if pixel != (K as i64).wrapping_mul(inner.width) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1–K3 for the same loops: two to four channels of 1, 2, 4 or 8 bytes.
         return unsafe { gaps::packed::<APART>(black_box(itself), dst, src, inner) };
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: K1–K3 for the same loops; without masks the pixels fill the register.
     unsafe {
         match width.of_elements(pixels.count as usize) {
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, inner),
@@ -129,7 +129,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
     let (pixels, channels) = if APART { (a, b) } else { (b, a) };
     let bytes = width.of_elements(pixels.count as usize);
     let (ahead, far) = (inner.ahead, inner.hints & hints::SECOND != 0);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has the instruction set of R.
     let reverse = unsafe { Reverse::<R>::of(width) };
     let way = Way { tables: Tables::of::<R, APART>(width), reverse, mirrored: pixels.src < 0, ahead, far };
     for image in 0..images.count {
@@ -139,7 +139,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
             for (channel, start) in channel_of.iter_mut().enumerate() {
                 *start = from.wrapping_offset((channel as i64 * channels.src) as isize);
             }
-            // SAFETY: pixels of the image.
+            // SAFETY: K1; K3: each step takes pixels of the image.
             unsafe { each_step!(R, bytes, 0, way, |at, now| interleave_step(dst, channel_of, &way, at, now)) };
             continue;
         }
@@ -155,7 +155,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
         let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LEAST_ALIGNED_LINES * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
-        // SAFETY: pixels of the image.
+        // SAFETY: K1; K3: each step takes pixels of the image.
         unsafe { each_step!(R, bytes, head, way, |at, now| deinterleave_step(to, from, &way, at, now)) };
     }
 }
@@ -191,11 +191,11 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
     }
     let lane = (K * R::LANE) as isize;
     let (first_lane, lane_step) = if mirrored { (K * (R::BYTES - R::LANE), -lane) } else { (0, lane) };
-    // SAFETY: every value is a vector.
+    // SAFETY: any bytes are a vector, zeros too.
     let mut registers: [R; K] = unsafe { core::mem::zeroed() };
     for (r, register) in registers.iter_mut().enumerate() {
         let from = from.wrapping_add(r * R::LANE);
-        // SAFETY: the pixels of this step.
+        // SAFETY: K1; K3: the pixels of this step.
         *register = unsafe {
             if !R::MASKS || now == R::BYTES {
                 R::load_lanes(from.wrapping_add(first_lane), lane_step)
@@ -204,15 +204,15 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
             }
         };
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; `Tables::of` made the tables for R.
     let mut pieces = unsafe { R::apart(&registers, tables) };
     if mirrored {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has the instruction set of R.
         unsafe { reverse.all(&mut pieces, now) };
     }
     for (piece, to) in pieces.into_iter().zip(to) {
         let to = to.wrapping_add(at);
-        // SAFETY: the elements of a channel in this step.
+        // SAFETY: K1; K3: the elements of a channel in this step.
         unsafe { if !R::MASKS || now == R::BYTES { piece.store(to) } else { piece.store_first(to, now) } };
     }
 }
@@ -238,10 +238,10 @@ unsafe fn interleave_step<R: Register, const K: usize>(
             prefetch(from.wrapping_offset(ahead), now, far);
         }
     }
-    // SAFETY: every value is a vector.
+    // SAFETY: any bytes are a vector, zeros too.
     let mut runs: [R; K] = unsafe { core::mem::zeroed() };
     for (register, from) in runs.iter_mut().zip(from) {
-        // SAFETY: the elements of a channel in this step.
+        // SAFETY: K1; K3: the elements of a channel in this step.
         *register = unsafe {
             if R::MASKS && now != R::BYTES {
                 R::load_first(from, now)
@@ -253,15 +253,15 @@ unsafe fn interleave_step<R: Register, const K: usize>(
         };
     }
     if mirrored {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has the instruction set of R.
         unsafe { reverse.all(&mut runs, now) };
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; `Tables::of` made the tables for R.
     let pieces = unsafe { R::together(&runs, tables) };
     let to = dst.wrapping_add(K * at);
     for (r, piece) in pieces.into_iter().enumerate() {
         let to = to.wrapping_add(r * R::LANE);
-        // SAFETY: the pixels of this step.
+        // SAFETY: K1; K3: the pixels of this step.
         unsafe {
             if !R::MASKS || now == R::BYTES {
                 piece.store_lanes(to, (K * R::LANE) as isize);

@@ -30,8 +30,8 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
         let at_once = if inner.hints & hints::FAR != 0 { bytes } else { LONGEST_CACHED_STRING };
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
-            // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the
-            // destination.
+            // SAFETY: K1; K3: an element of the source, of which a register holds eight bytes at least; a run of the
+            // destination, longer than a line (K2).
             unsafe {
                 let piece = R::repeat(from, width);
                 fill_string(to, bytes, number::<8>((&raw const piece).cast()), at_once);
@@ -41,8 +41,7 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
     }
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
-        // SAFETY: an element of the source; pieces of a run of the destination, which a register's worth of elements
-        // continues from any element on.
+        // SAFETY: K1; K2: the elements are a run; K3: an element of the source, and pieces of that run.
         unsafe {
             let piece = R::repeat(from, width);
             let head = to.addr().wrapping_neg() & (R::BYTES - 1);
@@ -79,7 +78,7 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
 unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
     // The eight bytes as they continue at an offset that is not a multiple of eight.
     let word = |at: usize| eight.rotate_right(at as u32 % 8 * 8);
-    // SAFETY: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
+    // SAFETY: K3: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
     unsafe {
         // The string begins at a line; before it and behind it there are words.
         for at in (0..LINE).step_by(8) {
@@ -116,7 +115,8 @@ pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, inner: &I
         let (dst, src) = begin(dst, src, c, k);
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
-            // SAFETY: the element of the source; pieces of a run of the destination, which elements fill.
+            // SAFETY: K1; K2: elements of at most a line are a run; K3: the element of the source, and pieces of that
+            // run.
             unsafe {
                 if R::MASKS {
                     let line = R::pick(&[R::load_first(from, width)], index);
@@ -143,8 +143,8 @@ unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: u
     let mut made = MaybeUninit::<[u8; 3 * LINE]>::uninit();
     let made = made.as_mut_ptr().cast::<u8>();
     let step = LINE / width * width;
-    // SAFETY: as promised to this function; elements up to the end of the second line, whose bytes repeat the first
-    // ones from a multiple of the width on.
+    // SAFETY: K1; K3: the element, and pieces of the run. The buffer holds three elements or more: at most `wanted`
+    // bytes and an element are written to it.
     unsafe {
         let wanted = if bytes < LINE { bytes } else { LINE + width };
         let mut at = 0;

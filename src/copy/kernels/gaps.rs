@@ -50,7 +50,8 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
             let (to, from) = begin(dst, src, along, at);
             let count = most.min(along.count - at);
             let row = |dst: i64, src: i64| Loop { count, dst, src };
-            // SAFETY: `count` pixels of the image, which the buffer holds: `most · pixel` is at most `PACKED`.
+            // SAFETY: K1–K3 for `count` pixels of the image, which the buffer holds: `most · pixel` is at most
+            // `PACKED`.
             unsafe {
                 if APART {
                     let from = from.wrapping_sub(first);
@@ -80,7 +81,7 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
 /// The pixels may be read and written; there is a word behind those that are packed in the destination.
 #[inline(always)]
 unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K3 for the pixels, and for a word after those that are packed in the destination.
     unsafe {
         match bytes {
             2 => each::<2>(dst, src, pixels),
@@ -104,7 +105,7 @@ unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
 unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
     let (mut to, mut from, mut left) = (dst, src, pixels.count);
     let fit = WORD / P;
-    // SAFETY: as promised to this function.
+    // SAFETY: K3 for the pixels, and for a word after those that are packed in the destination.
     unsafe {
         for iterations in [4, 1] {
             while fit > 1 && pixels.dst == P as i64 && left >= (iterations * fit) as i64 {

@@ -28,7 +28,7 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Ro
     let before = to.addr() % LINE;
     // From the line on in which the piece begins.
     let (to, from, end) = (to.wrapping_sub(before), made.wrapping_sub(before), before + bytes);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 for the piece and for the line before `made`.
     unsafe {
         let mut at = 0;
         if first && before != 0 {
@@ -86,7 +86,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
                     _ if i < end => here,
                     _ => beyond,
                 };
-                // SAFETY: pieces of this row, and of the next one if rows join; `head` and `at` are at lines.
+                // SAFETY: K1; K3: pieces of this row, and of the next one if rows join; `head` and `at` are at lines.
                 unsafe {
                     if joined == 0 {
                         part_of_line::<R>(to, from, head);
@@ -124,7 +124,8 @@ unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8,
     for piece in (0..LINE).step_by(L::BYTES) {
         // Bytes of this piece that belong to the row.
         let inside = rest.saturating_sub(piece);
-        // SAFETY: the last and the first bytes of the rows; the index has twice as many as a register.
+        // SAFETY: K1; K3: the last and the first bytes of the rows, and the line, which begins at a multiple of 64. The
+        // index has twice as many bytes as a register.
         unsafe {
             let joined = match inside {
                 0 => L::load(next.wrapping_add(piece).wrapping_sub(rest)),
@@ -149,7 +150,8 @@ pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *co
     for line in 0..count {
         for piece in (0..LINE).step_by(R::BYTES) {
             let (to, from) = (to.wrapping_add(line * LINE + piece), from.wrapping_add(line * LINE + piece));
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K3 for the lines, which begin at a multiple of 64 in the destination if they go past the
+            // caches.
             unsafe { if PAST { R::load(from).stream(to) } else { R::load(from).store(to) } };
         }
     }
@@ -161,7 +163,7 @@ pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *co
 /// The bytes may be read and written.
 #[inline(always)]
 pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 for the bytes.
     unsafe {
         if bytes >= 2 * R::BYTES {
             long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);

@@ -64,7 +64,7 @@ macro_rules! instruction_set {
             how: &crate::copy::kernels::number_runs::NumberRuns<'_>,
             pass: &mut crate::copy::kernels::number_runs::Pass,
         ) {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1 for the instruction set of this file; K3 and K7 for the runs.
             unsafe { crate::copy::kernels::number_runs::convert(to, from, count, how, pass, convert_direct) }
         }
 
@@ -77,7 +77,7 @@ macro_rules! instruction_set {
             steps: &crate::copy::conversion::Steps,
             numbers: &crate::copy::kernels::number_runs::Numbers<'_>,
         ) -> bool {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K3 for the runs; an entry for each number, if there are entries.
             unsafe {
                 $($first(to, from, count, runs, steps) ||)?
                     crate::copy::kernels::number_runs::convert_direct(to, from, count, runs, steps, numbers)
@@ -91,7 +91,7 @@ macro_rules! instruction_set {
         /// As [`Run`](super::super::Run); the CPU has the instruction set of this file.
         #[target_feature(enable = $feature)]
         pub(in super::super) unsafe fn $name<$(const $number: usize)?>(dst: *mut u8, src: *const u8, loops: &$loops) {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K2–K4 for the same loops.
             unsafe { $run(dst, src, loops $(, $itself)*) }
         }
     )* };

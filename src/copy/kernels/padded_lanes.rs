@@ -26,7 +26,7 @@ pub(super) static PADDED: [[[u8; LINE]; 3]; 17] = table!([[[0; LINE]; 3]; 17], |
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of V, which is one lane.
 #[inline(always)]
 pub(super) unsafe fn transpose<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1–K3 for the same rows, by the function of their width.
     unsafe {
         match rows.width {
             ..=2 => scalar::transpose_small(dst, src, rows),
@@ -58,7 +58,7 @@ unsafe fn padded<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     let width = (rows.width as usize).clamp(1, 16 / N);
     let matrix = PaddedMatrix::<N> { dst, src, rows: *rows, width, touched: 16usize.div_ceil(width) };
     let (count_i, count_j) = (rows.src.len(), rows.dst.len());
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: the matrix has N rows and `touched` columns at least, within which all tiles lie.
     unsafe {
         if count_i < N || count_j < matrix.touched {
             return scalar::transpose_small(dst, src, rows);
@@ -92,13 +92,14 @@ impl<const N: usize> PaddedMatrix<'_, N> {
         let whole = if count_i < self.touched { 0 } else { count_i - self.touched + N };
         for i in (0..whole).step_by(N).map(|i| i.min(whole - N)) {
             for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
-                // SAFETY: as promised to this function.
+                // SAFETY: K1; K3: rows and columns of the matrix; `whole` and `last_j` leave room for a lane after
+                // each.
                 unsafe { self.tile::<V, false>(i, j, load) };
             }
         }
         for i in [0, count_i - N].into_iter().skip(usize::from(whole != 0)) {
             for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
-                // SAFETY: as promised to this function.
+                // SAFETY: K1; K3: the same columns, and rows of which only the N elements are stored.
                 unsafe { self.tile::<V, true>(i, j, load) };
             }
         }
@@ -113,7 +114,7 @@ impl<const N: usize> PaddedMatrix<'_, N> {
     unsafe fn tile<V: Vector, const LAST_ROWS: bool>(self, i: usize, j: usize, (before, apart): (usize, &[u8; 64])) {
         let Self { dst, src, width, .. } = self;
         let [_, together, _] = PADDED.get(width).unwrap_or(&PADDED[0]);
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a lane of each row lies in the matrix, or of the last rows N elements.
         unsafe {
             let load = |k: usize| {
                 let row = *self.rows.src.get_unchecked(i + k);
@@ -142,18 +143,18 @@ unsafe fn single<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (fours, left) = dst_rows.as_chunks::<4>();
     let mut from = src;
     for columns in fours {
-        // SAFETY: elements of the matrix that are not the last of their rows.
+        // SAFETY: K1; K3: elements that are not the last of their rows, so that a lane from each lies inside.
         unsafe { columns_of::<V, 4>(dst, from, width, src_rows, columns) };
         from = from.wrapping_add(4 * width);
     }
     for column in left.as_chunks::<1>().0 {
-        // SAFETY: as above.
+        // SAFETY: K1; K3: as for four columns.
         unsafe { columns_of::<V, 1>(dst, from, width, src_rows, column) };
         from = from.wrapping_add(width);
     }
     let below = Rows { src: rows.src.get(src_rows.len()..).unwrap_or(&[]), dst: dst_rows, ..*rows };
     let beside = Rows { dst: rows.dst.get(dst_rows.len()..).unwrap_or(&[]), ..*rows };
-    // SAFETY: the last row, and the last column.
+    // SAFETY: K2, K3: the last row, and the last column.
     unsafe {
         scalar::transpose_small(dst.wrapping_add(src_rows.len() * width), src, &below);
         scalar::transpose_small(dst, src.wrapping_add(dst_rows.len() * width), &beside);
@@ -176,7 +177,7 @@ unsafe fn columns_of<V: Vector, const COLUMNS: usize>(
         let from = src.wrapping_offset(row as isize);
         for (m, &row) in dst_rows.iter().enumerate() {
             let to = dst.wrapping_offset(row as isize).wrapping_add(i * width);
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K3: a lane from each element lies in its row.
             unsafe { V::load(from.wrapping_add(m * width)).store(to) };
         }
     }

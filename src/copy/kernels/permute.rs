@@ -21,7 +21,7 @@ const LEAST_ALIGNED_GROUPS: usize = 16;
 pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, chunks: &Permutation) {
     let count = chunks.row.count as usize;
     const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_CHUNK) };
-    // SAFETY: as promised to this function; a chunk is at most this many lanes.
+    // SAFETY: K1; K3 for the same chunks; K2: a chunk has at most this many lanes.
     unsafe {
         match chunks.dst_bytes.div_ceil(R::LANE) {
             side if R::LANE == 16 && chunks.square => match side {
@@ -46,7 +46,7 @@ pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, chunks: &P
 /// As [`permute`].
 #[inline(always)]
 unsafe fn squares<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, count: usize, row: Loop) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: squares up to `count`.
     unsafe {
         let whole = each_square::<V, N>(dst, src, 0, count, row);
         each_square::<V::One, N>(dst, src, whole, count, row);
@@ -68,7 +68,7 @@ unsafe fn each_square<V: Vector, const N: usize>(
     let mut at = first;
     while at + V::LANES <= count {
         let (to, from) = begin(dst, src, row, at as i64);
-        // SAFETY: the lanes of these squares.
+        // SAFETY: K1; K3: the lanes of these squares.
         unsafe {
             let of_lane = |lane: usize| from.wrapping_offset(lane as isize * row.src as isize);
             let out = zips::<V, N>(sixteen!(k => V::gather(|lane| of_lane(lane).wrapping_add(k % N * 16))));
@@ -89,8 +89,8 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, ref fill, .. } = *chunks;
     let (from_bytes, src, last) = (group * src_bytes, src.wrapping_offset(lowest), count - group);
     let halves = Halves::of(from_bytes);
-    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, chunks of the row
-    // beside.
+    // SAFETY: K1; K2: index, masks and `whole` were made for this lane; K3: the chunks of each group, and their
+    // neighbours in the row where lanes are moved whole.
     unsafe {
         let table = R::tables::<K>(index.as_ptr());
         let of_halves = if R::MASKS { table } else { R::tables::<K>(halves.index(index).as_ptr()) };
@@ -172,7 +172,7 @@ impl Halves {
     unsafe fn load<R: Register>(self, from: *const u8) -> R {
         const { assert!(R::MASKS || R::BYTES == 16) };
         let apart = self.bytes.wrapping_sub(self.half);
-        // SAFETY: as promised to this function.
+        // SAFETY: K3: `bytes` bytes from `from` may be read, one at least; R has 16, as `words` has.
         unsafe {
             let words = match self.half {
                 8 => [number::<8>(from), number::<8>(from.wrapping_add(apart))],
@@ -194,7 +194,7 @@ unsafe fn pieces<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     let at_once = R::BYTES / R::LANE;
     let src = src.wrapping_offset(chunks.lowest);
     let whole = count - count % at_once;
-    // SAFETY: as promised to this function, for these chunks.
+    // SAFETY: K1–K3 for these chunks.
     unsafe {
         each_piece::<R, K>(dst, src, whole / at_once, chunks);
         if whole < count {
@@ -214,7 +214,7 @@ unsafe fn each_piece<R: Register, const K: usize>(dst: *mut u8, src: *const u8, 
     let at_once = (R::BYTES / R::LANE) as isize;
     let begins = |piece: usize| (piece * R::LANE).min(dst_bytes - R::LANE);
     let (mut to, mut from) = (dst, src);
-    // SAFETY: pieces of these chunks, and the index of each piece.
+    // SAFETY: K1; K2: the index has a lane for each piece; K3: pieces of these chunks.
     unsafe {
         let mut tables = [R::tables::<K>(index.as_ptr()); K];
         for (piece, table) in tables.iter_mut().enumerate() {

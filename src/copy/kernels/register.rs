@@ -42,7 +42,7 @@ pub(super) trait Register: Copy {
     /// See the trait.
     #[inline(always)]
     unsafe fn load(from: *const u8) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a register's bytes from `from` may be read.
         unsafe { from.cast::<Self>().read_unaligned() }
     }
 
@@ -50,7 +50,7 @@ pub(super) trait Register: Copy {
     /// See the trait.
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a register's bytes from `to` may be written.
         unsafe { to.cast::<Self>().write_unaligned(self) }
     }
 
@@ -60,7 +60,7 @@ pub(super) trait Register: Copy {
     /// See the trait; the address is a multiple of the register's bytes.
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a register's bytes from `to` may be written.
         unsafe { self.store(to) } // for those that have no non-temporal store
     }
 
@@ -71,7 +71,7 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn load_lanes(from: *const u8, _step: isize) -> Self {
         const { assert!(Self::LANE == Self::BYTES) };
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the one lane is the register.
         unsafe { Self::load(from) }
     }
 
@@ -82,7 +82,7 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, _step: isize) {
         const { assert!(Self::LANE == Self::BYTES) };
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the one lane is the register.
         unsafe { self.store(to) }
     }
 
@@ -93,7 +93,7 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn load_first(from: *const u8, bytes: usize) -> Self {
         let mut buffer = MaybeUninit::<Self>::zeroed();
-        // SAFETY: as promised to this function. Every value is a vector, and the buffer was written.
+        // SAFETY: K1; K3: `bytes` bytes from `from` may be read. Any bytes are a vector, and the buffer was written.
         unsafe {
             if Self::MASKS {
                 return Self::load_masked(from, first(bytes));
@@ -110,7 +110,7 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn store_first(self, to: *mut u8, bytes: usize) {
         let buffer = self;
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: `bytes` bytes from `to` may be written.
         unsafe {
             if Self::MASKS {
                 self.store_masked(to, first(bytes));
@@ -127,7 +127,7 @@ pub(super) trait Register: Copy {
     /// See the trait, for these bytes.
     #[inline(always)]
     unsafe fn load_masked(from: *const u8, mask: u64) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes, which are the first ones, may be read.
         unsafe { Self::load_first(from, mask.trailing_ones() as usize) }
     }
 
@@ -137,7 +137,7 @@ pub(super) trait Register: Copy {
     /// As [`Register::load_masked`].
     #[inline(always)]
     unsafe fn store_masked(self, to: *mut u8, mask: u64) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes, which are the first ones, may be written.
         unsafe { self.store_first(to, mask.trailing_ones() as usize) }
     }
 
@@ -153,7 +153,7 @@ pub(super) trait Register: Copy {
     /// See the trait; `index` points to a lane's bytes, each below K · LANE.
     #[inline(always)]
     unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has a lane's bytes, each below K · LANE.
         unsafe { Self::pick_by(registers, &Self::tables::<K>(index)) }
     }
 
@@ -177,7 +177,7 @@ pub(super) trait Register: Copy {
     unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         let mut pieces = *pixels;
         for (piece, index) in pieces.iter_mut().zip(tables.index) {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; an index of the tables has a lane's bytes, each below K · LANE.
             *piece = unsafe { Self::pick(pixels, index.as_ptr()) };
         }
         pieces
@@ -189,7 +189,7 @@ pub(super) trait Register: Copy {
     /// See the trait.
     #[inline(always)]
     unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; the tables are those that make pixels of channels.
         unsafe { Self::apart(channels, tables) }
     }
 }
@@ -209,7 +209,7 @@ pub(super) trait Join: Register {
 /// As [`Register::store_first`].
 #[inline(always)]
 pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usize) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: `bytes` bytes from `to`, or a register's if these are fewer, may be written.
     unsafe { if bytes >= R::BYTES { register.store(to) } else { register.store_first(to, bytes) } }
 }
 
@@ -219,7 +219,7 @@ pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usi
 /// The row may be read and written.
 #[inline(always)]
 pub(super) unsafe fn short_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: as promised to this function; each line's row is as long as `ends` wants it.
+    // SAFETY: K3 for the row, which is in each arm as long as `ends` wants it.
     unsafe {
         match bytes {
             _ if bytes >= R::BYTES => ends::<R, R>(to, from, bytes),
@@ -364,7 +364,7 @@ pub(super) fn steps<R: Register>(bytes: usize) -> (usize, Option<(usize, usize)>
 pub(super) unsafe fn numbers<const W: usize>(from: *const u8, step: isize) -> u64 {
     let mut word = 0;
     for k in 0..8 / W {
-        // SAFETY: as promised to this function.
+        // SAFETY: K3: the elements may be read; W is at most 8.
         word |= unsafe { number::<W>(from.wrapping_offset(k as isize * step)) } << (8 * W * k);
     }
     word
@@ -377,7 +377,7 @@ pub(super) unsafe fn numbers<const W: usize>(from: *const u8, step: isize) -> u6
 #[inline(always)]
 pub(super) unsafe fn number<const W: usize>(from: *const u8) -> u64 {
     let mut word = [0u8; 8];
-    // SAFETY: as promised to this function; there is room for eight.
+    // SAFETY: K3: W bytes from `from` may be read; the word has room for eight.
     unsafe { word.as_mut_ptr().cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     u64::from_le_bytes(word)
 }

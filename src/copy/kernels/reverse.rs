@@ -13,7 +13,7 @@ use super::{Inner, table};
 #[inline(always)]
 pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let width = Width::of(inner.width);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K2, K3 for the same loops, whose runs have as many bytes as each arm says.
     unsafe {
         match width.of_elements(inner.a.count as usize) {
             bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R>(dst, src, inner, width),
@@ -38,7 +38,7 @@ unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, inner: &In
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         let lowest = from.wrapping_sub(bytes - width.bytes());
-        // SAFETY: the first and the last N bytes of both runs.
+        // SAFETY: K3: the first and the last N bytes of both runs.
         unsafe {
             let (low, high) = (number::<N>(lowest), number::<N>(lowest.wrapping_add(before_last)));
             for (number, to) in [(high, to), (low, to.wrapping_add(before_last))] {
@@ -91,7 +91,7 @@ impl<R: Register> Reverse<R> {
     #[inline(always)]
     pub(super) unsafe fn of(width: Width) -> Self {
         let index = &const { &Self::TABLES }[width.place::<5>()];
-        // SAFETY: as promised to this function; an index has a lane's bytes.
+        // SAFETY: K1; an index has a lane's bytes, each below a lane's.
         Self { width, whole: unsafe { R::tables(index.as_ptr()) }, index }
     }
 
@@ -101,7 +101,7 @@ impl<R: Register> Reverse<R> {
     /// See [`Register`].
     #[inline(always)]
     pub(super) unsafe fn one(&self, register: R, now: usize) -> R {
-        // SAFETY: as promised to this function; the table goes on for fewer elements.
+        // SAFETY: K1; the table goes on for fewer elements, up to a lane from each of its first bytes on.
         unsafe {
             if now >= R::LANE {
                 R::pick_by(&[register], &self.whole)
@@ -118,7 +118,7 @@ impl<R: Register> Reverse<R> {
     #[inline(always)]
     pub(super) unsafe fn all(&self, registers: &mut [R], now: usize) {
         for register in registers {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1: the CPU has the instruction set of R.
             *register = unsafe { self.one(*register, now) };
         }
     }
@@ -130,7 +130,7 @@ impl<R: Register> Reverse<R> {
 /// See [`Register`].
 #[inline(always)]
 pub(super) unsafe fn load_mirrored<R: Register>(from: *const u8) -> R {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: a register's bytes from `from` may be read.
     unsafe { R::load_lanes(from.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize)) }
 }
 
@@ -148,11 +148,11 @@ pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> i
 unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, width: Width) {
     let Inner { a, b, ahead, .. } = *inner;
     let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has the instruction set of R.
     let reverse = unsafe { Reverse::<R>::of(width) };
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
-        // SAFETY: elements of the run.
+        // SAFETY: K1; K3: each step takes elements of the run.
         unsafe {
             let mut step = 0;
             while !R::MASKS && ahead == 0 && step + 4 <= whole {
@@ -187,7 +187,7 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, w
 #[inline(always)]
 unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, reverse: &Reverse<R>, at: usize, now: usize) {
     let lowest = from.wrapping_offset(lowest(true, reverse.width.bytes(), at, now));
-    // SAFETY: the elements of these bytes on both sides.
+    // SAFETY: K1; K3: the elements of these bytes on both sides.
     unsafe {
         let piece = if now == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, now) };
         put_first(reverse.one(piece, now), to.wrapping_add(at), now);

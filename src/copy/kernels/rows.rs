@@ -16,7 +16,7 @@ const ROW_IN_PAIRS: usize = 2048;
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let width = inner.width as usize;
-    // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
+    // SAFETY: K1; K3: rows on both sides. In each arm the row is as long as the move wants it.
     unsafe {
         match width {
             // libc has registers wider than 16 bytes if the CPU has them.
@@ -67,7 +67,7 @@ macro_rules! moves {
         impl<$($t: $bound),+> Move for $name<$($t),+> {
             #[inline(always)]
             unsafe fn run($to: *mut u8, $from: *const u8, $bytes: usize) {
-                // SAFETY: as promised to this function.
+                // SAFETY: K1; K3 for the row, which is as long as this move wants it.
                 unsafe { $run }
             }
         }
@@ -107,7 +107,7 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
                 for i in 0..a.count {
                     let ahead = if i < end { here } else { beyond };
                     prefetch(from.wrapping_offset(ahead), if WIDE { bytes } else { 1 }, far);
-                    // SAFETY: the row of an iteration.
+                    // SAFETY: K1; K3: the row of an iteration, whose length M takes.
                     unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
@@ -131,14 +131,14 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
             let mut left = a.count;
             while ITERATIONS > 1 && left >= ITERATIONS {
                 for _ in 0..ITERATIONS {
-                    // SAFETY: the row of an iteration.
+                    // SAFETY: K1; K3: the row of an iteration, whose length M takes.
                     unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
                 left -= iterations;
             }
             while left > 0 {
-                // SAFETY: the row of an iteration.
+                // SAFETY: K1; K3: the row of an iteration, whose length M takes.
                 unsafe { M::run(to, from, bytes) };
                 (to, from) = step(to, from, a);
                 left -= one;
@@ -171,7 +171,7 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, k: i64) -> (*mut u8, 
 #[inline(always)]
 pub(super) unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, group: usize, masks: bool) {
     let (mut to, mut from, mut left) = (to, from, bytes);
-    // SAFETY: pieces of the row.
+    // SAFETY: K1; K3: pieces of the row, which has two registers or more.
     unsafe {
         while left >= group {
             for piece in (0..group).step_by(R::BYTES) {

@@ -16,7 +16,7 @@ pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 /// As [`Run::Inner`](super::Run::Inner).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
-        // SAFETY: an element that the loops reach on each side (K3). Not `copy_nonoverlapping` (K6).
+        // SAFETY: K3: an element that the loops reach on each side. Not `copy_nonoverlapping`: K6.
         unsafe { core::ptr::copy(from, to, inner.width as usize) };
     });
 }
@@ -27,7 +27,7 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
 /// As [`Run::Inner`](super::Run::Inner).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
-        // SAFETY: an element that the loops reach on each side (K3).
+        // SAFETY: K3: an element that the loops reach on each side.
         unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     });
 }
@@ -38,7 +38,7 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner
 /// As [`Run::Inner`](super::Run::Inner).
 #[inline(never)]
 pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, inner: &Inner) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K2: the width is one of these; K3 for the same loops.
     unsafe {
         match inner.width {
             1 => strided::<1>(dst, src, inner),
@@ -71,7 +71,7 @@ fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
 pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: each element once (K3).
+    // SAFETY: K3: an element of the matrix on each side.
     tiles(W, rows, |to, from| unsafe {
         let value = src.wrapping_offset(from).cast::<Bytes<W>>().read_unaligned();
         dst.wrapping_offset(to).cast::<Bytes<W>>().write_unaligned(value);
@@ -84,7 +84,7 @@ pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, row
 /// As [`Run::Tile`](super::Run::Tile).
 pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = rows.width as usize;
-    // SAFETY: as in `transpose`; each width is as `ends` wants it.
+    // SAFETY: K3: an element of the matrix on each side; each width is as `ends` wants it.
     unsafe {
         match width {
             5..=8 => tiles(width, rows, |to, from| {
@@ -107,7 +107,7 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
 #[inline(always)]
 pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
     let last = bytes - size_of::<U>();
-    // SAFETY: as promised to this function.
+    // SAFETY: K3: the first and the last bytes of the row, which has the bytes of T and of U at least.
     unsafe {
         let low = from.cast::<T>().read_unaligned();
         let high = from.wrapping_add(last).cast::<U>().read_unaligned();
@@ -121,7 +121,7 @@ pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes:
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K2, K3 for the same rows, by the function of their width.
     unsafe {
         match rows.width {
             1 => transpose::<1>(dst, src, rows),
@@ -171,10 +171,10 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &
     let Inner { a, b, .. } = *inner;
     for j in 0..b.count {
         let to = dst.wrapping_offset((j * b.dst) as isize).cast::<Bytes<W>>();
-        // SAFETY: an element that the loops reach in the source (K3).
+        // SAFETY: K3: an element that the loops reach in the source.
         let value = unsafe { src.wrapping_offset((j * b.src) as isize).cast::<Bytes<W>>().read_unaligned() };
         for i in 0..a.count as usize {
-            // SAFETY: `a.dst` is the width (K2), so these are the elements that the loops reach (K3).
+            // SAFETY: K2: `a.dst` is the width; so K3: the loops reach these elements.
             unsafe { to.wrapping_add(i).write_unaligned(value) };
         }
     }
@@ -185,7 +185,7 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &
 /// # Safety
 /// As [`Convert`](super::number_runs::Convert).
 pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &NumberRuns<'_>, pass: &mut Pass) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K3 and K7 for the same runs.
     unsafe { super::number_runs::convert(to, from, count, how, pass, convert_direct) }
 }
 
@@ -202,7 +202,7 @@ unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Loop, _: &Steps
 /// # Safety
 /// K3 for the piece.
 pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &RowPiece) {
-    // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in `rows`.
+    // SAFETY: K3 for the piece. Not `copy_nonoverlapping`: K6.
     unsafe { core::ptr::copy(made, to, piece.bytes) };
 }
 
@@ -217,7 +217,7 @@ pub(in super::super) fn is_one_byte(fill: &[u8; 16], period: usize) -> bool {
 /// The bytes may be written; `period` is at least 1 and `phase` below it.
 pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8; 16], period: usize, phase: usize) {
     if is_one_byte(fill, period) {
-        // SAFETY: the caller's bytes.
+        // SAFETY: `bytes` bytes from `dst` may be written.
         return unsafe { core::ptr::write_bytes(dst, fill[0], bytes) };
     }
     // If the period divides 16, every sixteen bytes are the same.
@@ -231,12 +231,12 @@ pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8;
     let pattern: [u8; 16] = core::array::from_fn(|_| if repeats { next() } else { 0 });
     let mut at = 0;
     while repeats && at + 16 <= bytes {
-        // SAFETY: sixteen of the caller's bytes; no alignment is needed.
+        // SAFETY: sixteen of the bytes that may be written; no alignment is needed.
         unsafe { dst.wrapping_add(at).cast::<[u8; 16]>().write_unaligned(pattern) };
         at += 16;
     }
     while at < bytes {
-        // SAFETY: one of the caller's bytes.
+        // SAFETY: one of the bytes that may be written.
         unsafe { dst.wrapping_add(at).write(next()) };
         at += 1;
     }

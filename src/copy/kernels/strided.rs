@@ -16,7 +16,7 @@ const PREFETCHES: bool = cfg!(target_arch = "x86_64");
 /// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
-    // SAFETY: as promised to this function; elements that the loops reach on each side.
+    // SAFETY: K1; K2, K3 for the same loops; `packed` gets runs of elements of at most 8 bytes.
     unsafe {
         if inner.ahead != 0 {
             prefetched::<W>(dst, src, inner);
@@ -51,7 +51,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
             for iterations in [4, 1] {
                 while left >= least + (iterations - 1) * fit {
                     for _ in 0..iterations {
-                        // SAFETY: elements of the run; enough are left that all bytes stored are inside it.
+                        // SAFETY: K1; K3: elements of the run; `left` is enough that all bytes stored are inside it.
                         unsafe {
                             match W {
                                 4 => R::join::<4>(from, a.src as isize).store(to),
@@ -66,7 +66,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
                 }
             }
             while left > 0 {
-                // SAFETY: an element of the run.
+                // SAFETY: K3: an element of the run.
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);
                 left -= 1;
@@ -88,7 +88,7 @@ unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner
             let (mut to, mut from) = begin(dst, src, b, j);
             for _ in 0..a.count {
                 prefetch(from.wrapping_offset(ahead), 1, false);
-                // SAFETY: an element.
+                // SAFETY: K3: an element that the loops reach on each side.
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);
             }

@@ -40,7 +40,7 @@ pub(super) trait Vector: Register {
     /// The bytes may be read; the CPU has the instruction set.
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: 16 bytes from each pointer may be read.
         unsafe { Self::of_lanes(|lane| Self::One::load(rows(lane))) }
     }
     /// Interleaves the lower halves of every lane of both, in elements of `width` bytes.
@@ -83,7 +83,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     if rows.next[0] != 0 && rows.next.iter().any(|far| far.unsigned_abs() > 1 << 14) {
         prefetch_matrix(dst, src, rows, 16 / N);
     }
-    // SAFETY: as promised to this function; the counts hold the tiles.
+    // SAFETY: K1–K4 for the same rows; the counts hold the tiles.
     unsafe {
         if !V::WHOLE && (count_i < N || count_j < N) {
             return few(dst, src, rows);
@@ -151,7 +151,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
     /// i is a row.
     #[inline(always)]
     unsafe fn from(self, i: usize, j: usize) -> *const u8 {
-        // SAFETY: as promised to this function.
+        // SAFETY: `i` is a row of the source.
         let row = unsafe { *self.rows.src.get_unchecked(i) };
         self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH)
     }
@@ -162,7 +162,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
     /// j is a row.
     #[inline(always)]
     unsafe fn to(self, i: usize, j: usize) -> *mut u8 {
-        // SAFETY: as promised to this function.
+        // SAFETY: `j` is a row of the destination.
         let row = unsafe { *self.rows.dst.get_unchecked(j) };
         self.dst.wrapping_offset(row as isize).wrapping_add(i * Self::WIDTH)
     }
@@ -185,7 +185,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
                     self.prefetch_dst((i + Self::SIDE, begin), end - begin);
                 }
                 for j in (begin..end).step_by(N).map(|at| at.min(j.end - N)) {
-                    // SAFETY: as promised to this function.
+                    // SAFETY: K1; K3: `step` rows and N columns of the matrix.
                     unsafe {
                         let out = zips::<V, N>(sixteen!(k => V::gather(|lane| self.from(i + lane * N + k % N, j))));
                         sixteen!(m => if m < N { out[m].store(self.to(i, j + m)) });
@@ -194,7 +194,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
             }
         }
         if V::LANES > 1 && end_i < i.end {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K3: the last rows of the same columns.
             unsafe { self.small::<V::One>(end_i..i.end, j) };
         }
     }
@@ -207,7 +207,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
     /// set.
     #[inline(always)]
     unsafe fn whole<V: Vector>(self, i: usize, j: usize, streams: bool, wanted: Option<(usize, *const u8)>) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: rows and columns of the matrix; K4 if they are streamed.
         unsafe {
             V::columns::<N>(
                 |k| self.from(i + k, j),
@@ -250,7 +250,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
                     if wanted.is_none() {
                         self.prefetch_dst(next, Self::SIDE);
                     }
-                    // SAFETY: the rows and columns lie inside the counts.
+                    // SAFETY: K1; K3: the rows and columns lie inside the counts; K4 if they are streamed.
                     unsafe {
                         if V::WHOLE {
                             for h in (0..Self::SIDE).step_by(Self::AT_ONCE) {
@@ -276,7 +276,8 @@ impl<const N: usize> TiledMatrix<'_, N> {
     unsafe fn tile<V: Vector>(self, i: usize, j: usize, streams: bool) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);
         let mut waiting = [const { MaybeUninit::<[u8; 16]>::uninit() }; 48];
-        // SAFETY: as promised to this function. `(groups − 1) · N` registers wait, three quarters of 64 lanes at most.
+        // SAFETY: K1; K3: rows and columns of the matrix; K4 if they are streamed. `(groups − 1) · N` registers wait,
+        // three quarters of 64 lanes at most.
         unsafe {
             for c in 0..4 {
                 macro_rules! group {
@@ -339,7 +340,7 @@ macro_rules! zip_by {
         #[allow(unused_unsafe)] // WebAssembly's are safe
         unsafe fn $zip(self, other: Self, width: usize) -> Self {
             let ($a, $b) = (self.0, other.0);
-            // SAFETY: as promised to this function.
+            // SAFETY: K1: the CPU has the instruction set of these registers.
             Self(unsafe {
                 match width {
                     1 => $one,
@@ -375,7 +376,7 @@ pub(super) use sixteen;
 #[inline(always)]
 #[allow(clippy::absurd_extreme_comparisons, clippy::manual_is_multiple_of)] // k is a constant in each of the sixteen
 unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has the instruction set of V.
     unsafe {
         sixteen!(k => match k {
             _ if k >= N => old[k],
@@ -391,7 +392,7 @@ unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
 /// The CPU has the instruction set.
 #[inline(always)]
 pub(super) unsafe fn zips<V: Vector, const N: usize>(mut registers: [V; 16]) -> [V; 16] {
-    // SAFETY: as promised to this function. log2 N rounds.
+    // SAFETY: K1: the CPU has the instruction set of V. There are log2 N rounds.
     unsafe {
         if N >= 2 {
             registers = zip_round::<V, N>(registers);

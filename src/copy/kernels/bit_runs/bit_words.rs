@@ -58,7 +58,7 @@ pub(in super::super) fn reordered(word: u64, element: u32) -> u64 {
 /// So many bytes may be read.
 #[inline(always)]
 pub(super) unsafe fn load_bytes(at: *const u8, count: usize) -> u64 {
-    // SAFETY: as promised to this function; two loads of four or two bytes may cover some bytes twice.
+    // SAFETY: K8: `count` bytes from `at` may be read; two loads may cover some of them twice.
     unsafe {
         let four = |skip: usize| u32::from_le(at.wrapping_add(skip).cast::<u32>().read_unaligned()) as u64;
         let two = |skip: usize| u16::from_le(at.wrapping_add(skip).cast::<u16>().read_unaligned()) as u64;
@@ -78,7 +78,7 @@ pub(super) unsafe fn load_bytes(at: *const u8, count: usize) -> u64 {
 /// So many bytes may be written.
 #[inline(always)]
 pub(super) unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K8: `count` bytes from `at` may be written.
     unsafe {
         let four = |skip: usize, word: u64| at.wrapping_add(skip).cast::<u32>().write_unaligned((word as u32).to_le());
         let two = |skip: usize, word: u64| at.wrapping_add(skip).cast::<u16>().write_unaligned((word as u16).to_le());
@@ -106,7 +106,7 @@ pub(super) unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
 pub(in super::super) unsafe fn load(src: *const u8, bit: i64, count: u32, order: u32) -> u64 {
     let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let bytes = (phase + count).div_ceil(8) as usize;
-    // SAFETY: exactly the bytes that hold these bits.
+    // SAFETY: K8: exactly the bytes that hold these bits.
     let word = unsafe {
         let word = reordered(load_bytes(at, bytes.min(8)), order) >> phase;
         // There is a ninth byte only if the first one was shifted.
@@ -122,7 +122,7 @@ pub(in super::super) unsafe fn load(src: *const u8, bit: i64, count: u32, order:
 #[inline(always)]
 pub(super) unsafe fn change(at: *mut u8, mask: u64, bits: u64, order: u32) {
     let (mask, bits) = (reordered(mask, order) as u8, reordered(bits, order) as u8);
-    // SAFETY: as promised to this function.
+    // SAFETY: K8: the byte may be read and written.
     unsafe { *at = *at & !mask | bits & mask };
 }
 
@@ -134,7 +134,7 @@ pub(super) unsafe fn change(at: *mut u8, mask: u64, bits: u64, order: u32) {
 pub(in super::super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, order: u32) {
     let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
     let (mut word, mut left) = (word, count);
-    // SAFETY: the bytes that hold these bits, one after the other.
+    // SAFETY: K8: the bytes that hold these bits, one after the other.
     unsafe {
         if phase != 0 || left < 8 {
             let first = left.min(8 - phase);
@@ -156,7 +156,7 @@ pub(in super::super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u
 /// The bytes that hold it, nine unless `phase` is 0, may be read.
 #[inline(always)]
 pub(super) unsafe fn word_at(src: *const u8, phase: u32, order: u32) -> u64 {
-    // SAFETY: eight bytes, then those from the second to the ninth.
+    // SAFETY: K8: eight bytes, then those from the second to the ninth.
     let get =
         |at: usize| reordered(u64::from_le(unsafe { src.wrapping_add(at).cast::<u64>().read_unaligned() }), order);
     if phase == 0 { get(0) } else { get(0) >> phase | get(1) << (8 - phase) }
@@ -167,6 +167,6 @@ pub(super) unsafe fn word_at(src: *const u8, phase: u32, order: u32) -> u64 {
 /// # Safety
 /// The byte that holds it may be read.
 pub(crate) unsafe fn element(src: *const u8, bit: i64, packing: Packing) -> u8 {
-    // SAFETY: as promised to this function.
+    // SAFETY: K8: the byte that holds the element may be read.
     unsafe { load(src, bit, packing.element, packing.src_order()) as u8 }
 }

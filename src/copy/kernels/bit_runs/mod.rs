@@ -36,7 +36,7 @@ use bit_words::word_at;
 pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let (to_order, from_order) = (packing.dst_order(), packing.src_order());
     let (mut to, mut from, mut left) = (dst_bit, src_bit, count);
-    // SAFETY: pieces of the run, as promised to this function.
+    // SAFETY: K8: pieces of the run.
     unsafe {
         if left > 64 {
             let head = -to & 7;
@@ -68,10 +68,10 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
 #[inline(always)]
 unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, from_order: u32, to_order: u32) {
     let put = |k: usize, word: u64| {
-        // SAFETY: word k of the destination.
+        // SAFETY: K8: word k of the destination.
         unsafe { dst.wrapping_add(8 * k).cast::<u64>().write_unaligned(reordered(word, to_order).to_le()) }
     };
-    // SAFETY: word k of the source.
+    // SAFETY: K8: word k of the source.
     let get = |k: usize, phase: u32, order: u32| unsafe { word_at(src.wrapping_add(8 * k), phase, order) };
     // A loop for each case, so that the compiler vectorises it.
     match (phase, from_order) {
@@ -104,7 +104,7 @@ pub(crate) unsafe fn reverse_run(
         // First up to a byte of the destination, then its whole words at once, then the rest.
         let head = -to & 7;
         let bits = if head != 0 { left.min(head) } else { left.min(64) };
-        // SAFETY: some elements of both runs, as promised to this function.
+        // SAFETY: K8: some elements of both runs.
         unsafe {
             if head == 0 && left >= 64 {
                 let whole = left / 64;
@@ -133,7 +133,7 @@ pub(crate) unsafe fn reverse_run(
 pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, packing: Packing) {
     let (order, word) = (packing.dst_order(), u64::from_ne_bytes([byte; 8]));
     let (mut to, mut left) = (dst_bit, count);
-    // SAFETY: pieces of the run, as promised to this function.
+    // SAFETY: K8: pieces of the run.
     unsafe {
         if left > 64 {
             let head = -to & 7;
@@ -167,7 +167,7 @@ pub(crate) unsafe fn first_difference(
     while order < l.count {
         let elements = together.min(l.count - order);
         let bits = (elements * width) as u32;
-        // SAFETY: elements of iterations of `l`, as promised to this function.
+        // SAFETY: K8: elements of iterations of `l`.
         let differ = unsafe {
             load(lhs, lhs_bit + order * l.dst, bits, lhs_turn) ^ load(rhs, rhs_bit + order * l.src, bits, rhs_turn)
         };

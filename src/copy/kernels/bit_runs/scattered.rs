@@ -24,7 +24,7 @@ pub(crate) unsafe fn gather(
     let (to_order, from_order, width) = (packing.dst_order(), packing.src_order(), width as u32);
     let (mut to, mut from, mut word, mut filled) = (dst_bit, src_bit, 0u64, 0u32);
     for _ in 0..l.count {
-        // SAFETY: a piece of the source, then a word's worth of the destination, as promised to this function.
+        // SAFETY: K8: elements of the source, then a word's worth of the destination.
         unsafe {
             let piece = if width == packing.element {
                 let byte = *src.wrapping_offset((from >> 3) as isize) as u64;
@@ -43,7 +43,7 @@ pub(crate) unsafe fn gather(
         }
     }
     if filled != 0 {
-        // SAFETY: as above.
+        // SAFETY: K8: the last elements of the destination.
         unsafe { store(dst, to, filled, word, to_order) };
     }
 }
@@ -84,7 +84,7 @@ fn shift_in_byte(bit: i64, element: u32, high: bool) -> u32 {
 pub(crate) unsafe fn widen(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let shift = shift_in_byte(dst_bit, packing.element, packing.dst_high);
     let (to, order) = (dst.wrapping_offset((dst_bit >> 3) as isize), packing.src_order());
-    // SAFETY: as promised to this function.
+    // SAFETY: K8 for the same elements.
     unsafe {
         match packing.element {
             1 => widen_bytes::<1>(to, shift, src, src_bit, count, order),
@@ -100,7 +100,7 @@ pub(crate) unsafe fn widen(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: 
 unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src_bit: i64, count: i64, order: u32) {
     let mask = ((1u64 << E) - 1) << shift;
     let one = |k: i64| {
-        // SAFETY: an element and its byte.
+        // SAFETY: K8: an element and its byte.
         unsafe { change(to.wrapping_offset(k as isize), mask, load(src, src_bit + k * E as i64, E, order) << shift, 0) }
     };
     let (head, groups) = groups(src_bit, E, count);
@@ -108,7 +108,7 @@ unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src
     let from = src.wrapping_offset(((src_bit + head * E as i64) >> 3) as isize);
     let (to, masks) = (to.wrapping_offset(head as isize), mask.wrapping_mul(u64::MAX / 0xFF));
     for group in 0..groups as usize {
-        // SAFETY: eight elements, and the byte of each.
+        // SAFETY: K8: eight elements, and the byte of each.
         unsafe {
             let elements = reordered(load_bytes(from.wrapping_add(group * E as usize), E as usize), order);
             let at = to.wrapping_add(8 * group).cast::<u64>();
@@ -127,7 +127,7 @@ unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src
 pub(crate) unsafe fn narrow(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let shift = shift_in_byte(src_bit, packing.element, packing.src_high);
     let (from, order) = (src.wrapping_offset((src_bit >> 3) as isize), packing.dst_order());
-    // SAFETY: as promised to this function.
+    // SAFETY: K8 for the same elements.
     unsafe {
         match packing.element {
             1 => narrow_bytes::<1>(dst, dst_bit, from, shift, count, order),
@@ -142,7 +142,7 @@ pub(crate) unsafe fn narrow(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit:
 #[inline(always)]
 unsafe fn narrow_bytes<const E: u32>(dst: *mut u8, dst_bit: i64, from: *const u8, shift: u32, count: i64, order: u32) {
     let one = |k: i64| {
-        // SAFETY: an element and its byte.
+        // SAFETY: K8: an element and its byte.
         unsafe {
             let value = (*from.wrapping_offset(k as isize)) as u64 >> shift;
             store(dst, dst_bit + k * E as i64, E, value & ones(E), order);
@@ -153,7 +153,7 @@ unsafe fn narrow_bytes<const E: u32>(dst: *mut u8, dst_bit: i64, from: *const u8
     let (to, from) =
         (dst.wrapping_offset(((dst_bit + head * E as i64) >> 3) as isize), from.wrapping_offset(head as isize));
     for group in 0..groups as usize {
-        // SAFETY: the bytes of eight elements, and the bytes that they become.
+        // SAFETY: K8: the bytes of eight elements, and the bytes that they become.
         unsafe {
             let word = u64::from_le(from.wrapping_add(8 * group).cast::<u64>().read_unaligned());
             let elements = reordered(packed_bytes::<E, false>(word >> shift), order);

@@ -120,7 +120,7 @@ pub(super) fn widened(x: f32) -> f64 {
 pub(super) fn between(x: f32, least: f32, most: f32) -> i32 {
     let inside = if x > least { x } else { least };
     let inside = if inside < most { inside } else { most };
-    // SAFETY: it is between the two.
+    // SAFETY: an i32 holds `inside`, which is no NaN.
     let number = unsafe { inside.to_int_unchecked() };
     if x.is_nan() { 0 } else { number }
 }

@@ -72,7 +72,7 @@ pub(super) unsafe fn convert(
     pass: &mut Pass,
     direct: Direct,
 ) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 and K7 for the runs.
     unsafe {
         let numbers = Numbers::Same(how.numbers);
         if how.lists.is_none() && direct(to, from, count, &how.runs, &how.steps, &numbers) {
@@ -103,7 +103,7 @@ unsafe fn convert_run(
     let mut run = |done: usize, now: usize, numbers: &Numbers<'_>| {
         let (to, from) =
             (to.wrapping_add(done * how.steps.dst.bits() / 8), from.wrapping_add(done * how.steps.src.bits() / 8));
-        // SAFETY: as promised to this function; numbers of the run, and a pass begins with a byte.
+        // SAFETY: K1; K3: numbers of the run, from a byte on; an entry for each of them, if there are entries.
         unsafe {
             if how.lists.is_some() && direct(to, from, now, &Loop::ONCE, &how.steps, numbers) {
                 return;
@@ -129,7 +129,7 @@ unsafe fn convert_run(
         let now = if all_alike { count } else { inner.min(count - done) };
         let mut same = how.numbers;
         for (number, list) in same.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
-            // SAFETY: an entry of the list.
+            // SAFETY: K7: an entry of the list.
             *number = unsafe { list.wrapping_offset(at as isize).read_unaligned() } as f64;
         }
         run(done, now, &Numbers::Same(same));
@@ -162,7 +162,7 @@ fn with_entries(
             let some = if again { filled } else { inner - k }.min(wanted - filled);
             for (entries, list) in entries.iter_mut().zip(lists).filter(|(_, list)| !list.is_null()) {
                 let (all, list) = (entries.as_mut_ptr(), list.wrapping_offset(at as isize));
-                // SAFETY: entries of the list (see `convert`); with those before them they are at most a pass.
+                // SAFETY: K7: entries of the lists; with those before them they are at most a pass.
                 unsafe {
                     let to = all.add(filled);
                     match step {

@@ -28,7 +28,7 @@ pub(in super::super) unsafe fn convert_direct(
                 let to = to.wrapping_offset(run * runs.dst as isize).cast::<$dst>();
                 let from = from.wrapping_offset(run * runs.src as isize).cast::<$src>();
                 for $i in 0..count {
-                    // SAFETY: a number on each side (caller).
+                    // SAFETY: K3: a number on each side; its entries, if it has any.
                     unsafe {
                         let $x = from.wrapping_add($i).read_unaligned();
                         to.wrapping_add($i).write_unaligned($number);

@@ -50,7 +50,7 @@ pub(super) unsafe fn convert_pass(
         let now = if is_rest { count - begin } else { whole };
         let (target, source) = (to.wrapping_add(begin * dst_bits / 8), from.wrapping_add(begin * src_bits / 8));
         let rest = pass.rest.as_mut_ptr();
-        // SAFETY: as promised to this function; there is room for a step.
+        // SAFETY: K3: numbers of the pass; `rest` has room for a step.
         unsafe {
             let (mut to, mut from) = (target, source);
             if is_rest {
@@ -70,7 +70,7 @@ pub(super) unsafe fn convert_pass(
 macro_rules! load {
     ($room:ident, $from:ident, $count:ident, |$x:ident: $t:ty| $number:expr) => {
         for (i, slot) in $room.iter_mut().take($count).enumerate() {
-            // SAFETY: a number that may be read (caller).
+            // SAFETY: K3: a number that may be read.
             let $x = unsafe { $from.cast::<$t>().wrapping_add(i).read_unaligned() };
             *slot = $number;
         }
@@ -81,7 +81,7 @@ macro_rules! load {
 macro_rules! load_nibbles {
     ($room:ident, $from:ident, $count:ident, |$x:ident: $t:ty| $number:expr) => {
         for (i, pair) in $room.as_chunks_mut::<2>().0.iter_mut().take($count / 2).enumerate() {
-            // SAFETY: a byte of the numbers that may be read (caller).
+            // SAFETY: K3: a byte of the numbers that may be read.
             let byte = unsafe { $from.wrapping_add(i).read() };
             let nibble = |byte: u8| {
                 let $x = (byte as $t) >> 4;
@@ -97,7 +97,7 @@ macro_rules! store {
     ($room:ident, $to:ident, $count:ident, |$x:ident| -> $t:ty { $number:expr }) => {
         for (i, &$x) in $room.iter().take($count).enumerate() {
             let number: $t = $number;
-            // SAFETY: a number that may be written (caller).
+            // SAFETY: K3: a number that may be written.
             unsafe { $to.cast::<$t>().wrapping_add(i).write_unaligned(number) };
         }
     };
@@ -303,7 +303,7 @@ unsafe fn convert_steps(
         Kind::Pred => store!(whole, to, count, |x| -> u8 { (x != 0) as u8 }),
         Kind::S4 | Kind::U4 => {
             for (i, &[low, high]) in whole.as_chunks::<2>().0.iter().take(count / 2).enumerate() {
-                // SAFETY: a byte of the numbers that may be written (caller).
+                // SAFETY: K3: a byte of the numbers that may be written.
                 unsafe { to.wrapping_add(i).write(low as u8 & 15 | (high as u8) << 4) };
             }
         }

@@ -32,7 +32,7 @@ pub(super) unsafe fn convert<const WIDE: bool>(
     let whole = count & !(step - 1);
     for run in 0..runs.count as isize {
         let (to, from) = (to.wrapping_offset(run * runs.dst as isize), from.wrapping_offset(run * runs.src as isize));
-        // SAFETY: numbers of both sides (caller), some and then one at a time.
+        // SAFETY: K1: F16C, and AVX-512 if `WIDE`; K3: numbers of both sides, some and then one at a time.
         unsafe {
             match steps.src {
                 Kind::F32 => {

@@ -57,8 +57,9 @@ impl<const K: usize> GatherTables<K> {
     unsafe fn load(&self, from: *const u8, width: Width, now: usize, mirrored: bool) -> Lanes2 {
         let fewer = (Lanes2::BYTES - now) / 4;
         let index = if mirrored { self.mirrored.as_ptr().wrapping_add(fewer) } else { self.index.as_ptr() };
-        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries. (The compiler
-        // does not know the width: with a constant mask it could load what lies between the elements.)
+        // SAFETY: K1; K3: the elements may be read, and those that are masked out are not touched; an index has eight
+        // entries. (The compiler does not know the width: with a constant mask it could load what lies between the
+        // elements.)
         unsafe {
             let count = _mm256_set1_epi32((now / width.bytes()) as i32);
             let mut all = _mm256_setzero_si256();
@@ -100,13 +101,13 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
                 if far {
                     prefetch(from.wrapping_offset(ahead), K * BYTES, false);
                 }
-                // SAFETY: the elements of this step.
+                // SAFETY: K1; K3: the elements of this step.
                 unsafe { places.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };
                 step += 1;
             }
         }
         if let Some((at, now)) = last {
-            // SAFETY: the elements that are left.
+            // SAFETY: K1; K3: the elements that are left.
             unsafe {
                 let piece = places.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
                 put_first(piece, to.wrapping_add(at), now);

@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 /// As [`Run::Tile`](super::super::Run::Tile); the CPU has the instruction set.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1–K3 for the same rows, by the function of their width.
     unsafe {
         match rows.width {
             ..=4 => padded::<4>(dst, src, rows),
@@ -41,8 +41,8 @@ unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) 
         for i in (0..count_i).step_by(side) {
             let present = (count_i - i).min(side);
             let stored = first(present * width);
-            // SAFETY: rows are clamped to the last one; masked bytes are not touched, and a whole line is loaded only
-            // if the row has a line left.
+            // SAFETY: K1; K3: rows are clamped to the last one; masked bytes are not touched, and a whole line is
+            // loaded only if the row has a line left.
             unsafe {
                 let apart = _mm512_loadu_si512(apart.as_ptr().cast());
                 let together = _mm512_loadu_si512(together.as_ptr().cast());

@@ -14,7 +14,7 @@ use core::ptr::addr_of;
 #[inline(always)]
 unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
     let left = (bytes as usize).saturating_sub(LINE * k).min(u8::MAX as usize);
-    // SAFETY: as promised to this function; a line is among the first four.
+    // SAFETY: K1: BMI2; the bits may be read, and `k` is below 4.
     unsafe { _bzhi_u64(used.cast::<u64>().add(k).read_volatile(), left as u32) }
 }
 
@@ -24,7 +24,7 @@ unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) -> __m512i {
-    // SAFETY: as promised to this function. (A line behind the end may lie in a page that is not there: a masked move
+    // SAFETY: K1; K3: bytes of the window. (A line after its end may lie in a page that is not there: a masked move
     // would not fault, but take a hundred times as long.)
     unsafe {
         if LINE * k >= bytes as usize {
@@ -42,7 +42,8 @@ unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) ->
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn store<const LINES: usize>(dst: *mut u8, bytes: u32, shuffle: *const Shuffle, src: &[Lanes4; LINES]) {
-    // SAFETY: masks of bytes inside the window; bytes that are masked out are not touched. The index has four lines.
+    // SAFETY: K1; K3: masks of bytes inside the window; bytes that are masked out are not touched. The index has four
+    // lines.
     unsafe {
         let lines: [_; LINES] = core::array::from_fn(|k| {
             let index = _mm512_loadu_si512(addr_of!((*shuffle).index).cast::<__m512i>().add(k));
@@ -69,7 +70,7 @@ pub(in super::super::super) unsafe fn shuffle(
     src_bytes: u32,
     shuffle: *const Shuffle,
 ) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 for both windows, of at most four lines.
     unsafe {
         let line = |k| Lanes4(line(src, src_bytes, shuffle, k));
         match src_bytes.max(dst_bytes).div_ceil(LINE as u32) {
@@ -87,7 +88,7 @@ pub(in super::super::super) unsafe fn shuffle(
 #[inline(always)]
 pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; the table may be read, in whole eights.
         unsafe {
             let eight = _mm512_loadu_si512(from.cast::<__m512i>().add(k));
             _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_min_epu64(eight, _mm512_set1_epi64(last)));

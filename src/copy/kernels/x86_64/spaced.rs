@@ -42,7 +42,7 @@ struct Half {
 /// AVX-512 BW. No closures here: they would not be compiled for it.
 #[inline(always)]
 unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has AVX-512.
     unsafe {
         let ramp = _mm512_cvtepu8_epi16(_mm256_loadu_si256(ASCENDING.as_ptr().cast()));
         let position = _mm512_add_epi16(ramp, _mm512_set1_epi16(half as i16 * 32));
@@ -62,7 +62,7 @@ unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
 /// As [`half_line`].
 #[inline(always)]
 unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has AVX-512.
     unsafe {
         let start = _mm512_add_epi16(half.byte, _mm512_set1_epi16(first as i16));
         _mm512_cvtepi16_epi8(_mm512_add_epi16(start, _mm512_mullo_epi16(half.element, _mm512_set1_epi16(step as i16))))
@@ -82,7 +82,7 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inne
         |lines: i64, step: i64| (lines * LINE_BYTES - width).checked_div(step).map_or(LINE_BYTES, |more| more + 1);
     let elements = fit(1, near).min(fit(MOST_LINES, wide)).min(a.count);
     let lines = ((elements - 1) * wide + width + LINE_BYTES - 1) / LINE_BYTES;
-    // SAFETY: as promised to this function; the elements of a step are in this many lines.
+    // SAFETY: K1–K3 for the same loops; the elements of a step are in this many lines.
     unsafe {
         match (lines, apart > a.dst) {
             (..=1, _) => each_row::<1, 1>(dst, src, inner, elements),
@@ -119,7 +119,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
         // Backwards, the last element is the lowest.
         let lowest = if a.src < 0 { (elements - 1) * apart } else { 0 };
         let (mut load, mut store) = ([0; L], [0; S]);
-        // SAFETY: AVX-512.
+        // SAFETY: K1: the CPU has AVX-512.
         unsafe {
             let mut index = [Lanes4(_mm512_setzero_si512()); S];
             for (l, load) in load.iter_mut().enumerate() {
@@ -144,7 +144,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
     /// The elements of the step, from the lowest on; AVX-512.
     #[inline(always)]
     unsafe fn run(&self, to: *mut u8, from: *const u8, whole: bool) {
-        // SAFETY: bytes of the elements; what the masks leave out is not touched.
+        // SAFETY: K1; K3: bytes of the elements; what the masks leave out is not touched.
         unsafe {
             let mut lines = [Lanes4(_mm512_setzero_si512()); L];
             for (l, (line, &mask)) in lines.iter_mut().zip(&self.load).enumerate() {
@@ -170,7 +170,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
 #[inline(never)]
 unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8, inner: &Inner, elements: i64) {
     let Inner { width, a, b, .. } = *inner;
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; the elements of a step are in this many lines.
     let step = unsafe { Step::<L, S>::new(width, a, elements) };
     let (dst_step, src_step) = (elements.wrapping_mul(a.dst), elements.wrapping_mul(a.src));
     // The lowest element of a step.
@@ -203,7 +203,7 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
                             prefetch(dst_line.wrapping_add(PREFETCH_DISTANCE as usize), S * LINE, false);
                         }
                     }
-                    // SAFETY: elements of the row; a whole line of it where that is said.
+                    // SAFETY: K1; K3: elements of the row; a whole line of it where `whole` says so.
                     unsafe { step.run(dst_line, src_line, i < whole) };
                     dst_line = dst_line.wrapping_offset(dst_step as isize);
                     src_line = src_line.wrapping_offset(src_step as isize);
@@ -213,7 +213,7 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
             if next == steps && steps * elements != a.count {
                 let to = to.wrapping_offset((last * a.dst) as isize);
                 let from = from.wrapping_offset((last * a.src) as isize);
-                // SAFETY: the last elements of the row.
+                // SAFETY: K1; K3: the last elements of the row.
                 unsafe { step.run(to, from, false) };
             }
         }
