@@ -18,13 +18,15 @@
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
+//! [`contract`] has what callers and kernels promise each other.
 #![cfg_attr(
     any(test, not(all(target_arch = "x86_64", feature = "avx512"))),
-    allow(dead_code, unused_imports, unused_macros) // what only instruction sets use that are left out: see [`list`]
+    allow(dead_code, unused_imports, unused_macros) // for instruction sets that are left out ([`list`])
 )]
 
 /// The kernels of an instruction set, given its CPU feature and its register (with the traits `Register` and `Vector`):
-/// thin functions around those that are written once. `few` is the kernel for what no tile of a transpose covers.
+/// thin functions around those that are written once. `few` is the kernel of the elements that no tile of a transpose
+/// covers.
 macro_rules! instruction_set {
     ($feature:literal, $register:ty, one lane) => {
         use super::super::{padded_lanes, strided};
@@ -56,7 +58,7 @@ macro_rules! instruction_set {
     };
     (convert $feature:literal $(, $first:expr)?) => {
         /// # Safety
-        /// As [`Convert`](crate::copy::kernels::number_runs::Convert); the CPU has the instruction set of this file.
+        /// K1, K3 and K7, as [`Convert`](crate::copy::kernels::number_runs::Convert) says.
         pub(in super::super) unsafe fn convert(
             to: *mut u8,
             from: *const u8,
@@ -88,7 +90,7 @@ macro_rules! instruction_set {
         $($name:ident<$($number:ident)?>($loops:ty) => $run:expr $(, $itself:expr)*;)*
     ) => { $(
         /// # Safety
-        /// As [`Run`](super::super::Run); the CPU has the instruction set of this file.
+        /// K1 to K4 of [`Run`](super::super::Run), K1 for the instruction set of this file.
         #[target_feature(enable = $feature)]
         pub(in super::super) unsafe fn $name<$(const $number: usize)?>(dst: *mut u8, src: *const u8, loops: &$loops) {
             // SAFETY: K1; K2–K4 for the same loops.
@@ -137,7 +139,7 @@ use crate::machine::Level;
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
 
-/// A table whose entry $k is this; it is of $empty's length and type.
+/// A table of the length and type of `$empty` whose entry `$k` is `$entry`.
 macro_rules! table {
     ($empty:expr, |$k:ident| $entry:expr) => {{
         let (mut table, mut $k) = ($empty, 0);
@@ -153,7 +155,7 @@ use table;
 /// The numbers of bytes.
 pub(super) static ASCENDING: [u8; 256] = table!([0; 256], |k| k as u8);
 
-/// Elements above this many bytes are moved as rows.
+/// Bytes of the widest element that is not moved as a row.
 pub const WIDEST_ELEMENT: i64 = 16;
 
 /// Bytes of the widest element of [`Family::Repeat`].
@@ -161,21 +163,21 @@ pub const WIDEST_REPEATED: i64 = 64;
 
 /// Bytes of the widest element of [`Family::Spaced`].
 pub const WIDEST_SPACED: i64 = 32;
-/// Bytes of its longest step.
+/// Bytes of the longest step of [`Family::Spaced`].
 pub const WIDEST_STEP: i64 = 64;
 
-/// Rows of at most this many bytes are prefetched whole. The hardware prefetcher follows longer ones, unless they are
-/// streamed.
+/// Bytes of the longest row that is prefetched whole. The hardware prefetcher follows longer ones, unless they go past
+/// the caches.
 pub const LONGEST_PREFETCHED_ROW: i64 = 2048;
 
-/// What a kernel is good at.
+/// The kernels that accept the same loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Elements of any width, one chunk move each.
+    /// Elements of any width, one move of bytes each.
     Rows,
     /// One element repeated: `a.src == 0` and `a.dst == width`.
     Fill,
-    /// The same with elements of any width up to [`WIDEST_REPEATED`].
+    /// One element of any width up to [`WIDEST_REPEATED`] repeated.
     Repeat,
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
@@ -187,9 +189,9 @@ pub enum Family {
     Interleave(i64),
     /// Every k-th element into a contiguous run, upward or downward.
     Gather(i64),
-    /// A run read backwards.
+    /// A run read downward.
     Reverse,
-    /// Chunks without gaps on either side that all have the same permutation of bytes: what [`Permutation::new`] takes.
+    /// Chunks without gaps on either side that are one permutation of bytes ([`Permutation::new`]).
     Permute,
     /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
     /// upward, downward or none in the source.
@@ -206,7 +208,7 @@ impl Family {
     }
 }
 
-/// How lines of the destination are written.
+/// The ways to write lines of the destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Store {
@@ -218,7 +220,7 @@ pub enum Store {
     /// Past the caches by the kernel of a transpose: tiles of wide elements make whole lines in registers. Rows that
     /// are not aligned to lines are [`Store::Past`].
     Stream = 2,
-    /// As [`Store::Past`], but into the caches: rows are written one by one, which avoids cache-set conflicts.
+    /// From such pieces into the caches: rows are written one by one, which avoids cache-set conflicts.
     Staged = 3,
 }
 
@@ -239,7 +241,7 @@ impl Store {
         matches!(self, Self::Past | Self::Stream)
     }
 
-    /// The way of elements that are chunks, which are built on the stack in any case.
+    /// The store of elements that are chunks, which are built on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
             Self::Direct => Self::Staged,
@@ -254,11 +256,10 @@ impl Store {
     }
 }
 
-/// What is known about where a chunk's bytes lie, so that its kernel need not find out: bits of [`Inner::hints`] and
-/// [`Rows::hints`].
+/// Bits of [`Inner::hints`] and [`Rows::hints`]: facts of the memory on both sides that a kernel need not find out.
 pub mod hints {
-    /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
-    /// their rows were longer. For chunks on the stack: the source may leave L2, so that it is prefetched.
+    /// The source is larger than L3 holds beside a destination. For small transposes: they would be streamed if their
+    /// rows were longer. For stages: the source may leave L2, so that it is prefetched.
     pub const FAR: u8 = 1;
     /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that
     /// is not in the cache, so the destination is prefetched as well.
@@ -280,7 +281,7 @@ pub struct Kernel {
     pub name: &'static str,
     /// The instruction set that it needs.
     pub level: Level,
-    /// What it is good at.
+    /// The loops that it accepts.
     pub family: Family,
     /// Bytes of the elements it takes; 0: any.
     pub width: i64,
@@ -289,7 +290,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// What a chunk kernel relies on, apart from the memory.
+    /// Whether a kernel of loops may run these (K2).
     #[inline(always)]
     pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
         // The width first: a kernel of channels has a small one, so that the products below fit.

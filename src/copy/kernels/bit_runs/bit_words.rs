@@ -1,9 +1,9 @@
-//! Words of up to 64 bits, low first, loaded from and stored to either order of bits.
+//! Words of 1 to 64 bits, low first, loaded from and stored to either bit order.
 
 use crate::copy::nest::Packing;
 
 impl Packing {
-    /// Whether a run of whole bytes is the same bytes on both sides.
+    /// Whether a run of whole bytes has the same bytes on both sides.
     pub fn is_one_order(self) -> bool {
         self.dst_high == self.src_high
     }
@@ -13,11 +13,12 @@ impl Packing {
         repeated(value, self.element)
     }
 
-    /// Width of the elements whose order within a byte is reversed; 0: none.
+    /// Bits of the elements whose order within a byte of the destination is reversed; 0: none.
     pub(in super::super) fn dst_order(self) -> u32 {
         if self.dst_high { self.element } else { 0 }
     }
 
+    /// Bits of the elements whose order within a byte of the source is reversed; 0: none.
     pub(in super::super) fn src_order(self) -> u32 {
         if self.src_high { self.element } else { 0 }
     }
@@ -55,7 +56,7 @@ pub(in super::super) fn reordered(word: u64, element: u32) -> u64 {
 /// Up to 8 bytes, the first one lowest.
 ///
 /// # Safety
-/// So many bytes may be read.
+/// K8 of [`Run`](crate::copy::kernels::Run), for `count` bytes of the source.
 #[inline(always)]
 pub(super) unsafe fn load_bytes(at: *const u8, count: usize) -> u64 {
     // SAFETY: K8: `count` bytes from `at` may be read; two loads may cover some of them twice.
@@ -75,7 +76,7 @@ pub(super) unsafe fn load_bytes(at: *const u8, count: usize) -> u64 {
 /// The inverse of [`load_bytes`].
 ///
 /// # Safety
-/// So many bytes may be written.
+/// K8, for `count` bytes of the destination.
 #[inline(always)]
 pub(super) unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
     // SAFETY: K8: `count` bytes from `at` may be written.
@@ -101,7 +102,7 @@ pub(super) unsafe fn store_bytes(at: *mut u8, count: usize, word: u64) {
 /// Bits `bit … bit + count − 1`, 1 to 64 of them.
 ///
 /// # Safety
-/// The bytes that hold them may be read.
+/// K8, for these bits of the source.
 #[inline(never)] // for the ends of runs; a hundred instructions
 pub(in super::super) unsafe fn load(src: *const u8, bit: i64, count: u32, order: u32) -> u64 {
     let (at, phase) = (src.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
@@ -118,7 +119,7 @@ pub(in super::super) unsafe fn load(src: *const u8, bit: i64, count: u32, order:
 /// Changes some bits of a byte; `mask` and `bits` are low first.
 ///
 /// # Safety
-/// The byte may be read and written.
+/// K8, for a byte that is read and written.
 #[inline(always)]
 pub(super) unsafe fn change(at: *mut u8, mask: u64, bits: u64, order: u32) {
     let (mask, bits) = (reordered(mask, order) as u8, reordered(bits, order) as u8);
@@ -129,7 +130,7 @@ pub(super) unsafe fn change(at: *mut u8, mask: u64, bits: u64, order: u32) {
 /// Writes bits `bit … bit + count − 1`, 1 to 64 of them. A byte that is shared with neighbours is read.
 ///
 /// # Safety
-/// The bytes that hold them may be written, and read where they hold others.
+/// K8, for these bits of the destination.
 #[inline(never)] // for the ends of runs; a hundred instructions
 pub(in super::super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u64, order: u32) {
     let (mut at, phase) = (dst.wrapping_offset((bit >> 3) as isize), (bit & 7) as u32);
@@ -153,7 +154,7 @@ pub(in super::super) unsafe fn store(dst: *mut u8, bit: i64, count: u32, word: u
 /// A word that begins at bit `phase` of a byte.
 ///
 /// # Safety
-/// The bytes that hold it, nine unless `phase` is 0, may be read.
+/// K8, for the bytes that hold it: nine, or eight if `phase` is 0.
 #[inline(always)]
 pub(super) unsafe fn word_at(src: *const u8, phase: u32, order: u32) -> u64 {
     // SAFETY: K8: eight bytes, then those from the second to the ninth.
@@ -165,7 +166,7 @@ pub(super) unsafe fn word_at(src: *const u8, phase: u32, order: u32) -> u64 {
 /// The value of one element, in the low bits.
 ///
 /// # Safety
-/// The byte that holds it may be read.
+/// K8, for the element.
 pub(crate) unsafe fn element(src: *const u8, bit: i64, packing: Packing) -> u8 {
     // SAFETY: K8: the byte that holds the element may be read.
     unsafe { load(src, bit, packing.element, packing.src_order()) as u8 }

@@ -1,6 +1,6 @@
-//! Elements below a byte: runs, gathers and fills of bits. (`bit_matrix` has the transposes.)
+//! Elements below a byte: runs and fills of bits; [`scattered`] has gathers, `bit_matrix` transposes.
 //!
-//! *Places* are numbers of bits: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies
+//! Bits are numbered by elements: element k of width b begins at bit k·b, whatever the order in the byte. So bit p lies
 //! in byte p / 8, and within it, from the low end:
 //!
 //! ```text
@@ -30,8 +30,7 @@ use bit_words::word_at;
 /// Copies a run of bits.
 ///
 /// # Safety
-/// The bytes that hold the bits of the source may be read and those of the destination written, and read where they
-/// hold others; no bit belongs to both.
+/// K8 of [`Run`](super::Run), for the run.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let (to_order, from_order) = (packing.dst_order(), packing.src_order());
@@ -64,7 +63,7 @@ pub(crate) unsafe fn copy_run(dst: *mut u8, dst_bit: i64, src: *const u8, src_bi
 /// Copies whole words; the source begins at bit `phase` of a byte.
 ///
 /// # Safety
-/// As [`copy_run`].
+/// K8 for these words.
 #[inline(always)]
 unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, from_order: u32, to_order: u32) {
     let put = |k: usize, word: u64| {
@@ -73,7 +72,7 @@ unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, fro
     };
     // SAFETY: K8: word k of the source.
     let get = |k: usize, phase: u32, order: u32| unsafe { word_at(src.wrapping_add(8 * k), phase, order) };
-    // A loop for each case, so that the compiler vectorises it.
+    // A loop for each case, so that the compiler makes vectors of it.
     match (phase, from_order) {
         (0, _) => (0..count).for_each(|k| put(k, get(k, 0, from_order))),
         (_, 0) => (0..count).for_each(|k| put(k, get(k, phase, 0))),
@@ -81,10 +80,10 @@ unsafe fn copy_words(dst: *mut u8, src: *const u8, count: usize, phase: u32, fro
     }
 }
 
-/// Copies `count` elements in reverse: the first one is at `src_bit`, each next one before the one before it.
+/// Copies `count` elements downward in the source: the first one is at `src_bit`, each next one lower.
 ///
 /// # Safety
-/// As [`copy_run`], for each element.
+/// K8, for each element.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn reverse_run(
     dst: *mut u8,
@@ -128,7 +127,7 @@ pub(crate) unsafe fn reverse_run(
 /// Gives all elements of a run of bits the value repeated in `byte` ([`Packing::repeated`]).
 ///
 /// # Safety
-/// The bytes that hold the bits may be written, and read where they hold others.
+/// K8 for the destination.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, packing: Packing) {
     let (order, word) = (packing.dst_order(), u64::from_ne_bytes([byte; 8]));
@@ -153,28 +152,28 @@ pub(crate) unsafe fn fill_run(dst: *mut u8, dst_bit: i64, count: i64, byte: u8, 
 /// The first iteration of `l` whose elements of `packing.element` bits differ; `lhs` takes the destination's side.
 ///
 /// # Safety
-/// The bytes of every element that `l` reaches may be read on both sides.
+/// K8 for every element that `l` reaches; both sides are read.
 pub(crate) unsafe fn first_difference(
     (lhs, lhs_bit): (*const u8, i64),
     (rhs, rhs_bit): (*const u8, i64),
     l: Loop,
     packing: Packing,
 ) -> Option<i64> {
-    let (lhs_turn, rhs_turn, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
+    let (lhs_order, rhs_order, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
     let contiguous = l.dst == width && l.src == width;
     let together = if contiguous { 64 / width.max(1) } else { 1 };
-    let mut order = 0;
-    while order < l.count {
-        let elements = together.min(l.count - order);
+    let mut number = 0;
+    while number < l.count {
+        let elements = together.min(l.count - number);
         let bits = (elements * width) as u32;
         // SAFETY: K8: elements of iterations of `l`.
         let differ = unsafe {
-            load(lhs, lhs_bit + order * l.dst, bits, lhs_turn) ^ load(rhs, rhs_bit + order * l.src, bits, rhs_turn)
+            load(lhs, lhs_bit + number * l.dst, bits, lhs_order) ^ load(rhs, rhs_bit + number * l.src, bits, rhs_order)
         };
         if differ != 0 {
-            return Some(order + differ.trailing_zeros() as i64 / width.max(1));
+            return Some(number + differ.trailing_zeros() as i64 / width.max(1));
         }
-        order += elements;
+        number += elements;
     }
     None
 }

@@ -4,13 +4,13 @@ use super::bit_words::{change, load, load_bytes, ones, reordered, store, store_b
 use crate::copy::loops::Loop;
 use crate::copy::nest::Packing;
 
-/// Bits of the widest piece that [`gather`] takes.
+/// Bits of the widest element, or run of elements, that [`gather`] packs.
 pub(crate) const WIDEST_GATHERED: i64 = 32;
 
-/// Packs pieces of `width` bits, at most [`WIDEST_GATHERED`], that lie `l.src` bits apart.
+/// Packs elements, or runs of them, of `width` bits each, at most [`WIDEST_GATHERED`], that lie `l.src` bits apart.
 ///
 /// # Safety
-/// As [`copy_run`], for each piece.
+/// K8 of [`Run`](crate::copy::kernels::Run), for each of them.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn gather(
     dst: *mut u8,
@@ -26,16 +26,16 @@ pub(crate) unsafe fn gather(
     for _ in 0..l.count {
         // SAFETY: K8: elements of the source, then a word's worth of the destination.
         unsafe {
-            let piece = if width == packing.element {
+            let bits = if width == packing.element {
                 let byte = *src.wrapping_offset((from >> 3) as isize) as u64;
                 byte >> shift_in_byte(from, width, packing.src_high) & ones(width)
             } else {
                 load(src, from, width, from_order)
             };
-            word |= piece << filled;
+            word |= bits << filled;
             filled += width;
             from += l.src;
-            // The first word ends at a byte if pieces do.
+            // The first word ends at a byte if an element does.
             if filled + width > 64 - (to & 7) as u32 {
                 store(dst, to, filled, word, to_order);
                 (to, word, filled) = (to + filled as i64, 0, 0);
@@ -48,11 +48,11 @@ pub(crate) unsafe fn gather(
     }
 }
 
-/// The low E bits of each byte of a word, side by side in its low 8·E bits; `SPREAD`: the other way. Each step halves,
-/// or doubles, how far apart neighbours, pairs and fours are.
+/// The low E bits of each byte of a word, side by side in its low 8·E bits; `SPREAD`: the inverse. Each step halves, or
+/// doubles, the distance between neighbours, pairs and fours.
 #[inline(always)]
 fn packed_bytes<const E: u32, const SPREAD: bool>(word: u64) -> u64 {
-    // So many bits of each 8, 16 and 32.
+    // The low E bits of each 8, 2·E of each 16, 4·E of each 32.
     let (ones, twos, fours) =
         ((u64::MAX / 0xFF) * ((1 << E) - 1), (u64::MAX / 0xFFFF) * ((1 << (2 * E)) - 1), (1 << (4 * E)) - 1);
     let fours = fours | fours << 32;
@@ -68,18 +68,18 @@ fn packed_bytes<const E: u32, const SPREAD: bool>(word: u64) -> u64 {
     }
 }
 
-/// How far an element of 1, 2 or 4 bits is shifted in its byte, which holds all of it.
+/// The shift of an element of 1, 2 or 4 bits in its byte, which holds all of it.
 #[inline(always)]
 fn shift_in_byte(bit: i64, element: u32, high: bool) -> u32 {
     // If the high bits come first, its place is counted from the other end.
     (bit & 7) as u32 ^ if high { 8 - element } else { 0 }
 }
 
-/// Copies `count` elements that are contiguous in the source to elements of the destination that have a byte each, of
-/// which all other bits stay.
+/// Copies `count` elements that are contiguous in the source to elements of the destination that have a byte each. The
+/// other bits of these bytes stay.
 ///
 /// # Safety
-/// As [`copy_run`], for each element.
+/// K8, for each element.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn widen(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let shift = shift_in_byte(dst_bit, packing.element, packing.dst_high);
@@ -122,7 +122,7 @@ unsafe fn widen_bytes<const E: u32>(to: *mut u8, shift: u32, src: *const u8, src
 /// The inverse of [`widen`]: elements that have a byte each become contiguous.
 ///
 /// # Safety
-/// As [`copy_run`], for each element.
+/// K8, for each element.
 #[inline(never)] // once in the library
 pub(crate) unsafe fn narrow(dst: *mut u8, dst_bit: i64, src: *const u8, src_bit: i64, count: i64, packing: Packing) {
     let shift = shift_in_byte(src_bit, packing.element, packing.src_high);
@@ -163,7 +163,8 @@ unsafe fn narrow_bytes<const E: u32>(dst: *mut u8, dst_bit: i64, from: *const u8
     (head + 8 * groups..count).for_each(one);
 }
 
-/// How many of `count` contiguous elements come before one that begins a byte, and how many groups of eight follow.
+/// The number of elements, of `count` contiguous ones, before the first that begins a byte, and that of the groups of
+/// eight from there on.
 fn groups(bit: i64, element: u32, count: i64) -> (i64, i64) {
     let head = ((-bit & 7) / element.max(1) as i64).min(count);
     (head, (count - head) / 8)

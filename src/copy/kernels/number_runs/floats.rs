@@ -1,4 +1,4 @@
-//! Numbers in other forms: floats widened, narrowed and rounded, integers as floats and the reverse.
+//! Single numbers in other forms: floats widened, narrowed and rounded, integers as floats and floats as integers.
 
 /// The sum of a number without a fraction, or cut to one, and another; NaN counts as 0.
 #[inline(never)]
@@ -59,7 +59,7 @@ pub(super) fn narrowed<const MANTISSA: u32, const BIAS: u32>(bits: u32, less: u3
     sign | if all > 0x7F80_0000 { nan } else { number }
 }
 
-/// The same for a bf16.
+/// The bits of a bf16, rounded to nearest even, from those of an f32; `less` as in [`narrowed`].
 #[inline(always)]
 pub(super) fn bf16(bits: u32, less: u32) -> u16 {
     let rounded = bits.wrapping_add(0x7FFF + (bits >> 16 & 1)) >> 16;
@@ -68,7 +68,7 @@ pub(super) fn bf16(bits: u32, less: u32) -> u16 {
     (if bits << 1 > 0xFF << 24 { bits >> 16 | 0x40 } else { number }) as u16
 }
 
-/// The bits of an f32 that is odd where it is not exact: rounded once more to fewer bits, it is what one rounding makes.
+/// The bits of an f32 that is odd where it is not exact. Rounded once more to fewer bits, it is what one rounding makes.
 #[inline(always)]
 pub(super) fn odd_of_f64(x: f64) -> u32 {
     let near = x as f32;
@@ -83,7 +83,7 @@ pub(super) fn odd_of_f64(x: f64) -> u32 {
     }
 }
 
-/// The same for an integer.
+/// [`odd_of_f64`] for an integer.
 #[inline(always)]
 fn odd_of_i64(x: i64, unsigned: bool) -> u32 {
     let negative = !unsigned && x < 0;

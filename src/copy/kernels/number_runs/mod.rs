@@ -1,9 +1,9 @@
 //! Runs of numbers of one dtype that become numbers of another.
 //!
 //! A number is loaded as an f32, an f64 or an integer of 64 bits ([`Class`](crate::copy::conversion::Class)), goes
-//! through the arithmetic, and is stored. Each of these is one loop over the numbers of a [`pass`] in L1, so that a load
-//! and a store for each dtype make all pairs. The loops have no branch in them, so the compiler makes vectors of them.
-//! The commonest [`pairs`] have a loop of their own for each instruction set.
+//! through the arithmetic, and is stored. Each of these is one loop over the numbers of a [`pass`] in L1: so a load and a
+//! store for each dtype make all pairs. The loops have no branch in them, so the compiler makes vectors of them. The
+//! commonest [`pairs`] have a loop of their own for each instruction set.
 //!
 //! ```text
 //! source -> load -> [f32; 128] -> arithmetic -> [f32; 128] -> store -> destination
@@ -22,7 +22,7 @@ use super::super::conversion::Steps;
 use super::super::loops::Loop;
 use pass::{PASS, convert_pass};
 
-/// How a run is converted.
+/// Runs of numbers and their arithmetic, as a converter gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberRuns<'a> {
     /// Kinds of both sides, and flags.
@@ -33,36 +33,39 @@ pub struct NumberRuns<'a> {
     pub lists: Option<&'a [*const f32; 3]>,
     /// Number k has entry `first + k % inner · step + k / inner · outer` of each list.
     pub first: i64,
-    /// See there.
+    /// Numbers of a group, whose entries are `step` apart.
     pub inner: usize,
-    /// See there.
+    /// Entries from one number to the next.
     pub step: i64,
-    /// See there.
+    /// Entries from one group to the next.
     pub outer: i64,
-    /// How many runs there are, and bytes from one to the next: more than one only without lists.
+    /// The number of runs, and bytes from one to the next. With lists there is one.
     pub runs: Loop,
 }
 
-/// A kernel that converts `count` numbers.
+/// A kernel that converts `count` numbers of each run. Both sides may be the same memory, if their numbers have one
+/// width.
+///
+/// # Safety
+/// K1, K3 and K7 of [`Run`](super::Run), for `count` numbers of each run. Numbers below a byte begin with the low end of
+/// a byte, and nothing is kept of the last byte's other bits.
 pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &NumberRuns<'_>, pass: &mut Pass);
 
-/// The numbers of the arithmetic: the same for all, or entries for each.
+/// The numbers of the arithmetic: the same for all, or entries for each number of a pass.
 pub(in crate::copy) enum Numbers<'a> {
     Same([f64; 3]),
-    /// Those of lists; and the others, which are wider.
+    /// The entries of lists; and the numbers that have no list, which are wider.
     Each(&'a [[f32; PASS]; 3], [Option<f64>; 3]),
 }
 
-/// [`convert_direct`] of an instruction set.
+/// [`convert_direct`] for an instruction set.
 pub(super) type Direct =
     unsafe fn(to: *mut u8, from: *const u8, count: usize, runs: &Loop, steps: &Steps, numbers: &Numbers<'_>) -> bool;
 
-/// Converts runs. Both sides may be the same memory, if their numbers have one width.
+/// Converts runs, by the loops of `direct` if it has them.
 ///
 /// # Safety
-/// `count` numbers of each run may be read from `from` and written from `to`; those below a byte begin with the low end
-/// of a byte, and nothing is kept of the last byte's other bits. Entries of lists may be read. The CPU has the
-/// instruction set.
+/// As [`Convert`]; K1 for `direct`.
 #[inline(always)]
 pub(super) unsafe fn convert(
     to: *mut u8,

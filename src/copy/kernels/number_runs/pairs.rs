@@ -5,11 +5,10 @@ use super::floats::{bf16, quiet, s32_of_f32};
 use crate::copy::conversion::{AFFINE, Kind, Steps};
 use crate::copy::loops::Loop;
 
-/// The commonest pairs in one loop each, without a stop on the way: twice to three times as fast. `false` for all
-/// others.
+/// Converts runs of the commonest pairs, two to three times as fast as in passes. `false` for all others.
 ///
 /// # Safety
-/// As [`convert`].
+/// As [`Convert`](super::Convert), for at most a pass if each number has its entries.
 #[inline(always)]
 pub(in super::super) unsafe fn convert_direct(
     to: *mut u8,
@@ -39,7 +38,7 @@ pub(in super::super) unsafe fn convert_direct(
     }
     let affine = |x: f32, [subtract, scale, add]: [f32; 3]| (x - subtract) * scale + add;
     let whole = |x: f32| if x.is_nan() { f32::from_bits(0x7FC0_0000) } else { x };
-    // The same with the numbers of each, of which there are as many as a pass has.
+    // With the same numbers for all, or with entries for each number of a pass.
     macro_rules! each_affine {
         (|$x:ident: $src:ty|) => {
             match *numbers {

@@ -7,19 +7,19 @@ use super::floats::{
 };
 use crate::copy::conversion::{ADD_LAST, AFFINE, Class, DIVIDE, FINITE, Kind, NEAREST, SATURATE, Steps};
 
-/// Numbers that are converted at a time.
+/// Numbers of a pass.
 pub(super) const PASS: usize = 128;
 /// All loops run over a multiple of this many, so that the compiler needs no second loop for a rest.
 const STEP: usize = 64;
 
-/// The numbers of a pass on their way. (Made once for many runs: to clear them takes as long as a pass.)
+/// The numbers of a pass, by their class. (Made once for many runs: to clear them takes as long as a pass.)
 #[repr(align(64))]
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     narrow: [f32; PASS],
     wide: [f64; PASS],
     whole: [i64; PASS],
-    /// What is left of a run behind its whole steps, of either side.
+    /// The numbers of a run after its whole steps, of either side.
     rest: [u8; 8 * STEP],
 }
 
@@ -28,10 +28,10 @@ impl Pass {
     pub const NEW: Self = Self { narrow: [0.0; PASS], wide: [0.0; PASS], whole: [0; PASS], rest: [0; 8 * STEP] };
 }
 
-/// Converts a pass: whole steps where they are, and what is left by way of the stack.
+/// Converts a pass: whole steps from where they are, the rest by way of the stack.
 ///
 /// # Safety
-/// As [`convert`], for at most [`PASS`] numbers.
+/// As [`Convert`](super::Convert), for at most [`PASS`] numbers.
 #[inline(never)] // one for all instruction sets
 pub(super) unsafe fn convert_pass(
     to: *mut u8,
@@ -77,7 +77,7 @@ macro_rules! load {
     };
 }
 
-/// The same with the two nibbles of each byte, as numbers of type $t.
+/// Calls `$number` with the two nibbles of each byte, as numbers of type $t; the results go to $room.
 macro_rules! load_nibbles {
     ($room:ident, $from:ident, $count:ident, |$x:ident: $t:ty| $number:expr) => {
         for (i, pair) in $room.as_chunks_mut::<2>().0.iter_mut().take($count / 2).enumerate() {
@@ -151,10 +151,10 @@ fn is_narrow(kind: Kind) -> bool {
     !matches!(kind, Kind::S32 | Kind::U32 | Kind::S64 | Kind::U64 | Kind::F64)
 }
 
-/// Converts whole steps, of which the first one is number `begin` of the pass.
+/// Converts whole steps, the first of which begins at number `begin` of the pass.
 ///
 /// # Safety
-/// As [`convert`].
+/// As [`Convert`](super::Convert).
 #[inline(always)]
 unsafe fn convert_steps(
     to: *mut u8,
@@ -281,7 +281,7 @@ unsafe fn convert_steps(
             _ => each!(whole, wide, count, |x| x as i64),
         }
     }
-    // Floats saturate; integers where that is asked for.
+    // Floats saturate; integers if their flags say so.
     if (class != Class::Integer || flags & SATURATE != 0) && !matches!(dst, Kind::Pred | Kind::S64 | Kind::U64) {
         let [least, most] = dst.limits().map(|limit| limit as i64);
         if src == Kind::U64 && class == Class::Integer {
@@ -290,7 +290,7 @@ unsafe fn convert_steps(
             whole.iter_mut().take(count).for_each(|x| *x = (*x).max(least).min(most));
         }
     } else if class == Class::Integer && flags & SATURATE != 0 && (src == Kind::U64) != (dst == Kind::U64) {
-        // Of the two of 64 bits, the other one's numbers above and below.
+        // Between s64 and u64, the numbers that the other one does not have.
         whole.iter_mut().take(count).for_each(|x| {
             *x = match () {
                 () if src == Kind::U64 && dst == Kind::S64 => (*x as u64).min(i64::MAX as u64) as i64,
