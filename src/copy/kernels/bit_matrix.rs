@@ -12,8 +12,8 @@
 //! ```
 //!
 //! For 16 nibbles that is four rounds of 8 pairs of words. A round takes its pairs from the two halves of the tile and
-//! puts them down one after the other ([`exchange`]), so its loop is the same for tiles of all sizes. (Unrolled for each
-//! size, the rounds were 29 KB of code.) Two tiles lie side by side, so that each word of a pair is a vector of two.
+//! puts them down one after the other ([`exchange`]), so its loop is the same for tiles of all sizes. (Unrolled for
+//! each size, the rounds were 29 KB of code.) Two tiles lie side by side, so each word of a pair is a vector of two.
 
 use core::mem::MaybeUninit;
 

@@ -63,10 +63,10 @@ pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &RowPiece);
 /// SAFETY comments cite the contract by number. A caller promises:
 ///
 /// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of loops [accepts](super::Kernel::accepts) them. Tables of rows are not empty, and the matrix has the
-///   kernel's width. A permutation was made for the kernel's level, and has one chunk or more.
-/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what is
-///   read need not be initialised.
+/// * **K2** A kernel of loops [accepts](super::Kernel::accepts) them. Tables of rows are not empty, and the matrix has
+///   the kernel's width. A permutation was made for the kernel's level, and has one chunk or more.
+/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
+///   is read need not be initialised.
 /// * **K4** If tiles go past the caches, every row of the destination begins at a multiple of 64 bytes.
 ///
 /// A kernel promises:

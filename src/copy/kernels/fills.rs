@@ -7,10 +7,10 @@ use super::rows::begin;
 use super::{Inner, LINE, table};
 use core::mem::MaybeUninit;
 
-/// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
-/// not read the lines that it overwrites.
+/// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2. Such an
+/// instruction does not read the lines that it overwrites.
 const LEAST_STRING: usize = 16 << 10;
-/// Bytes of one string if they are to stay in the caches; a longer string bypasses them.
+/// Bytes of the longest string whose lines stay in the caches.
 const LONGEST_CACHED_STRING: usize = 256 << 10;
 
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
@@ -73,14 +73,14 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
 /// Fills a long run with eight bytes repeated, by string instructions of at most `at_once` bytes each.
 ///
 /// # Safety
-/// The run may be written.
+/// K3 of [`Run`](super::Run), for the run, which is longer than a line.
 #[inline(never)]
 unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
-    // The eight bytes as they continue at an offset that is not a multiple of eight.
+    // The eight bytes from an offset on.
     let word = |at: usize| eight.rotate_right(at as u32 % 8 * 8);
     // SAFETY: K3: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
     unsafe {
-        // The string begins at a line; before it and behind it there are words.
+        // The string begins at a line; before it and after it there are words.
         for at in (0..LINE).step_by(8) {
             to.wrapping_add(at).cast::<u64>().write_unaligned(eight);
         }
@@ -96,11 +96,11 @@ unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
     }
 }
 
-/// `[w][p]`: byte p of a run of equal elements of w bytes is this byte of the element.
+/// `[w][p]`: the byte of an element of w bytes that byte p of a run of them equals.
 static REPEATED: [[u8; LINE]; LINE + 1] =
     table!([[0; LINE]; LINE + 1], |width| table!([0; LINE], |p| if width == 0 { 0 } else { (p % width) as u8 }));
 
-/// One element of up to a line repeated over runs. Each step stores a line; the next step overwrites the incomplete
+/// One element of at most a line repeated over runs. Each step stores a line; the next step overwrites the incomplete
 /// element at its end.
 ///
 /// # Safety

@@ -58,9 +58,9 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Ro
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c, .. } = *inner;
-    // Each line prefetches its own place in a later row, which begins PREFETCH_DISTANCE bytes later or a little before; or in a
-    // long row the line PREFETCH_DISTANCE bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the
-    // ends of rows.)
+    // Each line prefetches its own place in a later row, which begins PREFETCH_DISTANCE bytes later or a little before;
+    // or in a long row the line PREFETCH_DISTANCE bytes later, at most in the next row. (The hardware prefetcher stops
+    // at pages and at the ends of rows.)
     let long = width > LONGEST_PREFETCHED_ROW;
     let prefetches = long || inner.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);

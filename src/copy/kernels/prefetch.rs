@@ -1,17 +1,17 @@
-//! Prefetching: lines are requested before they are needed.
+//! Prefetching: lines are requested before they are read.
 //!
 //! The hardware prefetcher follows a stream only within a page. It does not cross the gaps between rows, and it starts
-//! too late for masked loads and stores. So kernels whose source is larger than the caches prefetch what they load some
-//! kilobytes later. A prefetch never faults.
+//! too late for masked loads and stores. So kernels whose source is larger than the caches prefetch the lines that they
+//! load some kilobytes later. A prefetch never faults.
 
 use super::Rows;
 
-/// Bytes of the source between what is prefetched and what is loaded.
+/// Bytes of the source from what is loaded to what is prefetched.
 pub(super) const PREFETCH_DISTANCE: i64 = 8192;
 
-/// Two stretches of each row of a block, for rows of `count` steps of `step` bytes, `row_step` bytes from row to row:
-/// the first steps and the rest. Each has the step at which it ends, and the distance from a step's own bytes to those
-/// that it prefetches. The last steps of a row prefetch the first ones of a later row.
+/// Two stretches of each row of two loops: the first steps, and the last ones, which prefetch the first steps of a later
+/// row. Each stretch has the step at which it ends, and the distance from a step's own bytes to those that it
+/// prefetches. A row has `count` steps of `step` bytes; the next row begins `row_step` bytes later.
 #[inline(always)]
 pub fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {
     let steps = PREFETCH_DISTANCE.checked_div(step.wrapping_abs()).unwrap_or(0).max(1);
@@ -22,7 +22,7 @@ pub fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {
     [(count - rest, here as isize), (count, beyond as isize)]
 }
 
-/// Prefetches the line of an address, which need not exist, where there is such an instruction; `far`: only into L2.
+/// Prefetches the line of an address, which need not exist, if there is such an instruction; `far`: only into L2.
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 #[inline(always)]
 pub(super) fn prefetch_line(from: *const u8, far: bool) {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_steps_of_a_row_ask_for_a_later_one() {
+    fn the_last_steps_of_a_row_prefetch_a_later_one() {
         for (count, step, row_step) in
             [(1, 64, 100), (3, 32, 1000), (128, 128, 32768), (5000, 12, 1 << 20), (7, -64, 0)]
         {

@@ -1,4 +1,4 @@
-//! Runs read backwards. Written once over [`Register`].
+//! Runs read downward. Written once over [`Register`].
 
 use super::prefetch::prefetch;
 use super::register::{Register, Width, number, put_first, steps};
@@ -6,7 +6,7 @@ use super::rows::begin;
 use super::scalar::Bytes;
 use super::{Inner, table};
 
-/// Elements read backwards: `a.src` is minus their width.
+/// Elements read downward: `a.src` is minus their width.
 ///
 /// # Safety
 /// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
@@ -70,13 +70,13 @@ pub(super) struct Reverse<R> {
     pub(super) width: Width,
     /// The index of a whole lane, in a register.
     whole: [R; 1],
-    /// The same in memory. From byte n on it is the index for n bytes fewer.
+    /// The index of a whole lane in memory. From byte n on it is the index for n bytes fewer.
     index: &'static [u8; 128],
 }
 
 impl<R: Register> Reverse<R> {
-    /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first byte
-    /// of an element, the table is that for n bytes fewer.
+    /// For each width, `[p]`: the source of byte p of a lane that is read downward. From byte n on, the first byte of an
+    /// element, the table is that for n bytes fewer.
     const TABLES: [[u8; 128]; 5] = table!([[0; 128]; 5], |log| {
         let width = 1 << log;
         table!([0; 128], |p| if p < R::LANE {
@@ -86,8 +86,10 @@ impl<R: Register> Reverse<R> {
         })
     });
 
+    /// The tables for elements of this width.
+    ///
     /// # Safety
-    /// See [`Register`].
+    /// K1 of [`Run`](super::Run).
     #[inline(always)]
     pub(super) unsafe fn of(width: Width) -> Self {
         let index = &const { &Self::TABLES }[width.place::<5>()];
@@ -95,10 +97,10 @@ impl<R: Register> Reverse<R> {
         Self { width, whole: unsafe { R::tables(index.as_ptr()) }, index }
     }
 
-    /// Reverses the elements of each lane; of the first `now` bytes if that is less than a lane.
+    /// Reverses the elements of each lane, or those of the first `now` bytes if that is less than a lane.
     ///
     /// # Safety
-    /// See [`Register`].
+    /// K1.
     #[inline(always)]
     pub(super) unsafe fn one(&self, register: R, now: usize) -> R {
         // SAFETY: K1; the table goes on for fewer elements, up to a lane from each of its first bytes on.
@@ -114,7 +116,7 @@ impl<R: Register> Reverse<R> {
     /// [`Reverse::one`] for each of some registers.
     ///
     /// # Safety
-    /// As there.
+    /// K1.
     #[inline(always)]
     pub(super) unsafe fn all(&self, registers: &mut [R], now: usize) {
         for register in registers {
@@ -127,7 +129,7 @@ impl<R: Register> Reverse<R> {
 /// A register whose lanes are loaded in reverse order.
 ///
 /// # Safety
-/// See [`Register`].
+/// K1 and K3, for a register's bytes from `from` on.
 #[inline(always)]
 pub(super) unsafe fn load_mirrored<R: Register>(from: *const u8) -> R {
     // SAFETY: K1; K3: a register's bytes from `from` may be read.
@@ -140,7 +142,7 @@ pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> i
     (if mirrored { element.wrapping_sub(at + now) } else { at }) as isize
 }
 
-/// [`reverse`] for at least a register's worth of elements, or a register of one lane.
+/// [`reverse`] for runs that fill a register, or for any with masks.
 ///
 /// # Safety
 /// As [`reverse`].
@@ -162,7 +164,7 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, w
                 }
             }
             if ahead != 0 {
-                // Reads beyond the caches are fastest in ascending order.
+                // Lines that are not in the caches are read fastest in ascending order.
                 for step in (0..whole).rev() {
                     prefetch(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
                     reverse_step(to, from, &reverse, step * R::BYTES, R::BYTES);

@@ -1,4 +1,4 @@
-//! Single elements. Written once over [`Register`].
+//! Single elements at any steps. Written once over [`Register`](super::register::Register).
 
 use super::prefetch::prefetch;
 use super::register::{Join, numbers};
@@ -6,8 +6,8 @@ use super::rows::{Whole, begin, each_row, step};
 use super::scalar::Bytes;
 use super::{Inner, hints};
 
-/// Whether far elements are prefetched one by one rather than assembled. Assembling takes fewer instructions on 64-bit
-/// ARM, and WebAssembly has no prefetch.
+/// Whether elements beyond the caches are prefetched one by one rather than assembled. Assembling takes fewer
+/// instructions on 64-bit ARM, and WebAssembly has no prefetch.
 const PREFETCHES: bool = cfg!(target_arch = "x86_64");
 
 /// Elements of W bytes, one by one.
@@ -32,8 +32,8 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
     }
 }
 
-/// [`strided`] if the destination is runs: words, or registers, are assembled from as many elements as fit, since the
-/// CPU does one store a cycle whatever its width. The next word overwrites the gap at the end of a word.
+/// [`strided`] to runs. Words, or registers, are assembled from as many elements as fit, since the CPU does one store a
+/// cycle whatever its width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
 /// As [`strided`]; `a.dst` is W, which is at most 8.
@@ -75,7 +75,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
     }
 }
 
-/// [`strided`] beyond the caches: each element prefetches another one.
+/// [`strided`] from beyond the caches: each element prefetches another one.
 ///
 /// # Safety
 /// As [`strided`].

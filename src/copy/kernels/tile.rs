@@ -55,8 +55,8 @@ pub(super) trait Vector: Register {
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
     /// Whether there is [`Vector::columns`].
     const WHOLE: bool = false;
-    /// [`TiledMatrix::AT_ONCE`] columns of 4n rows, loaded a whole line or half of one at once: calls `put(m, register)` for
-    /// each.
+    /// [`TiledMatrix::AT_ONCE`] columns of 4n rows, loaded a whole line or half of one at once: calls `put(m,
+    /// register)` for each.
     ///
     /// # Safety
     /// The bytes may be read; the CPU has the instruction set.

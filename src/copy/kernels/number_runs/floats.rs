@@ -68,7 +68,7 @@ pub(super) fn bf16(bits: u32, less: u32) -> u16 {
     (if bits << 1 > 0xFF << 24 { bits >> 16 | 0x40 } else { number }) as u16
 }
 
-/// The bits of an f32 that is odd where it is not exact. Rounded once more to fewer bits, it is what one rounding makes.
+/// The bits of an f32 that is odd where it is not exact. Rounded again to fewer bits, it is what one rounding makes.
 #[inline(always)]
 pub(super) fn odd_of_f64(x: f64) -> u32 {
     let near = x as f32;

@@ -1,8 +1,8 @@
 //! Runs of numbers of one dtype that become numbers of another.
 //!
 //! A number is loaded as an f32, an f64 or an integer of 64 bits ([`Class`](crate::copy::conversion::Class)), goes
-//! through the arithmetic, and is stored. Each of these is one loop over the numbers of a [`pass`] in L1: so a load and a
-//! store for each dtype make all pairs. The loops have no branch in them, so the compiler makes vectors of them. The
+//! through the arithmetic, and is stored. Each of these is one loop over the numbers of a [`pass`] in L1: so a load and
+//! a store for each dtype make all pairs. The loops have no branch in them, so the compiler makes vectors of them. The
 //! commonest [`pairs`] have a loop of their own for each instruction set.
 //!
 //! ```text
@@ -47,8 +47,8 @@ pub struct NumberRuns<'a> {
 /// width.
 ///
 /// # Safety
-/// K1, K3 and K7 of [`Run`](super::Run), for `count` numbers of each run. Numbers below a byte begin with the low end of
-/// a byte, and nothing is kept of the last byte's other bits.
+/// K1, K3 and K7 of [`Run`](super::Run), for `count` numbers of each run. Numbers below a byte begin with the low end
+/// of a byte, and nothing is kept of the last byte's other bits.
 pub type Convert = unsafe fn(to: *mut u8, from: *const u8, count: usize, how: &NumberRuns<'_>, pass: &mut Pass);
 
 /// The numbers of the arithmetic: the same for all, or entries for each number of a pass.
