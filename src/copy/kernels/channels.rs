@@ -1,4 +1,4 @@
-//! Kernels of channels: interleave and deinterleave. Written once over [`Register`].
+//! Channels interleaved and deinterleaved. Written once over [`Register`].
 //!
 //! `E` elements of W bytes fill a lane. K lanes of pixels, `E` of them, become one lane of each of the K channels. Each
 //! side is picked out of the other by a table of byte positions ([`Tables`]). The code is the same for all W:
@@ -10,15 +10,15 @@
 //!
 //! A register of several lanes does as many such groups at once, the pixels lane by lane.
 //!
-//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same place. If blends are
+//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same position. If blends are
 //! cheap, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the permuted
 //! channels ([`Register::apart`], [`Register::together`]).
 //!
 //! Pixels with gaps between them are packed on the stack, piece by piece ([`gaps`]).
 //!
-//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB); only their pointers differ. A
-//! step of mirrored pixels begins at its lowest address and takes the lanes in reverse order; the elements of a channel
-//! are reversed within each lane while the channels are apart.
+//! Pixels may be read downward (mirrored images), and so may channels (BGR for RGB); only their pointers differ. A step
+//! of mirrored pixels begins at its lowest address and takes the lanes in reverse order. The elements of a channel are
+//! reversed within each lane while the channels are apart.
 
 use super::gaps;
 use super::prefetch::prefetch;
@@ -31,11 +31,12 @@ use core::hint::black_box; // or the compiler makes one for each kernel
 /// Minimum lines of a channel for which its steps are aligned to lines.
 const LEAST_ALIGNED_LINES: usize = 20;
 
-/// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
-/// a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.) With masks
-/// whole steps have a loop for each kind of `$way`, and the partial ones a loop beside them; and if `$head` is not 0,
-/// the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a register, and
-/// the last step overlaps the one before.
+/// Calls `$step` for each step of channels of `$bytes` bytes, with the byte at which it begins and the bytes that it
+/// takes. (Not a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.)
+///
+/// With masks, whole steps have a loop for each kind of `$way`, and partial steps a loop of their own. If `$head` is not
+/// 0, the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a register,
+/// and the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $bytes:expr, $head:expr, $way:ident, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
@@ -83,7 +84,7 @@ macro_rules! each_step {
 }
 
 /// K interleaved channels to K runs (`APART`): `a` walks the pixels, `b` the channels. Or K runs to K interleaved
-/// channels: `a` walks the channels, `b` the pixels. All of them go in either direction in the source.
+/// channels: `a` walks the channels, `b` the pixels. Each of them goes upward or downward in the source.
 ///
 /// # Safety
 /// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
@@ -114,7 +115,7 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     }
 }
 
-/// [`channels`] for pixels without gaps that fill a register, or for any number with masks: all images.
+/// [`channels`] for all images, if their pixels have no gaps and fill a register. With masks they may be fewer.
 ///
 /// # Safety
 /// As [`channels`].
@@ -160,14 +161,16 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
     }
 }
 
-/// What all steps have in common. Mirrored pixels, or channels, are read backwards.
+/// The facts that all steps have in common.
 #[derive(Clone, Copy)]
 struct Way<R, const K: usize> {
     tables: Tables<K>,
     reverse: Reverse<R>,
+    /// Whether pixels are read downward.
     mirrored: bool,
-    /// Bytes from what is loaded to what is prefetched; 0: nothing. And whether into L2.
+    /// Bytes from what is loaded to what is prefetched; 0: nothing.
     ahead: isize,
+    /// Whether lines are prefetched into L2 alone.
     far: bool,
 }
 
@@ -175,7 +178,7 @@ struct Way<R, const K: usize> {
 /// `to[c]`.
 ///
 /// # Safety
-/// As [`channels`], for these.
+/// As [`channels`], for these pixels.
 #[inline(always)]
 unsafe fn deinterleave_step<R: Register, const K: usize>(
     to: [*mut u8; K],
@@ -220,7 +223,7 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
 /// The pixels whose channels are the `now` bytes from byte `at` on: channel c comes from `from[c]`.
 ///
 /// # Safety
-/// As [`channels`], for these.
+/// As [`channels`], for these pixels.
 #[inline(always)]
 unsafe fn interleave_step<R: Register, const K: usize>(
     dst: *mut u8,

@@ -1,8 +1,8 @@
 //! Channels of pixels with gaps between them: RGBA to RGB planes, planes to RGBX, two coordinates of three.
 //!
-//! What lies in a gap is neither read nor written, and only a register with masks can leave single bytes out. So the
-//! pixels are packed on the stack, piece by piece. There they are read or written as dense ones; on the other side each
-//! of them is one element.
+//! Gaps are neither read nor written, and only a register with masks can leave single bytes out. So the pixels are
+//! packed on the stack, piece by piece. There they are read or written without gaps; on the other side each of them is
+//! one element.
 //!
 //! ```text
 //! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
@@ -19,15 +19,15 @@ const PACKED: usize = 1024;
 /// Bytes of a word that is assembled from several pixels.
 const WORD: usize = 8;
 
-/// A word may extend beyond the last pixel.
+/// Packed pixels; the last word may extend after the last pixel.
 #[repr(align(64))]
 struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 
-/// Runs a kernel of dense pixels for pixels with gaps: to channels (`APART`), or from channels.
+/// Runs a kernel of pixels without gaps for pixels with gaps: to channels (`APART`), or from channels.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner), for loops that the kernel accepts: pixels and channels, or channels and
-/// pixels, and images. A pixel has two to four channels, of 1, 2, 4 or 8 bytes.
+/// K1 to K3 of [`Run`](super::Run), for the kernel's loops: pixels and channels, or channels and pixels, and images. A
+/// pixel has two to four channels, of 1, 2, 4 or 8 bytes.
 #[inline(never)]
 pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c: images, .. } = *inner;
@@ -78,7 +78,7 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
 /// Moves pixels of this many bytes, one side of which is packed.
 ///
 /// # Safety
-/// The pixels may be read and written; there is a word behind those that are packed in the destination.
+/// K3, for the pixels, and for a word after those that are packed in the destination.
 #[inline(always)]
 unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
     // SAFETY: K3 for the pixels, and for a word after those that are packed in the destination.
@@ -97,11 +97,11 @@ unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
     }
 }
 
-/// [`each_pixel`]. Pixels that become packed are assembled in words, since the CPU does one store a cycle whatever its
-/// width. The next word overwrites the gap at the end of a word.
+/// [`each_pixel`] for pixels of P bytes. Pixels to be packed are assembled in words, since the CPU does one store a cycle
+/// whatever its width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
-/// As there.
+/// As [`each_pixel`].
 unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
     let (mut to, mut from, mut left) = (dst, src, pixels.count);
     let fit = WORD / P;

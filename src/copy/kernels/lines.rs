@@ -1,17 +1,17 @@
 //! The writer of whole lines, at any alignment.
 //!
-//! A row of the destination is rarely aligned to lines, and a kernel makes a few bytes of many rows at a time. So
-//! [`stage`](super::super::execute) lets it build pieces of rows on the stack, and what is written here are lines of
-//! the destination. The end of a piece that fills no line waits before the next piece:
+//! A row of the destination is rarely aligned to lines, and a kernel makes a few bytes of many rows at a time. So it
+//! builds pieces of rows on the stack ([`execute`](super::super::execute)), which are written here as whole lines of the
+//! destination. The end of a piece that fills no line waits before the next piece:
 //!
 //! ```text
 //! made          | the end of the piece before | a piece . . . . . . . . . . |
 //! destination            | line . . . . . . . . . . . . . . . . . . |
 //! ```
 //!
-//! Rows of the source are pieces where they are, unless they are shorter than a line.
+//! Rows of the source of a line or more are such pieces as they are.
 //!
-//! This is the one place with non-temporal stores, except for the tiles of wide elements ([`Store::Stream`]).
+//! All non-temporal stores are here, but for those of tiles of wide elements ([`Store::Stream`](super::Store::Stream)).
 
 use super::prefetch::{PREFETCH_DISTANCE, prefetch_line, stretches};
 use super::register::{Register, short_row};
@@ -21,7 +21,7 @@ use super::{ASCENDING, Inner, LINE, LONGEST_PREFETCHED_ROW, RowPiece, hints};
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
-/// K3 for the piece. A line before `made` may be read and written: what waits. The CPU has the instruction set of R.
+/// K1 and K3 of [`Run`](super::Run), for the piece. A line before `made`, which waits, may be read and written.
 #[inline(always)]
 pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &RowPiece) {
     let RowPiece { bytes, first, last, past } = *piece;
@@ -53,14 +53,13 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Ro
 /// next one begins is assembled in registers, so that it is stored whole as well.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner), for [`Family::Rows`](super::Family::Rows); the CPU has the instruction set of
-/// R.
+/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c, .. } = *inner;
-    // Each line prefetches its own place in a later row, which begins PREFETCH_DISTANCE bytes later or a little before;
-    // or in a long row the line PREFETCH_DISTANCE bytes later, at most in the next row. (The hardware prefetcher stops
-    // at pages and at the ends of rows.)
+    // In a short row, each line prefetches its counterpart in a later row, which begins at most PREFETCH_DISTANCE bytes
+    // later. In a long row it prefetches the line PREFETCH_DISTANCE bytes later, at most in the next row. (The hardware
+    // prefetcher stops at pages and at the ends of rows.)
     let long = width > LONGEST_PREFETCHED_ROW;
     let prefetches = long || inner.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);
@@ -118,7 +117,7 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
 /// A line past the caches: the last `rest` bytes of a row, which ends at `end`, and the first ones of the next row.
 ///
 /// # Safety
-/// Either row has a line or more; the line may be written.
+/// K1 and K3, for the line and for both rows, which have a line or more.
 #[inline(always)]
 unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8, rest: usize) {
     for piece in (0..LINE).step_by(L::BYTES) {
@@ -144,7 +143,7 @@ unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8,
 /// `count` lines; `PAST`: by non-temporal stores, if there is such an instruction.
 ///
 /// # Safety
-/// They may be read and written, and begin at a line of the destination if they go past the caches.
+/// K1 and K3, for these lines. If they go past the caches, they begin at a line of the destination.
 #[inline(always)]
 pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *const u8, count: usize) {
     for line in 0..count {
@@ -160,7 +159,7 @@ pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *co
 /// Fewer bytes than a line.
 ///
 /// # Safety
-/// The bytes may be read and written.
+/// K1 and K3, for these bytes.
 #[inline(always)]
 pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
     // SAFETY: K1; K3 for the bytes.

@@ -1,5 +1,5 @@
-//! Chunks of bytes that all have the same permutation: small matrices transposed, pixels whose channels are reversed or
-//! repeated. Written once over [`Register`].
+//! Chunks that are one permutation of bytes: small matrices transposed, pixels whose channels are reversed or repeated.
+//! Written once over [`Register`].
 //!
 //! A lane holds one piece of a chunk: piece p begins at byte `p · LANE` of it, but the last one ends with the chunk.
 //! Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Chunks that are
@@ -53,7 +53,7 @@ unsafe fn squares<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, count
     }
 }
 
-/// [`squares`] from `first` on, as long as all lanes are used; returns the one behind them.
+/// [`squares`] from `first` on, as long as all lanes are used; returns the square after them.
 ///
 /// # Safety
 /// As [`permute`].
@@ -79,8 +79,8 @@ unsafe fn each_square<V: Vector, const N: usize>(
     at
 }
 
-/// Chunks of at most a lane, one at least, in groups. The last group may begin with chunks that were moved before. K is
-/// 2 if bytes are filled, else 1.
+/// One chunk or more of at most a lane each, in groups. The last group may begin with chunks that were moved before. K
+/// is 2 if bytes are filled, else 1.
 ///
 /// # Safety
 /// As [`permute`]; R is one lane.
@@ -142,8 +142,8 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     }
 }
 
-/// Up to 16 bytes as a register without masks loads them, in two loads of equal size: the first bytes, then the last
-/// ones, which may overlap. (Bytes assembled in memory would have to wait until they leave the store queue.)
+/// The two loads of equal size by which a register without masks gets up to 16 bytes: the first bytes and the last ones,
+/// which may overlap. (Bytes assembled in memory would have to wait until they leave the store queue.)
 #[derive(Clone, Copy)]
 struct Halves {
     bytes: usize,
@@ -155,7 +155,7 @@ impl Halves {
         Self { bytes, half: 1 << bytes.max(1).ilog2().min(3) }
     }
 
-    /// An index into the bytes, as one into the two halves.
+    /// An index into the two halves, made of one into the bytes.
     fn index(self, index: &[u8; WIDEST_CHUNK]) -> [u8; 16] {
         let again = (2 * self.half).wrapping_sub(self.bytes) as u8;
         let first: [u8; 16] = core::array::from_fn(|at| index[at]);
@@ -166,8 +166,10 @@ impl Halves {
         })
     }
 
+    /// A register of the two halves.
+    ///
     /// # Safety
-    /// The bytes may be read; there is one at least, and R has 16.
+    /// K1 and K3 of [`Run`](super::Run), for the bytes, of which there is one at least; R has 16.
     #[inline(always)]
     unsafe fn load<R: Register>(self, from: *const u8) -> R {
         const { assert!(R::MASKS || R::BYTES == 16) };
