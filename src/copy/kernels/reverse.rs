@@ -92,7 +92,7 @@ impl<R: Register> Reverse<R> {
     /// K1 of [`Run`](super::Run).
     #[inline(always)]
     pub(super) unsafe fn of(width: Width) -> Self {
-        let index = &const { &Self::TABLES }[width.place::<5>()];
+        let index = &const { &Self::TABLES }[width.entry::<5>()];
         // SAFETY: K1; an index has a lane's bytes, each below a lane's.
         Self { width, whole: unsafe { R::tables(index.as_ptr()) }, index }
     }

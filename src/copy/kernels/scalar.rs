@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 /// An element of N bytes.
 pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 
-/// One memmove per element: folded runs, rows of images, elements above 16 bytes.
+/// One memmove for each element: folded runs, rows of images, elements above 16 bytes.
 ///
 /// # Safety
 /// As [`Run::Inner`](super::Run::Inner).
@@ -49,7 +49,7 @@ pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, inner: &Inner) {
     }
 }
 
-/// Calls `run` with the addresses of each element of a inner.
+/// Calls `run` with the addresses of each element that the loops reach.
 #[inline(always)]
 fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {
     let Inner { a, b, c, .. } = *inner;
@@ -65,8 +65,8 @@ fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
     }
 }
 
-/// Square tiles; inside, along the destination's rows, so that lines are written from end to end while the lines of the
-/// source stay in L1.
+/// A transpose in square tiles. Each goes along the destination's rows, so that lines are written from end to end while
+/// the lines of the source stay in L1.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile).
@@ -103,7 +103,7 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
 /// The first bytes of a row as T and the last ones as U, which may overlap. Both are read before one is written.
 ///
 /// # Safety
-/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
+/// K3 of [`Run`](super::Run), for the row, which is as long as the longer of both and not longer than both together.
 #[inline(always)]
 pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
     let last = bytes - size_of::<U>();
@@ -133,11 +133,11 @@ pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'
     }
 }
 
-/// Calls `run` with the byte offsets of every element, tile by tile.
+/// Calls `run` with the byte offsets of every element of the matrix, tile by tile.
 #[inline(always)]
 fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
     if let &[row] = rows.src {
-        // A row at the end of a matrix: no loop inside.
+        // A single row needs no loop inside.
         return rows.dst.iter().enumerate().for_each(|(j, &to)| run(to as isize, row as isize + (j * width) as isize));
     }
     let side = (64 / width.max(1)).max(8);
@@ -189,18 +189,18 @@ pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &N
     unsafe { super::number_runs::convert(to, from, count, how, pass, convert_direct) }
 }
 
-/// No pair has a loop of its own.
+/// The pairs that have a loop of their own: none.
 ///
 /// # Safety
-/// None.
+/// Nothing is relied on.
 unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Loop, _: &Steps, _: &Numbers<'_>) -> bool {
     false
 }
 
-/// Writes a piece at once: nothing waits.
+/// Writes a piece as it is: nothing waits.
 ///
 /// # Safety
-/// K3 for the piece.
+/// K3, for the piece.
 pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &RowPiece) {
     // SAFETY: K3 for the piece. Not `copy_nonoverlapping`: K6.
     unsafe { core::ptr::copy(made, to, piece.bytes) };
@@ -211,7 +211,7 @@ pub(in super::super) fn is_one_byte(fill: &[u8; 16], period: usize) -> bool {
     fill.iter().take(period).all(|byte| *byte == fill[0])
 }
 
-/// Writes `bytes` bytes of FILL_BUFFER: the byte `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod 16]`.
+/// Writes `bytes` bytes of FILL_BUFFER: the byte `p` bytes after `dst` gets `fill[((phase + p) mod period) mod 16]`.
 ///
 /// # Safety
 /// The bytes may be written; `period` is at least 1 and `phase` below it.
