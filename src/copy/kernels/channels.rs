@@ -10,8 +10,8 @@
 //!
 //! A register of several lanes does as many such groups at once, the pixels lane by lane.
 //!
-//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same position. If blends are
-//! cheap, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the permuted
+//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same position. If blends
+//! are cheap, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the permuted
 //! channels ([`Register::apart`], [`Register::together`]).
 //!
 //! Pixels with gaps between them are packed on the stack, piece by piece ([`gaps`]).
@@ -34,9 +34,9 @@ const LEAST_ALIGNED_LINES: usize = 20;
 /// Calls `$step` for each step of channels of `$bytes` bytes, with the byte at which it begins and the bytes that it
 /// takes. (Not a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.)
 ///
-/// With masks, whole steps have a loop for each kind of `$way`, and partial steps a loop of their own. If `$head` is not
-/// 0, the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a register,
-/// and the last step overlaps the one before.
+/// With masks, whole steps have a loop for each kind of `$way`, and partial steps a loop of their own. If `$head` is
+/// not 0, the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a
+/// register, and the last step overlaps the one before.
 macro_rules! each_step {
     ($register:ty, $bytes:expr, $head:expr, $way:ident, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;

@@ -97,8 +97,8 @@ unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
     }
 }
 
-/// [`each_pixel`] for pixels of P bytes. Pixels to be packed are assembled in words, since the CPU does one store a cycle
-/// whatever its width. The next word overwrites the gap at the end of a word.
+/// [`each_pixel`] for pixels of P bytes. Pixels to be packed are assembled in words, since the CPU does one store a
+/// cycle whatever its width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
 /// As [`each_pixel`].

@@ -1,8 +1,8 @@
 //! The writer of whole lines, at any alignment.
 //!
 //! A row of the destination is rarely aligned to lines, and a kernel makes a few bytes of many rows at a time. So it
-//! builds pieces of rows on the stack ([`execute`](super::super::execute)), which are written here as whole lines of the
-//! destination. The end of a piece that fills no line waits before the next piece:
+//! builds pieces of rows on the stack ([`execute`](super::super::execute)), which are written here as whole lines of
+//! the destination. The end of a piece that fills no line waits before the next piece:
 //!
 //! ```text
 //! made          | the end of the piece before | a piece . . . . . . . . . . |

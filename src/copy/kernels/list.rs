@@ -155,8 +155,8 @@ pub fn writer(level: Level) -> (Write, OfLoops) {
     }
 }
 
-/// The converter of a level. (Registers of AVX2 are wide enough for memory. Below AVX2 it is portable code, of which the
-/// compiler makes vectors of 16 bytes.)
+/// The converter of a level. (Registers of AVX2 are wide enough for memory. Below AVX2 it is portable code, of which
+/// the compiler makes vectors of 16 bytes.)
 pub fn converter(level: Level) -> Convert {
     match level {
         #[cfg(all(target_arch = "x86_64", feature = "avx2", not(test)))]

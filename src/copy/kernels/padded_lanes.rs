@@ -1,5 +1,5 @@
-//! Transposes in lanes of 16 bytes, of elements whose width is not a power of two. Each is padded to 4, 8 or 16 bytes in
-//! the register, transposed like elements of these widths ([`tile`](super::tile)), and packed again.
+//! Transposes in lanes of 16 bytes, of elements whose width is not a power of two. Each is padded to 4, 8 or 16 bytes
+//! in the register, transposed like elements of these widths ([`tile`](super::tile)), and packed again.
 //!
 //! A lane is loaded and stored whole wherever its row goes on that far. Surplus bytes that are loaded are dropped;
 //! surplus bytes that are stored lie in the next elements of the same row, which are written afterwards.
@@ -89,7 +89,8 @@ impl<const N: usize> PaddedMatrix<'_, N> {
         let [apart, _, apart_at_end] = PADDED.get(self.width).unwrap_or(&PADDED[0]);
         // The last columns are loaded together with bytes before them.
         let load = if last_columns { (16 - N * self.width, apart_at_end) } else { (0, apart) };
-        // First the rows that may be stored in whole lanes, then the last rows, and the first ones if there are too few.
+        // First the rows that may be stored in whole lanes, then the last rows, and the first ones if there are too
+        // few.
         let whole = if count_i < self.touched { 0 } else { count_i - self.touched + N };
         for i in (0..whole).step_by(N).map(|i| i.min(whole - N)) {
             for j in (begin..end).step_by(N).map(|j| j.min(last_j)) {
@@ -106,12 +107,12 @@ impl<const N: usize> PaddedMatrix<'_, N> {
         }
     }
 
-    /// Rows i … i + N − 1, the last ones of all or not, columns j … j + N − 1. A lane is loaded from `before` bytes before
-    /// its elements, and padded by the table `apart`.
+    /// Rows i … i + N − 1, the last ones of all or not, columns j … j + N − 1. A lane is loaded from `before` bytes
+    /// before its elements, and padded by the table `apart`.
     ///
     /// # Safety
-    /// As [`transpose`]; these rows and columns are the matrix's, and unless they are the last ones, a lane from each of
-    /// them on as well.
+    /// As [`transpose`]; these rows and columns are the matrix's, and unless they are the last ones, a lane from each
+    /// of them on as well.
     #[inline(always)]
     unsafe fn tile<V: Vector, const LAST_ROWS: bool>(self, i: usize, j: usize, (before, apart): (usize, &[u8; 64])) {
         let Self { dst, src, width, .. } = self;

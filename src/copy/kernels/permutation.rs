@@ -35,8 +35,8 @@ pub struct Permutation {
     /// The numbers of chunks from which a group may load and store a whole lane: surplus bytes lie in neighbouring
     /// chunks, and those that are stored in later ones. May be empty, with `start > end`.
     pub(super) whole: Range<usize>,
-    /// The source byte of each byte of a group. For chunks of several lanes, byte p of a lane comes from byte
-    /// `index[p] % lane` of piece `index[p] / lane`.
+    /// The source byte of each byte of a group. For chunks of several lanes, byte p of a lane comes from byte `index[p]
+    /// % lane` of piece `index[p] / lane`.
     pub(super) index: [u8; WIDEST_CHUNK],
     /// Whether some bytes come from `fill`, which is then the second piece.
     pub(super) fills: bool,
@@ -47,8 +47,8 @@ pub struct Permutation {
 /// The entry of a list for a byte that is filled ([`Permutation::of_list`]).
 pub const FILLED: u8 = 0xFF;
 
-/// Bytes of a lane of a level that has kernels of [`Family::Permute`](super::Family::Permute): bytes are permuted within
-/// lanes.
+/// Bytes of a lane of a level that has kernels of [`Family::Permute`](super::Family::Permute): bytes are permuted
+/// within lanes.
 const fn lane(level: Level) -> usize {
     if matches!(level, Level::Avx512) { 64 } else { 16 }
 }
@@ -99,8 +99,8 @@ fn lowest(inner: &[Loop]) -> i64 {
 }
 
 impl Permutation {
-    /// Bytes of a chunk of `inner` loops, fastest first, in the destination and the source. `None` if there are gaps, or
-    /// more bytes than this level takes.
+    /// Bytes of a chunk of `inner` loops, fastest first, in the destination and the source. `None` if there are gaps,
+    /// or more bytes than this level takes.
     #[inline]
     pub fn chunk(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
         if is_square(width, inner, level) {
@@ -249,7 +249,8 @@ impl Permutation {
         if first > last { last..0 } else { first..end.min(last + 1) }
     }
 
-    /// The number of chunks of these sizes, in the destination and the source, that a kernel of this level moves at once.
+    /// The number of chunks of these sizes, in the destination and the source, that a kernel of this level moves at
+    /// once.
     pub fn group([dst, src]: [i64; 2], row: Loop, level: Level) -> i64 {
         let (lane, src_step) = (lane(level) as i64, row.src.saturating_abs());
         let dense = row.dst == dst && src_step == src;

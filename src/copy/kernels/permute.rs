@@ -142,8 +142,8 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     }
 }
 
-/// The two loads of equal size by which a register without masks gets up to 16 bytes: the first bytes and the last ones,
-/// which may overlap. (Bytes assembled in memory would have to wait until they leave the store queue.)
+/// The two loads of equal size by which a register without masks gets up to 16 bytes: the first bytes and the last
+/// ones, which may overlap. (Bytes assembled in memory would have to wait until they leave the store queue.)
 #[derive(Clone, Copy)]
 struct Halves {
     bytes: usize,

@@ -9,8 +9,8 @@ use super::Rows;
 /// Bytes of the source from what is loaded to what is prefetched.
 pub(super) const PREFETCH_DISTANCE: i64 = 8192;
 
-/// Two stretches of each row of two loops: the first steps, and the last ones, which prefetch the first steps of a later
-/// row. Each stretch has the step at which it ends, and the distance from a step's own bytes to those that it
+/// Two stretches of each row of two loops: the first steps, and the last ones, which prefetch the first steps of a
+/// later row. Each stretch has the step at which it ends, and the distance from a step's own bytes to those that it
 /// prefetches. A row has `count` steps of `step` bytes; the next row begins `row_step` bytes later.
 #[inline(always)]
 pub fn stretches(count: i64, step: i64, row_step: i64) -> [(i64, isize); 2] {

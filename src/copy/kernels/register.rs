@@ -1,8 +1,8 @@
 //! A vector register, as the kernels of runs and of channels see it; each instruction set implements it once.
 //!
 //! A register is one or more *lanes*. Only within a lane can one or two instructions permute bytes. So a kernel that
-//! permutes gives each lane its own piece of the work: lane l loads from `from + l · step`, or stores there. On the other
-//! side of the copy it loads or stores the whole register, lane after lane.
+//! permutes gives each lane its own piece of the work: lane l loads from `from + l · step`, or stores there. On the
+//! other side of the copy it loads or stores the whole register, lane after lane.
 //!
 //! ```text
 //! set        bytes  lane  stores the first n bytes by   picks a byte out of K registers by

@@ -75,8 +75,8 @@ pub(super) struct Reverse<R> {
 }
 
 impl<R: Register> Reverse<R> {
-    /// For each width, `[p]`: the source of byte p of a lane that is read downward. From byte n on, the first byte of an
-    /// element, the table is that for n bytes fewer.
+    /// For each width, `[p]`: the source of byte p of a lane that is read downward. From byte n on, the first byte of
+    /// an element, the table is that for n bytes fewer.
     const TABLES: [[u8; 128]; 5] = table!([[0; 128]; 5], |log| {
         let width = 1 << log;
         table!([0; 128], |p| if p < R::LANE {

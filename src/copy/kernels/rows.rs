@@ -5,8 +5,8 @@ use super::register::Register;
 use super::scalar::{self, Bytes, ends};
 use super::{Inner, LINE, LONGEST_PREFETCHED_ROW, Loop, hints};
 
-/// Bytes of the longest row that is moved four registers at a time. Longer ones are moved two lines at a time, which the
-/// hardware prefetcher follows best, or by [libc](hints::STRING).
+/// Bytes of the longest row that is moved four registers at a time. Longer ones are moved two lines at a time, which
+/// the hardware prefetcher follows best, or by [libc](hints::STRING).
 const ROW_IN_PAIRS: usize = 2048;
 
 /// Rows of any length. The move is chosen once for all of them.

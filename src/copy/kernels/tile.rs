@@ -1,9 +1,9 @@
-//! The transposing tile, once for all widths and vector lengths.
+//! The tile of a transpose, once for all widths and vector lengths.
 //!
 //! A vector is some 128-bit lanes. Lane l of register k holds 16 bytes, `n = 16 / width` elements, of source row `l·n +
-//! k`. `log2 n` rounds of *zip* transpose the n x n elements of every lane at once: a round interleaves register i with
-//! register i + n/2, element by element, and after as many rounds as an index has bits, (row, column) has become
-//! (column, row). Then register m is one piece of destination row m: all lanes of it are neighbours.
+//! k`. `log2 n` rounds of *zip* transpose the n x n elements of every lane at once. A round interleaves register i with
+//! register i + n/2, element by element. After as many rounds as an index has bits, (row, column) has become (column,
+//! row). Then register m is one piece of destination row m, lane after lane.
 //!
 //! ```text
 //! round:   r[0] r[1] r[2] r[3]  ->  zip low(r0,r2) zip high(r0,r2) zip low(r1,r3) zip high(r1,r3)
@@ -12,10 +12,12 @@
 //! So a tile is n source columns by `lanes · n` source rows and needs no other instruction than unpack. Four of them
 //! side by side, and as many below as make 64 bytes of rows, take whole lines to whole lines, each of which is written
 //! at once. (With registers of four lanes a line of a source row, or half of one, is loaded at once too, and two more
-//! rounds exchange the lanes.) What no such tile covers is done in smaller ones that overlap it; if there are fewer
-//! rows or columns than a lane has elements, element by element, with AVX-512 mostly under masks.
+//! rounds exchange the lanes.)
 //!
-//! If destination rows conflict in the cache, or are larger than it, this same kernel builds blocks on the stack.
+//! Elements that no such tile covers are moved in smaller tiles that overlap it. If there are fewer rows or columns
+//! than a lane has elements, they are moved one by one, with AVX-512 mostly under masks.
+//!
+//! If destination rows conflict in the cache, or are larger than it, the same kernel builds stages.
 
 use super::prefetch::{prefetch_line, prefetch_matrix, prefetch_rows};
 use super::register::Register;
@@ -32,12 +34,12 @@ pub(super) trait Vector: Register {
     /// A register of these lanes.
     ///
     /// # Safety
-    /// The CPU has the instruction set.
+    /// K1 of [`Run`](super::Run).
     unsafe fn of_lanes(lane: impl Fn(usize) -> Self::One) -> Self;
     /// Loads 16 bytes from each pointer, lane by lane.
     ///
     /// # Safety
-    /// The bytes may be read; the CPU has the instruction set.
+    /// K1 and K3, for these bytes.
     #[inline(always)]
     unsafe fn gather(rows: impl Fn(usize) -> *const u8) -> Self {
         // SAFETY: K1; K3: 16 bytes from each pointer may be read.
@@ -46,26 +48,26 @@ pub(super) trait Vector: Register {
     /// Interleaves the lower halves of every lane of both, in elements of `width` bytes.
     ///
     /// # Safety
-    /// The CPU has the instruction set.
+    /// K1.
     unsafe fn zip_low(self, other: Self, width: usize) -> Self;
-    /// The same for the higher halves.
+    /// Interleaves the higher halves of every lane of both, in elements of `width` bytes.
     ///
     /// # Safety
-    /// The CPU has the instruction set.
+    /// K1.
     unsafe fn zip_high(self, other: Self, width: usize) -> Self;
     /// Whether there is [`Vector::columns`].
     const WHOLE: bool = false;
-    /// [`TiledMatrix::AT_ONCE`] columns of 4n rows, loaded a whole line or half of one at once: calls `put(m,
-    /// register)` for each.
+    /// Transposes 4n rows, a whole line or half of one loaded at once, to [`TiledMatrix::AT_ONCE`] columns. Calls
+    /// `put(m, register)` for each column.
     ///
     /// # Safety
-    /// The bytes may be read; the CPU has the instruction set.
+    /// K1 and K3, for these bytes.
     #[inline(always)]
     unsafe fn columns<const N: usize>(_row: impl Fn(usize) -> *const u8, _put: impl FnMut(usize, Self)) {}
 }
 
-/// All of `rows`, in tiles of `V`; N is `16 / width`. `few` is a kernel for what no tile covers: below AVX-512 matrices
-/// with fewer rows or columns than a lane has elements.
+/// All of `rows`, in tiles of `V`; N is `16 / width`. `few` is a kernel of the elements that no tile covers: with
+/// AVX-512 at the edges, else of matrices with fewer rows or columns than a lane has elements.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
@@ -102,7 +104,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
         let (mut whole_i, mut whole_j) = (0, 0);
         if count_i >= side && count_j >= side && !halves {
             let streams = TiledMatrix::<N>::STREAMS && rows.store == Store::Stream;
-            // What is left goes into a tile of its own, if that is more than half of it, which overlaps the one before.
+            // The rest goes into a tile of its own, which overlaps the one before, if it fills more than half of it.
             let tiled = |count: usize| match count % side {
                 rest if V::WHOLE && !streams && rest > side / 2 => count,
                 rest => count - rest,
@@ -131,7 +133,7 @@ pub(super) unsafe fn transpose<V: Vector, const N: usize>(
 struct TiledMatrix<'a, const N: usize> {
     dst: *mut u8,
     src: *const u8,
-    /// By value: behind a reference they would be reloaded after every store.
+    /// By value: by reference they would be reloaded after every store.
     rows: Rows<'a>,
 }
 
@@ -145,10 +147,10 @@ impl<const N: usize> TiledMatrix<'_, N> {
     /// registers.
     const AT_ONCE: usize = if N <= 4 { 4 * N } else { 2 * N };
 
-    /// Element j of source row i.
+    /// The address of element j of source row i.
     ///
     /// # Safety
-    /// i is a row.
+    /// There is such a row.
     #[inline(always)]
     unsafe fn from(self, i: usize, j: usize) -> *const u8 {
         // SAFETY: `i` is a row of the source.
@@ -156,10 +158,10 @@ impl<const N: usize> TiledMatrix<'_, N> {
         self.src.wrapping_offset(row as isize).wrapping_add(j * Self::WIDTH)
     }
 
-    /// Element i of destination row j.
+    /// The address of element i of destination row j.
     ///
     /// # Safety
-    /// j is a row.
+    /// There is such a row.
     #[inline(always)]
     unsafe fn to(self, i: usize, j: usize) -> *mut u8 {
         // SAFETY: `j` is a row of the destination.
@@ -168,9 +170,10 @@ impl<const N: usize> TiledMatrix<'_, N> {
     }
 
     /// Rows and columns in tiles of n columns by `lanes · n` rows, down strips of one line. The last tile of a strip or
-    /// of a row overlaps the one before. Rows that would fill only half of the lanes are done in single lanes.
+    /// of a row overlaps the one before. Rows that would fill only half of the lanes are moved in single lanes.
     ///
-    /// These are rows and columns of the matrix, and so are the n before their ends.
+    /// # Safety
+    /// As [`transpose`]; these are rows and columns of the matrix, and so are the n before their ends.
     #[inline(always)]
     unsafe fn small<V: Vector>(self, i: Range<usize>, j: Range<usize>) {
         let step = N * V::LANES;
@@ -203,8 +206,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
     /// rows write next are prefetched.
     ///
     /// # Safety
-    /// Its rows and columns are the matrix's, and pieces of lines if they are streamed; the CPU has the instruction
-    /// set.
+    /// As [`transpose`]; its rows and columns are the matrix's, and whole lines if they are streamed.
     #[inline(always)]
     unsafe fn whole<V: Vector>(self, i: usize, j: usize, streams: bool, wanted: Option<(usize, *const u8)>) {
         // SAFETY: K1; K3: rows and columns of the matrix; K4 if they are streamed.
@@ -222,16 +224,16 @@ impl<const N: usize> TiledMatrix<'_, N> {
         }
     }
 
-    /// The first rows and columns, a tile's or more, in tiles of one line by one line, down strips of this many
-    /// columns. The last tile of a row or a strip overlaps the one before, if they are no whole tiles. Streaming
-    /// prefetches the next row of tiles.
+    /// The first rows and columns, a tile's or more, in tiles of one line by one line, down strips of `strip` columns.
+    /// The last tile of a row or a strip overlaps the one before, if they are no whole tiles. Streaming prefetches the
+    /// next row of tiles.
     ///
     /// # Safety
     /// As [`transpose`], for whole tiles.
     #[inline(always)]
     unsafe fn lines<V: Vector>(self, whole_i: usize, whole_j: usize, strip: usize, streams: bool) {
         let far = self.rows.hints & hints::SECOND != 0;
-        // Other registers have whole tiles alone.
+        // Without `WHOLE` there are whole tiles alone.
         let last = |whole: usize| if V::WHOLE { whole - Self::SIDE } else { usize::MAX };
         let (last_i, last_j) = (last(whole_i), last(whole_j));
         let mut begin = 0;
@@ -267,11 +269,11 @@ impl<const N: usize> TiledMatrix<'_, N> {
     }
 
     /// One line of each of the destination rows j … j + 4n − 1, one after the other. The registers of the first groups
-    /// of rows wait for those of the last: in memory if there are more than the CPU has, which the compiler spills
-    /// badly.
+    /// of rows wait for those of the last. They wait in memory if they are more than the CPU has, since the compiler
+    /// spills them badly.
     ///
     /// # Safety
-    /// A tile's rows and columns are the matrix's; as [`TiledMatrix::whole`].
+    /// As [`TiledMatrix::whole`].
     #[inline(always)]
     unsafe fn tile<V: Vector>(self, i: usize, j: usize, streams: bool) {
         let (groups, step) = (4 / V::LANES, N * V::LANES);
@@ -305,15 +307,15 @@ impl<const N: usize> TiledMatrix<'_, N> {
         }
     }
 
-    /// Where a tile from row i on ends in each row, if its lines are prefetched and there is such a tile. This is the
-    /// last byte of each piece: if a piece begins inside a line, that line is in the cache already.
+    /// The last byte that a tile from row i on writes to each row, if its lines are prefetched and there is such a
+    /// tile. (If the bytes of a row begin inside a line, that line is in the cache already.)
     #[inline(always)]
     fn wanted(self, i: usize) -> Option<*const u8> {
         let is_there = self.rows.store.prefetches(self.rows.hints) && i < self.rows.src.len();
         is_there.then(|| self.dst.wrapping_add(i * Self::WIDTH + LINE - 1).cast_const())
     }
 
-    /// Prefetches these lines of the destination rows j … j + count − 1.
+    /// Prefetches the lines of the destination rows j … j + count − 1 that a tile from row i on writes.
     #[inline(always)]
     fn prefetch_dst(self, (i, j): (usize, usize), count: usize) {
         if let Some(to) = self.wanted(i) {
@@ -332,8 +334,8 @@ impl<const N: usize> TiledMatrix<'_, N> {
     }
 }
 
-/// [`Vector::zip_low`] and [`Vector::zip_high`] of the registers $a and $b, by what does each for elements of 1, 2, 4
-/// and 8 bytes.
+/// [`Vector::zip_low`] and [`Vector::zip_high`] of the registers $a and $b, by an expression each for elements of 1, 2,
+/// 4 and 8 bytes.
 macro_rules! zip_by {
     (|$a:ident, $b:ident| $($zip:ident: $one:expr, $two:expr, $four:expr, $eight:expr;)*) => { $(
         #[inline(always)]
@@ -372,7 +374,7 @@ pub(super) use sixteen;
 /// Interleaves the registers i and i + N/2 of the first N; the others stay.
 ///
 /// # Safety
-/// The CPU has the instruction set.
+/// K1.
 #[inline(always)]
 #[allow(clippy::absurd_extreme_comparisons, clippy::manual_is_multiple_of)] // k is a constant in each of the sixteen
 unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
@@ -389,7 +391,7 @@ unsafe fn zip_round<V: Vector, const N: usize>(old: [V; 16]) -> [V; 16] {
 /// Transposes the N x N elements of every lane of the first N registers.
 ///
 /// # Safety
-/// The CPU has the instruction set.
+/// K1.
 #[inline(always)]
 pub(super) unsafe fn zips<V: Vector, const N: usize>(mut registers: [V; 16]) -> [V; 16] {
     // SAFETY: K1: the CPU has the instruction set of V. There are log2 N rounds.

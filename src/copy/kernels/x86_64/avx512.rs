@@ -152,6 +152,9 @@ impl Register for Lanes4 {
 }
 
 /// Byte p of the one of three registers whose mask has bit p.
+///
+/// # Safety
+/// K1 of [`Run`](super::super::Run).
 #[inline(always)]
 unsafe fn blend<const K: usize>(registers: &[Lanes4; K], masks: &[u64; K]) -> Lanes4 {
     let (a, b, c) = (registers[0].0, registers[1 % K].0, registers[2 % K].0);
@@ -159,10 +162,10 @@ unsafe fn blend<const K: usize>(registers: &[Lanes4; K], masks: &[u64; K]) -> La
     Lanes4(unsafe { _mm512_mask_blend_epi8(masks[2 % K], _mm512_mask_blend_epi8(masks[1 % K], a, b), c) })
 }
 
-/// The tile of the lines that `load(k)` loads, 4n rows by 4n columns: calls `put(m, register)` for each column m.
+/// The tile of the lines that `load(k)` loads, 4n rows by 4n columns. Calls `put(m, register)` for each column m.
 ///
 /// # Safety
-/// AVX-512 BW.
+/// K1: AVX-512 BW.
 #[inline(always)]
 pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
     // SAFETY: K1: the CPU has AVX-512.
@@ -184,8 +187,8 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
     }
 }
 
-/// 4n rows by 2n columns. A register has 32 bytes each of rows k and k + 2n, so that loading does one of the two rounds
-/// that exchange lanes.
+/// A tile of 4n rows by 2n columns. A register has 32 bytes each of rows k and k + 2n, so that loading does one of the
+/// two rounds that exchange lanes. Calls `put(m, register)` for each column m.
 ///
 /// # Safety
 /// As [`Vector::columns`].
@@ -210,6 +213,8 @@ unsafe fn half_tile<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: i
 
 /// A register of 16-byte lanes whose first bytes AVX-512 stores under a mask.
 trait Masked: Vector<One = Lane> {
+    /// Stores the bytes whose bits are set.
+    ///
     /// # Safety
     /// As [`Register::store_masked`]; AVX-512.
     unsafe fn put(self, to: *mut u8, mask: u64);
@@ -239,7 +244,7 @@ impl Masked for Lanes4 {
     }
 }
 
-/// The parts of a transpose that fill no tile: under masks, or in AVX2's tiles if these are faster.
+/// The edges of a transpose, which fill no tile: under masks, or in AVX2's tiles if these are faster.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::super::Run::Tile); AVX-512.
@@ -268,7 +273,7 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
 /// repeat the last one, absent columns are not loaded, and neither is stored.
 ///
 /// # Safety
-/// As there.
+/// As [`few`].
 #[inline(always)]
 unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j, width, side) = (rows.src.len(), rows.dst.len(), 16 / N, N * V::LANES);
@@ -278,7 +283,7 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
         let prefetches = rows.store.prefetches(rows.hints) && i + side < count_i;
         let here = rows.src.get(i..i + present).unwrap_or(&[]);
         let mut padded = [0; 64];
-        // Where there are fewer rows, the last one is repeated.
+        // If there are fewer rows, the last one is repeated.
         let offsets = if present == side { here } else { repeat_last(here, &mut padded) };
         let mut j = 0;
         while j < count_j {
@@ -322,7 +327,7 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     }
 }
 
-/// A table of 64 rows: these, and the last of them again and again.
+/// A table of 64 rows: those of `rows`, and the last of them repeated.
 #[inline(always)]
 fn repeat_last<'a>(rows: &[i64], table: &'a mut [i64; 64]) -> &'a [i64] {
     let last = rows.last().copied().unwrap_or(0);
@@ -332,10 +337,10 @@ fn repeat_last<'a>(rows: &[i64], table: &'a mut [i64; 64]) -> &'a [i64] {
     table
 }
 
-/// n columns of as many rows as V holds: `put(m, register)` for each.
+/// A tile of n columns of as many rows as V holds. Calls `put(m, register)` for each column m.
 ///
 /// # Safety
-/// AVX-512.
+/// K1: AVX-512.
 #[inline(always)]
 unsafe fn lanes_of<V: Masked, const N: usize>(lane: impl Fn(usize) -> Lane, put: impl Fn(usize, V)) {
     // SAFETY: K1: the CPU has AVX-512.

@@ -1,5 +1,5 @@
-//! Every K-th element of a run, of 4 or 8 bytes: the masked loads of AVX2 leave the others out; it has none for
-//! narrower elements. Only the elements that are described may be touched.
+//! Every K-th element of a run, of 4 or 8 bytes. The masked loads of AVX2 leave the others out, which may not be
+//! touched; for narrower elements it has none.
 
 use super::super::prefetch::{prefetch, stretches};
 use super::super::register::{Register, Width, put_first, steps};
@@ -9,24 +9,24 @@ use super::super::{Inner, hints, table};
 use super::avx2::Lanes2;
 use core::arch::x86_64::*;
 
-/// How every K-th element comes into one register: K masked loads, each with its elements at other places, are or-ed
-/// together and permuted once.
+/// The tables by which every K-th element comes into one register: K masked loads, each with its elements at other
+/// positions, are or-ed together and permuted once.
 struct GatherTables<const K: usize> {
     /// Elements from one load to the next.
     step: usize,
-    /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
+    /// `[r][p]`: the number of the wanted element that 4 bytes p of load r belong to.
     wanted: [[i32; 8]; K],
-    /// `[p]`: where the p-th 4 bytes of the result are.
+    /// `[p]`: the position of the p-th 4 bytes of the result.
     index: [i32; 8],
-    /// The same in reverse order. From the n-th element on it is the index for n elements fewer.
+    /// The index in reverse order. From the n-th element on it is that for n elements fewer.
     mirrored: [i32; 16],
 }
 
 impl<const K: usize> GatherTables<K> {
-    /// For elements of 4 bytes and of 8.
+    /// The tables of elements of 4 bytes and of 8.
     const ALL: [Self; 2] = [Self::of(1), Self::of(2)];
 
-    /// For elements of this many times 4 bytes.
+    /// The tables of elements of this many times 4 bytes.
     const fn of(fours: usize) -> Self {
         let elements = 8 / fours;
         let step = if K == 3 { elements } else { elements - 1 };
@@ -52,7 +52,8 @@ impl<const K: usize> GatherTables<K> {
     /// No other byte is touched.
     ///
     /// # Safety
-    /// The elements named may be read; there is at least one, of the width of these places. AVX2.
+    /// K1 and K3 of [`Run`](super::super::Run), for these elements, of which there is one at least. The tables are
+    /// those of their width.
     #[inline(always)]
     unsafe fn load(&self, from: *const u8, width: Width, now: usize, mirrored: bool) -> Lanes2 {
         let fewer = (Lanes2::BYTES - now) / 4;
@@ -82,7 +83,7 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
     const BYTES: usize = Lanes2::BYTES;
     let Inner { a, b, ahead, .. } = *inner;
     let width = Width::of(inner.width);
-    let places = &const { &GatherTables::<K>::ALL }[usize::from(width.bytes() > 4)];
+    let tables = &const { &GatherTables::<K>::ALL }[usize::from(width.bytes() > 4)];
     let (far, mirrored) = (ahead != 0 || inner.hints & hints::FAR_MASKED != 0, a.src < 0);
     let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
     let of_step = a.src.signum() * (K * BYTES) as i64;
@@ -102,14 +103,14 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
                     prefetch(from.wrapping_offset(ahead), K * BYTES, false);
                 }
                 // SAFETY: K1; K3: the elements of this step.
-                unsafe { places.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };
+                unsafe { tables.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };
                 step += 1;
             }
         }
         if let Some((at, now)) = last {
             // SAFETY: K1; K3: the elements that are left.
             unsafe {
-                let piece = places.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
+                let piece = tables.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
                 put_first(piece, to.wrapping_add(at), now);
             }
         }

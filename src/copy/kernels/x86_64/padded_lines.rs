@@ -1,5 +1,6 @@
-//! Transposes on AVX-512 of elements of any width up to 16 bytes: a byte permutation pads each to 4, 8 or 16 bytes in
-//! the register; they are transposed like those (`tile`), and packed again before the store.
+//! Transposes on AVX-512 of elements of any width up to 16 bytes, a line at a time. A byte permutation pads each
+//! element to 4, 8 or 16 bytes in the register; they are transposed like elements of these widths
+//! ([`tile`](super::super::tile)), and packed again before the store.
 
 use super::super::padded_lanes::PADDED;
 use super::super::prefetch::prefetch_line;
@@ -24,10 +25,10 @@ pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, ro
     }
 }
 
-/// [`tiles`] for elements that fit `16 / N` bytes.
+/// [`transpose_padded`] for elements that fit `16 / N` bytes.
 ///
 /// # Safety
-/// As there.
+/// As [`transpose_padded`].
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn padded<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (side, width) = (4 * N, (rows.width as usize).min(16 / N));

@@ -1,4 +1,4 @@
-//! For small copies: the kernel of shuffles, which are one permutation of bytes; and the rows of tables.
+//! Two functions of small copies: a copy as one permutation of bytes, and rows read from a table.
 
 use super::super::super::shortcut::{Bits, Offsets, Room, Shuffle};
 use super::super::LINE;
@@ -7,10 +7,10 @@ use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 use core::ptr::addr_of;
 
-/// The bytes of line `k` of a window of this many bytes that are used; none behind its end, whatever the bits say.
+/// The bytes of line `k` of a window of `bytes` bytes that are used; none after its end, whatever the bits say.
 ///
 /// # Safety
-/// BMI2; the bits may be read; `k` is below 4.
+/// K1 of [`Run`](super::super::Run): BMI2. The bits may be read; `k` is below 4.
 #[inline(always)]
 unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
     let left = (bytes as usize).saturating_sub(LINE * k).min(u8::MAX as usize);
@@ -18,7 +18,7 @@ unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
     unsafe { _bzhi_u64(used.cast::<u64>().add(k).read_volatile(), left as u32) }
 }
 
-/// Line `k` of the source's window of this many bytes; zeros behind its end.
+/// Line `k` of the source's window of `bytes` bytes; zeros after its end.
 ///
 /// # Safety
 /// As [`shuffle`].
@@ -35,8 +35,8 @@ unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) ->
     }
 }
 
-/// Stores the first lines of the destination's window of this many bytes, picked from as many of the source's. All that
-/// stands in the shuffle is read before the first line is written: it may lie there.
+/// Stores the first lines of the destination's window of `bytes` bytes, picked from as many of the source's. The whole
+/// shuffle is read before the first line is written, since it may lie there.
 ///
 /// # Safety
 /// As [`shuffle`].
@@ -59,9 +59,10 @@ unsafe fn store<const LINES: usize>(dst: *mut u8, bytes: u32, shuffle: *const Sh
     }
 }
 
+/// A copy as one permutation of bytes, from the source's window to the destination's. A window begins at its pointer.
+///
 /// # Safety
-/// Both windows begin at the pointers, have at most 256 bytes, and lie in memory that may be written and read; the
-/// shuffle may be read; the CPU has AVX-512.
+/// K1: AVX-512. K3, for both windows, of at most 256 bytes each. The shuffle may be read.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super::super) unsafe fn shuffle(
     dst: *mut u8,
@@ -81,10 +82,10 @@ pub(in super::super::super) unsafe fn shuffle(
     }
 }
 
-/// Reads `count` rows of a table, in whole eights. Those that begin below 0 or above `last` become `last`.
+/// Reads `count` rows of a table, in whole eights. Rows that begin below 0 or above `last` become `last`.
 ///
 /// # Safety
-/// The table may be read; the CPU has AVX-512.
+/// K1: AVX-512. The table may be read.
 #[inline(always)]
 pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {

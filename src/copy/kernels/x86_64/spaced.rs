@@ -1,9 +1,9 @@
 //! Elements of up to 32 bytes at steps of up to 64: every k-th one, pixels without their alpha, short rows of a pitched
-//! image, a repeated pixel, backwards or not. For AVX-512, since only masks can leave out single bytes.
+//! image, a repeated pixel, upward or downward. For AVX-512, since only masks can leave out single bytes.
 //!
-//! A step moves `n` elements. On the side where they stand closer they fit one register. On the other side they occupy
-//! up to four consecutive lines of 64 bytes, loaded or stored under masks so that nothing between them is touched. Byte
-//! permutations bring them from the one side to the other:
+//! A step moves `n` elements. On the side where they are closer they fit one register. On the other side they occupy up
+//! to four consecutive lines of 64 bytes, which are loaded or stored under masks so that nothing between the elements
+//! is touched. Byte permutations bring them from the one side to the other:
 //!
 //! ```text
 //! closer in dst   byte p of the one register = byte index[p] of the lines
@@ -12,7 +12,7 @@
 //!
 //! Byte p of a side belongs to byte `p mod step` of element `p div step`, if these are below the width and n. All
 //! tables follow from this, and every step uses the same. The last step of a row overlaps the one before. Beyond L2
-//! masked stores wait for their lines, so these are prefetched, too (`ahead.rs`).
+//! masked stores wait for their lines, so these are prefetched, too ([`prefetch`](mod@super::super::prefetch)).
 
 use super::super::prefetch::{PREFETCH_DISTANCE, prefetch, stretches};
 use super::super::register::Register;
@@ -21,25 +21,25 @@ use super::super::{ASCENDING, Inner, LINE, Loop, hints};
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 
-/// [`LINE`], beside steps.
+/// [`LINE`] in the type of steps.
 const LINE_BYTES: i64 = LINE as i64;
 /// Lines of the wider side.
 const MOST_LINES: i64 = 4;
-/// Bytes of the wider side after which the next row that shares its lines goes on.
+/// Bytes of the wider side after which another row that shares the lines is continued.
 const SHARED: i64 = 16 << 10;
 
-/// Half a line. For each byte, in 16 bits: the element that it belongs to and which of its bytes it is; and whether
-/// there is such an element.
+/// Half a line. For each byte, in 16 bits, the number of its element and its number in it.
 struct Half {
     element: __m512i,
     byte: __m512i,
+    /// The bytes that belong to an element.
     described: u64,
 }
 
 /// Half line `half` of `elements` elements of `width` bytes, `step` bytes apart.
 ///
 /// # Safety
-/// AVX-512 BW. No closures here: they would not be compiled for it.
+/// K1 of [`Run`](super::super::Run): AVX-512 BW. (No closures here: they would not be compiled for it.)
 #[inline(always)]
 unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
     // SAFETY: K1: the CPU has AVX-512.
@@ -56,10 +56,10 @@ unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
     }
 }
 
-/// Where the bytes of half a line come from: `first + element · step + byte`.
+/// The sources of the bytes of half a line: `first + element · step + byte`.
 ///
 /// # Safety
-/// As [`half_line`].
+/// K1: AVX-512 BW.
 #[inline(always)]
 unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
     // SAFETY: K1: the CPU has AVX-512.
@@ -98,10 +98,11 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inne
 
 /// The tables of a step, for L lines of the source and S of the destination, one of which is 1.
 struct Step<const L: usize, const S: usize> {
-    /// Which bytes of each line are touched.
+    /// The bytes of each line of the source that are loaded.
     load: [u64; L],
+    /// The bytes of each line of the destination that are stored.
     store: [u64; S],
-    /// `[s][p]`: where in the source's lines byte p of the s-th destination line comes from.
+    /// `[s][p]`: the byte of the source's lines from which byte p of the s-th destination line comes.
     index: [Lanes4; S],
 }
 
@@ -109,14 +110,14 @@ impl<const L: usize, const S: usize> Step<L, S> {
     /// The tables of a step of `elements` elements along the loop `a`.
     ///
     /// # Safety
-    /// AVX-512; the elements are in this many lines.
+    /// K1: AVX-512; the elements are in this many lines.
     #[inline(always)]
     unsafe fn new(width: i64, a: Loop, elements: i64) -> Self {
         const { assert!(L == 1 || S == 1) };
         let apart = a.src.wrapping_abs();
         // A repeated element is loaded once.
         let loaded = if apart == 0 { 2 * LINE_BYTES } else { apart };
-        // Backwards, the last element is the lowest.
+        // Downward, the last element is the lowest.
         let lowest = if a.src < 0 { (elements - 1) * apart } else { 0 };
         let (mut load, mut store) = ([0; L], [0; S]);
         // SAFETY: K1: the CPU has AVX-512.
@@ -138,10 +139,10 @@ impl<const L: usize, const S: usize> Step<L, S> {
         }
     }
 
-    /// One step. `whole`: the whole line of the destination may be written.
+    /// One step, from the lowest element on. `whole`: the whole line of the destination may be written.
     ///
     /// # Safety
-    /// The elements of the step, from the lowest on; AVX-512.
+    /// K1 and K3, for the elements of the step.
     #[inline(always)]
     unsafe fn run(&self, to: *mut u8, from: *const u8, whole: bool) {
         // SAFETY: K1; K3: bytes of the elements; what the masks leave out is not touched.
