@@ -34,11 +34,11 @@ const LEAST_ALIGNED_LINES: usize = 20;
 /// Calls `$step` for each step of channels of `$bytes` bytes, with the byte at which it begins and the bytes that it
 /// takes. (Not a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.)
 ///
-/// With masks, whole steps have a loop for each kind of `$way`, and partial steps a loop of their own. If `$head` is
+/// With masks, whole steps have a loop for each kind of `$setup`, and partial steps a loop of their own. If `$head` is
 /// not 0, the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a
 /// register, and the last step overlaps the one before.
 macro_rules! each_step {
-    ($register:ty, $bytes:expr, $head:expr, $way:ident, |$at:ident, $now:ident| $step:expr) => {{
+    ($register:ty, $bytes:expr, $head:expr, $setup:ident, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
         if <$register>::MASKS {
             let (mut $at, mut next) = (0, if $head == 0 { <$register>::BYTES } else { $head });
@@ -47,19 +47,19 @@ macro_rules! each_step {
                     let $now = <$register>::BYTES;
                     macro_rules! whole_steps {
                         ($like:expr) => {{
-                            let $way = $like;
+                            let $setup = $like;
                             while $at + $now <= bytes {
                                 $step;
                                 $at += $now;
                             }
                         }};
                     }
-                    match $way {
-                        Way { mirrored: false, ahead: 0, .. } => {
-                            whole_steps!(Way { mirrored: false, ahead: 0, ..$way })
+                    match $setup {
+                        StepSetup { mirrored: false, ahead: 0, .. } => {
+                            whole_steps!(StepSetup { mirrored: false, ahead: 0, ..$setup })
                         }
-                        Way { mirrored: false, .. } => whole_steps!(Way { mirrored: false, ..$way }),
-                        _ => whole_steps!(Way { mirrored: true, ..$way }),
+                        StepSetup { mirrored: false, .. } => whole_steps!(StepSetup { mirrored: false, ..$setup }),
+                        _ => whole_steps!(StepSetup { mirrored: true, ..$setup }),
                     }
                     next = $at + $now;
                     continue;
@@ -87,7 +87,7 @@ macro_rules! each_step {
 /// channels: `a` walks the channels, `b` the pixels. Each of them goes upward or downward in the source.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     dst: *mut u8,
@@ -132,7 +132,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
     let (ahead, far) = (inner.ahead, inner.hints & hints::SECOND != 0);
     // SAFETY: K1: the CPU has the instruction set of R.
     let reverse = unsafe { Reverse::<R>::of(width) };
-    let way = Way { tables: Tables::of::<R, APART>(width), reverse, mirrored: pixels.src < 0, ahead, far };
+    let setup = StepSetup { tables: Tables::of::<R, APART>(width), reverse, mirrored: pixels.src < 0, ahead, far };
     for image in 0..images.count {
         let (dst, mut from) = begin(dst, src, images, image);
         if !APART {
@@ -141,7 +141,7 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
                 *start = from.wrapping_offset((channel as i64 * channels.src) as isize);
             }
             // SAFETY: K1; K3: each step takes pixels of the image.
-            unsafe { each_step!(R, bytes, 0, way, |at, now| interleave_step(dst, channel_of, &way, at, now)) };
+            unsafe { each_step!(R, bytes, 0, setup, |at, now| interleave_step(dst, channel_of, &setup, at, now)) };
             continue;
         }
         let mut to = [dst; K];
@@ -157,13 +157,13 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
         let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LEAST_ALIGNED_LINES * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
         // SAFETY: K1; K3: each step takes pixels of the image.
-        unsafe { each_step!(R, bytes, head, way, |at, now| deinterleave_step(to, from, &way, at, now)) };
+        unsafe { each_step!(R, bytes, head, setup, |at, now| deinterleave_step(to, from, &setup, at, now)) };
     }
 }
 
 /// The facts that all steps have in common.
 #[derive(Clone, Copy)]
-struct Way<R, const K: usize> {
+struct StepSetup<R, const K: usize> {
     tables: Tables<K>,
     reverse: Reverse<R>,
     /// Whether pixels are read downward.
@@ -183,11 +183,11 @@ struct Way<R, const K: usize> {
 unsafe fn deinterleave_step<R: Register, const K: usize>(
     to: [*mut u8; K],
     src: *const u8,
-    way: &Way<R, K>,
+    setup: &StepSetup<R, K>,
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
+    let &StepSetup { ref tables, ref reverse, mirrored, ahead, far } = setup;
     let from = src.wrapping_offset(lowest(mirrored, K * reverse.width.bytes(), K * at, K * now));
     if ahead != 0 {
         prefetch(from.wrapping_offset(ahead), K * now, far);
@@ -228,11 +228,11 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
 unsafe fn interleave_step<R: Register, const K: usize>(
     dst: *mut u8,
     from: [*const u8; K],
-    way: &Way<R, K>,
+    setup: &StepSetup<R, K>,
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
+    let &StepSetup { ref tables, ref reverse, mirrored, ahead, far } = setup;
     let lowest = lowest(mirrored, reverse.width.bytes(), at, now);
     let mut from = from;
     for from in &mut from {

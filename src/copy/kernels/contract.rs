@@ -6,7 +6,7 @@ use super::{Permute, Store};
 /// The loops and the width of an element, as a kernel gets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Inner {
-    /// What is known of the memory on both sides: [`hints`](super::hints).
+    /// Facts of the memory on both sides: [`hints`](super::hints).
     pub hints: u8,
     /// Bytes of one element.
     pub width: i64,
@@ -23,11 +23,11 @@ pub struct Inner {
 /// Byte offsets of the rows of a transpose, not empty on either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// How lines are written; if past the caches, every destination row begins at a multiple of 64 bytes.
+    /// The store of its lines; if past the caches, every destination row begins at a multiple of 64 bytes.
     pub store: Store,
     /// Columns that are taken at a time, down all rows; 0: half lines are faster than whole ones.
     pub strip: u16,
-    /// What is known of the memory on both sides: [`hints`](super::hints).
+    /// Facts of the memory on both sides: [`hints`](super::hints).
     pub hints: u8,
     /// Bytes of one element.
     pub width: i64,

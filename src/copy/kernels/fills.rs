@@ -16,7 +16,7 @@ const LONGEST_CACHED_STRING: usize = 256 << 10;
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { a, b, .. } = *inner;
@@ -104,7 +104,7 @@ static REPEATED: [[u8; LINE]; LINE + 1] =
 /// element at its end.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { a, b, c, .. } = *inner;

@@ -26,7 +26,7 @@ struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 /// Runs a kernel of pixels without gaps for pixels with gaps: to channels (`APART`), or from channels.
 ///
 /// # Safety
-/// K1 to K3 of [`Run`](super::Run), for the kernel's loops: pixels and channels, or channels and pixels, and images. A
+/// K1–K3 of [`Run`](super::Run), for the kernel's loops: pixels and channels, or channels and pixels, and images. A
 /// pixel has two to four channels, of 1, 2, 4 or 8 bytes.
 #[inline(never)]
 pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, inner: &Inner) {

@@ -53,7 +53,7 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Ro
 /// next one begins is assembled in registers, so that it is stored whole as well.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c, .. } = *inner;

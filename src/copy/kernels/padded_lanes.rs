@@ -23,7 +23,7 @@ pub(super) static PADDED: [[[u8; LINE]; 3]; 17] = table!([[[0; LINE]; 3]; 17], |
 /// Elements of any width.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of V, which is one lane.
+/// K1–K4 of [`Run`](super::Run), K1 for V, which is one lane.
 #[inline(always)]
 pub(super) unsafe fn transpose<V: Vector>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: K1–K3 for the same rows, by the function of their width.

@@ -16,7 +16,7 @@ const LEAST_ALIGNED_GROUPS: usize = 16;
 /// The chunks of a row.
 ///
 /// # Safety
-/// As [`Run::Chunks`](super::Run::Chunks); the CPU has the instruction set of R and of its lane.
+/// K1–K3 of [`Run`](super::Run), K1 for R and its lane.
 #[inline(always)]
 pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, chunks: &Permutation) {
     let count = chunks.row.count as usize;

@@ -9,7 +9,7 @@ use super::{Inner, table};
 /// Elements read downward: `a.src` is minus their width.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let width = Width::of(inner.width);

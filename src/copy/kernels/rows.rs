@@ -12,7 +12,7 @@ const ROW_IN_PAIRS: usize = 2048;
 /// Rows of any length. The move is chosen once for all of them.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let width = inner.width as usize;

@@ -13,7 +13,7 @@ pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 /// One memmove for each element: folded runs, rows of images, elements above 16 bytes.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
         // SAFETY: K3: an element that the loops reach on each side. Not `copy_nonoverlapping`: K6.
@@ -24,7 +24,7 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
 /// Element by element; the faster loop inside.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
         // SAFETY: K3: an element that the loops reach on each side.
@@ -35,7 +35,7 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner
 /// [`strided`] for elements of 1, 2, 4 or 8 bytes, for vector kernels that get too few of them.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 #[inline(never)]
 pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, inner: &Inner) {
     // SAFETY: K2: the width is one of these; K3 for the same loops.
@@ -69,7 +69,7 @@ fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
 /// the lines of the source stay in L1.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: K3: an element of the matrix on each side.
     tiles(W, rows, |to, from| unsafe {
@@ -81,7 +81,7 @@ pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, row
 /// [`transpose`] for widths without a type of their own.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = rows.width as usize;
     // SAFETY: K3: an element of the matrix on each side; each width is as `ends` wants it.
@@ -119,7 +119,7 @@ pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes:
 /// [`transpose`] for matrices that are too small for a vector kernel.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: K2, K3 for the same rows, by the function of their width.
     unsafe {
@@ -166,7 +166,7 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
 /// The first element of each iteration of `b`, repeated `a.count` times without gaps.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { a, b, .. } = *inner;
     for j in 0..b.count {

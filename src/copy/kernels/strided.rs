@@ -13,7 +13,7 @@ const PREFETCHES: bool = cfg!(target_arch = "x86_64");
 /// Elements of W bytes, one by one.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     // SAFETY: K1; K2, K3 for the same loops; `packed` gets runs of elements of at most 8 bytes.

@@ -70,7 +70,7 @@ pub(super) trait Vector: Register {
 /// AVX-512 at the edges, else of matrices with fewer rows or columns than a lane has elements.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile); the CPU has the instruction set of `V`.
+/// K1–K4 of [`Run`](super::Run), K1 for V.
 #[inline(always)]
 pub(super) unsafe fn transpose<V: Vector, const N: usize>(
     dst: *mut u8,

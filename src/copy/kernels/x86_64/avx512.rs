@@ -247,7 +247,7 @@ impl Masked for Lanes4 {
 /// The edges of a transpose, which fill no tile: under masks, or in AVX2's tiles if these are faster.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); AVX-512.
+/// K1–K4 of [`Run`](super::super::Run); K1 is AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let columns = rows.dst.len();

@@ -77,7 +77,7 @@ impl<const K: usize> GatherTables<K> {
 /// Every K-th element of a run: `a.src` is K elements, upward or downward.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::super::Run::Inner); the CPU has AVX2.
+/// K1–K3 of [`Run`](super::super::Run); K1 is AVX2.
 #[target_feature(enable = "avx2")]
 pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     const BYTES: usize = Lanes2::BYTES;

@@ -11,7 +11,7 @@ use core::arch::x86_64::*;
 /// Elements of any width.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); the CPU has the instruction set.
+/// K1–K4 of [`Run`](super::super::Run); K1 is AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 pub(in super::super) unsafe fn transpose_padded(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // SAFETY: K1–K3 for the same rows, by the function of their width.

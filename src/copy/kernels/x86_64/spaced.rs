@@ -72,7 +72,7 @@ unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
 /// Elements at small steps; see [`Family::Spaced`](super::super::Family::Spaced).
 ///
 /// # Safety
-/// As [`Run::Inner`](super::super::Run::Inner); the CPU has AVX-512.
+/// K1–K3 of [`Run`](super::super::Run); K1 is AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, .. } = *inner;
