@@ -1,4 +1,4 @@
-//! The contract of kernels: what one gets, and what it and its caller promise each other, K1 to K8 ([`Run`]).
+//! The contract of kernels: what one gets, and what it and its caller promise each other, K1–K8 ([`Run`]).
 
 use super::super::loops::Loop;
 use super::{Permute, Store};
@@ -53,8 +53,11 @@ pub struct RowPiece {
     pub past: bool,
 }
 
-/// The writer of an instruction set ([`lines`](super::lines)). Its stores are as wide as the registers (Zen 4, 25 MB of
-/// RGB: 1.5 of memcpy by 32 bytes, 1.3 by 16).
+/// The writer of an instruction set (`lines`). Its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of
+/// memcpy by 32 bytes, 1.3 by 16).
+///
+/// # Safety
+/// K1 and K3 of [`Run`], for the piece. A line before `made`, which waits, may be read and written.
 pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &RowPiece);
 
 /// A kernel's function, by what it takes.

@@ -143,8 +143,8 @@ unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: u
     let mut made = MaybeUninit::<[u8; 3 * LINE]>::uninit();
     let made = made.as_mut_ptr().cast::<u8>();
     let step = LINE / width * width;
-    // SAFETY: K1; K3: the element, and pieces of the run. The buffer holds three elements or more: at most `wanted`
-    // bytes and an element are written to it.
+    // SAFETY: K1; K3: the element, and pieces of the run. The buffer has three lines: `wanted` is at most two, and an
+    // element at most one.
     unsafe {
         let wanted = if bytes < LINE { bytes } else { LINE + width };
         let mut at = 0;

@@ -18,7 +18,7 @@
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
-//! [`contract`] has what callers and kernels promise each other.
+//! `contract` has what callers and kernels promise each other.
 #![cfg_attr(
     any(test, not(all(target_arch = "x86_64", feature = "avx512"))),
     allow(dead_code, unused_imports, unused_macros) // for instruction sets that are left out ([`list`])

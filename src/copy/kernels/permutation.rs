@@ -35,8 +35,8 @@ pub struct Permutation {
     /// The numbers of chunks from which a group may load and store a whole lane: surplus bytes lie in neighbouring
     /// chunks, and those that are stored in later ones. May be empty, with `start > end`.
     pub(super) whole: Range<usize>,
-    /// The source byte of each byte of a group. For chunks of several lanes, byte p of a lane comes from byte `index[p]
-    /// % lane` of piece `index[p] / lane`.
+    /// The source byte of each byte of a group. In chunks of several lanes, byte p of a lane comes from piece `index[p]
+    /// / lane`, byte `index[p] % lane`.
     pub(super) index: [u8; WIDEST_CHUNK],
     /// Whether some bytes come from `fill`, which is then the second piece.
     pub(super) fills: bool,

@@ -174,7 +174,7 @@ impl Halves {
     unsafe fn load<R: Register>(self, from: *const u8) -> R {
         const { assert!(R::MASKS || R::BYTES == 16) };
         let apart = self.bytes.wrapping_sub(self.half);
-        // SAFETY: K3: `bytes` bytes from `from` may be read, one at least; R has 16, as `words` has.
+        // SAFETY: K3: `bytes` bytes from `from` may be read, one at least; `words` fills R.
         unsafe {
             let words = match self.half {
                 8 => [number::<8>(from), number::<8>(from.wrapping_add(apart))],

@@ -103,7 +103,7 @@ impl<R: Register> Reverse<R> {
     /// K1.
     #[inline(always)]
     pub(super) unsafe fn one(&self, register: R, now: usize) -> R {
-        // SAFETY: K1; the table goes on for fewer elements, up to a lane from each of its first bytes on.
+        // SAFETY: K1; from byte `LANE − now` on the table has a lane's bytes, each below a lane's.
         unsafe {
             if now >= R::LANE {
                 R::pick_by(&[register], &self.whole)

@@ -1,15 +1,15 @@
 //! Runs of numbers of one dtype that become numbers of another.
 //!
 //! A number is loaded as an f32, an f64 or an integer of 64 bits ([`Class`](crate::copy::conversion::Class)), goes
-//! through the arithmetic, and is stored. Each of these is one loop over the numbers of a [`pass`] in L1: so a load and
-//! a store for each dtype make all pairs. The loops have no branch in them, so the compiler makes vectors of them. The
-//! commonest [`pairs`] have a loop of their own for each instruction set.
+//! through the arithmetic, and is stored. Each of these is one loop over the numbers of a `pass` in L1: so a load and a
+//! store for each dtype make all pairs. The loops have no branch in them, so the compiler makes vectors of them. The
+//! commonest `pairs` have a loop of their own for each instruction set.
 //!
 //! ```text
 //! source -> load -> [f32; 128] -> arithmetic -> [f32; 128] -> store -> destination
 //! ```
 //!
-//! Floats are narrowed by integers ([`floats`]): one rounding to nearest even, of the bits as they are.
+//! Floats are narrowed by integers (`floats`): one rounding to nearest even, of the bits as they are.
 
 mod floats;
 mod pairs;
