@@ -476,7 +476,7 @@ fn blocks_go_together_as_far_as_a_lane_holds_them() {
 /// If stores wait for their lines, transposes by vectors prefetch them; those of widths that lanes pad do not.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
-fn transposes_ask_for_the_lines_that_they_write_next() {
+fn transposes_prefetch_the_lines_that_they_write_next() {
     for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
         let text = format!("level={} second=1048576 last=33554432 prefetch_from=20480", level.word());
         let machine = oracle::machine(&text);
