@@ -10,7 +10,7 @@ mod oracle;
 use oracle::{DEFAULTS, NO_ERROR, Random, Side};
 use std::ptr::{null, null_mut};
 use stride::copy::conversion::{Kind, Steps};
-use stride::copy::kernels::convert::{Conversion, Rooms};
+use stride::copy::kernels::number_runs::{NumberRuns, Pass};
 use stride::copy::kernels::{Family, KERNELS, converter};
 use stride::copy::loops::Loop;
 use stride::ffi::conversion::*;
@@ -187,7 +187,7 @@ impl Case {
             let number = |which: usize| {
                 if self.given >> which & 1 == 1 { f64::from(lists[which][entry]) } else { self.numbers[which] }
             };
-            let how = Conversion {
+            let how = NumberRuns {
                 steps,
                 numbers: [number(0), number(1), number(2)],
                 lists: None,
@@ -199,7 +199,7 @@ impl Case {
             };
             let (one, mut made) = (get(src, from, src_at).to_le_bytes(), [0u8; 8]);
             // SAFETY: a number each.
-            unsafe { converter(Level::Scalar)(made.as_mut_ptr(), one.as_ptr(), 1, &how, &mut Rooms::NEW.clone()) };
+            unsafe { converter(Level::Scalar)(made.as_mut_ptr(), one.as_ptr(), 1, &how, &mut Pass::NEW.clone()) };
             let mask = if to.bits() == 64 { u64::MAX } else { (1 << to.bits()) - 1 };
             put(dst, to, dst_at, u64::from_le_bytes(made) & mask);
         }

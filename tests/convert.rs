@@ -6,8 +6,8 @@ mod oracle;
 
 use oracle::Random;
 use stride::copy::conversion::{ADD_LAST, AFFINE, DIVIDE, FINITE, Kind, NEAREST, SATURATE, Steps};
-use stride::copy::kernels::convert::{Conversion, Rooms};
 use stride::copy::kernels::converter;
+use stride::copy::kernels::number_runs::{NumberRuns, Pass};
 use stride::copy::loops::Loop;
 use stride::machine::Level;
 
@@ -227,15 +227,15 @@ fn levels() -> impl Iterator<Item = Level> {
 }
 
 /// Runs the kernel of a level.
-fn run(level: Level, how: &Conversion<'_>, from: &[u8], count: usize) -> Vec<u8> {
+fn run(level: Level, how: &NumberRuns<'_>, from: &[u8], count: usize) -> Vec<u8> {
     let mut to = vec![0xA5; (count * how.steps.dst.bits()).div_ceil(8)];
     // SAFETY: both sides have `count` numbers; the level was checked.
-    unsafe { converter(level)(to.as_mut_ptr(), from.as_ptr(), count, how, &mut Rooms::NEW.clone()) };
+    unsafe { converter(level)(to.as_mut_ptr(), from.as_ptr(), count, how, &mut Pass::NEW.clone()) };
     to
 }
 
-fn alone(steps: Steps, numbers: [f64; 3]) -> Conversion<'static> {
-    Conversion { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE }
+fn alone(steps: Steps, numbers: [f64; 3]) -> NumberRuns<'static> {
+    NumberRuns { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE }
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn lists_give_each_number_its_entries() {
                     let lists: [*const f32; 3] =
                         [0, 1, 2].map(|k| if given >> k & 1 == 1 { list[k].as_ptr() } else { std::ptr::null() });
                     let constants = [0.25, -2.0, 1.0];
-                    let how = Conversion {
+                    let how = NumberRuns {
                         lists: Some(&lists),
                         first: 10,
                         inner,

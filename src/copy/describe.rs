@@ -66,7 +66,7 @@ impl PlanView<'_> {
                 write!(f, ", chunks of {bytes} by one permutation")?;
             }
             f.write_str(self.store_phrase())?;
-            if kernel.family == Family::Transpose && self.store().asks(self.choice.hints) {
+            if kernel.family == Family::Transpose && self.store().prefetches(self.choice.hints) {
                 f.write_str(", the lines written next prefetched")?;
             }
             if self.choice.hints & hints::SECOND != 0 {

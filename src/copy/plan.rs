@@ -8,7 +8,7 @@ use super::choose::{Choice, choose_for};
 use super::conversion::Conversion;
 use super::converting::{Converting, unit_of, unit_to};
 use super::kernels::WIDEST_CHUNK;
-use super::kernels::bits::repeated;
+use super::kernels::bit_runs::repeated;
 use super::loops::Loop;
 use super::nest::{Nest, Reached, Unit, nested_extent};
 use super::options::{self, Options};

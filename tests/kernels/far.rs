@@ -1,4 +1,4 @@
-//! Sources of many megabytes are asked for ahead, in another loop than near ones; long runs beyond the second cache are
+//! Sources of many megabytes are prefetched, in another loop than near ones; long runs beyond the second cache are
 //! filled by other instructions than short ones.
 
 use crate::oracle::Random;

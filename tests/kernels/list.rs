@@ -473,10 +473,10 @@ fn blocks_go_together_as_far_as_a_lane_holds_them() {
     }
 }
 
-/// Where stores wait for their lines, transposes by vectors ask for them; those of widths that lanes pad do not.
+/// If stores wait for their lines, transposes by vectors prefetch them; those of widths that lanes pad do not.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
-fn transposes_ask_for_the_lines_that_they_write_next() {
+fn transposes_prefetch_the_lines_that_they_write_next() {
     for level in Level::ALL.into_iter().filter(|level| level.is_built()) {
         let text = format!("level={} second=1048576 last=33554432 prefetch_from=20480", level.word());
         let machine = oracle::machine(&text);
@@ -484,18 +484,18 @@ fn transposes_ask_for_the_lines_that_they_write_next() {
         for (rows, width) in [(52, 4), (51, 4), (100, 12)] {
             let (dst, src) = (Side::new(&[rows, 100], &[100, 1], 0), Side::new(&[rows, 100], &[1, rows], 0));
             let described = description_with(&dst, &src, width, &options);
-            let asks = match level {
+            let prefetches = match level {
                 Level::Scalar => false,
                 Level::Avx512 => true,
                 _ => width.is_power_of_two(),
             };
             let large = rows * 100 * width as i64 >= 20480;
-            assert_eq!(described.contains(", the lines written next prefetched"), asks && large, "{described}");
+            assert_eq!(described.contains(", the lines written next prefetched"), prefetches && large, "{described}");
         }
     }
 }
 
-/// Where that pays, short rows of a source that leaves the caches are asked for in the second one.
+/// If that pays, short rows of a source that leaves the caches are prefetched into the second one.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of plans, of which none runs")]
 fn short_rows_are_asked_for_in_the_second_cache() {
@@ -504,7 +504,7 @@ fn short_rows_are_asked_for_in_the_second_cache() {
         let machine = oracle::machine(&format!("level={} {sizes}", level.word()));
         let options = stride_copy_options { machine: &machine, ..DEFAULTS };
         // 3/8 of the last cache are 12 MiB.
-        for (rows, width, pitch, asks) in [
+        for (rows, width, pitch, prefetches) in [
             (1024, 2048, 12 << 10, true),
             (1024, 2048, (12 << 10) - 1, false),
             (1023, 2048, 16 << 10, false),
@@ -512,7 +512,7 @@ fn short_rows_are_asked_for_in_the_second_cache() {
         ] {
             let (dst, src) = (Side::new(&[rows, width], &[width, 1], 0), Side::new(&[rows, width], &[pitch, 1], 0));
             let described = description_with(&dst, &src, 1, &options);
-            let expected = asks && level != Level::Scalar;
+            let expected = prefetches && level != Level::Scalar;
             assert_eq!(described.contains(", the source prefetched to L2"), expected, "{described}");
         }
     }

@@ -13,7 +13,7 @@ import sys
 # What the compiler alone runs: constants are made of it.
 COMPILED = {
     "src/copy/kernels/list.rs": ["flat"],
-    "src/copy/kernels/register.rs": ["places"],
+    "src/copy/kernels/register.rs": ["masks"],
     "src/ffi/version.rs": ["number"],
     "src/vocabulary/images/codes.rs": ["codes"],
     "src/vocabulary/images/list.rs": ["at", "pixel", "pixels"],

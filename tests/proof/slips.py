@@ -41,7 +41,7 @@ SLIPS = [
     ("buffers that share a byte taken for apart", "src/copy/execute/mod.rs", "end(dst_address, dst) <= begin(src_address, src) ||",
      "end(dst_address, dst) <= begin(src_address, src) + 1 ||", ["--test", "memory", "--test", "differential"],
      "copies_inside_one_buffer_are_refused_or_right"),
-    ("bits of a byte in another order", "src/copy/kernels/bits.rs", "swapped(word, 2, 0x3333_3333_3333_3333)",
+    ("bits of a byte in another order", "src/copy/kernels/bit_runs/bit_words.rs", "swapped(word, 2, 0x3333_3333_3333_3333)",
      "swapped(word, 2, 0x3333_3333_3333_3332)", ["--test", "bits"], "copies_equal_the_naive_loop"),
     ("a plan of another format that is run", "src/copy/words.rs", "(first ^ MAGIC) >> 16 == 0", "(first ^ MAGIC) >> 40 == 0",
      ["--test", "memory", "--test", "differential"], "plans_of_another_format_or_with_unknown_flags_are_refused"),

@@ -31,7 +31,7 @@ fn of_transpose(choice: &Choice, nest: &Nest<'_>, machine: &Machine) -> u8 {
         Store::Direct => row < JOINED_ROW && bytes >= machine.stream_unaligned_from(),
         _ => bytes >= machine.caches.second,
     };
-    when(prefetches, hints::ASK) | when(far, hints::FAR) | when(second, hints::SECOND)
+    when(prefetches, hints::PREFETCH_DST) | when(far, hints::FAR) | when(second, hints::SECOND)
 }
 
 /// Whether the source of rows jumps so often that the hardware prefetcher loses it.
@@ -62,7 +62,7 @@ pub(super) fn choose_hints(choice: &Choice, nest: &Nest<'_>, machine: &Machine) 
     let mut hinted = when(far, hints::FAR) | when(of_src.max(of_dst) / 2 >= machine.caches.second, hints::FAR_MASKED);
     let prefetches = match family {
         Family::Interleave(_) | Family::Deinterleave(_) => choice.store.is_past(),
-        Family::Rows => far && choice.kernel().level != Level::Scalar && nest.width <= kernels::ROW_TO_ASK_FOR,
+        Family::Rows => far && choice.kernel().level != Level::Scalar && nest.width <= kernels::LONGEST_PREFETCHED_ROW,
         _ => false,
     };
     hinted |= when(prefetches && nest.bytes() >= machine.prefetch_second_from(), hints::SECOND);

@@ -11,8 +11,8 @@
 //! | contiguous | gather, a word of the destination at a time |
 //! | anything else | piece by piece |
 
-use super::super::kernels::bit_matrix::{self, Matrix};
-use super::super::kernels::bits::{self, WIDEST_PIECE};
+use super::super::kernels::bit_matrix::{self, BitMatrix};
+use super::super::kernels::bit_runs::{self, WIDEST_GATHERED};
 use super::super::loops::Loop;
 use super::super::nest::{Nest, Packing};
 use super::super::problem::Problem;
@@ -27,7 +27,7 @@ use super::odometer::for_each_iteration;
 pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, dst: *mut u8, src: *const u8) {
     let width = nest.width;
     match nest.loops {
-        &[d, ref outer @ ..] if d.dst == width && width <= WIDEST_PIECE => {
+        &[d, ref outer @ ..] if d.dst == width && width <= WIDEST_GATHERED => {
             let single = width == packing.element as i64;
             let tiles = single && !small_stack;
             // SAFETY: as promised to this function.
@@ -36,22 +36,22 @@ pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, d
                     Some(at) => run_transposes(nest, d, outer, at, packing, dst, src),
                     None if single && d.src == 0 => {
                         for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
-                            let value = packing.repeated(bits::element(src, from, packing));
-                            bits::fill_run(dst, to, d.count * width, value, packing);
+                            let value = packing.repeated(bit_runs::element(src, from, packing));
+                            bit_runs::fill_run(dst, to, d.count * width, value, packing);
                         });
                     }
                     None if single && d.src == -width => {
                         for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
-                            bits::reverse_run(dst, to, src, from, d.count, packing);
+                            bit_runs::reverse_run(dst, to, src, from, d.count, packing);
                         });
                     }
                     None if single && d.src == 8 => {
                         for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
-                            bits::narrow(dst, to, src, from, d.count, packing);
+                            bit_runs::narrow(dst, to, src, from, d.count, packing);
                         });
                     }
                     None => for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
-                        bits::gather(dst, to, src, from, d, width, packing);
+                        bit_runs::gather(dst, to, src, from, d, width, packing);
                     }),
                 }
             }
@@ -59,12 +59,12 @@ pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, d
         &[Loop { count, dst: 8, src: step }, ref outer @ ..] if step == width && width == packing.element as i64 => {
             for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
                 // SAFETY: as promised to this function.
-                unsafe { bits::widen(dst, to, src, from, count, packing) };
+                unsafe { bit_runs::widen(dst, to, src, from, count, packing) };
             });
         }
         loops => for_each_iteration(loops, nest.dst_base, nest.src_base, |to, from| {
             // SAFETY: one iteration, as promised to this function.
-            unsafe { bits::copy_run(dst, to, src, from, width, packing) };
+            unsafe { bit_runs::copy_run(dst, to, src, from, width, packing) };
         }),
     }
 }
@@ -98,7 +98,7 @@ unsafe fn run_transposes(
             along_src = if l.src < 0 { around.reversed(l) } else { l };
         }
     }
-    let matrix = Matrix { along_dst, along_src };
+    let matrix = BitMatrix { along_dst, along_src };
     for_each_iteration(around.loops.as_slice(), around.dst_base, around.src_base, |to, from| {
         // SAFETY: as promised to this function.
         unsafe { bit_matrix::transpose(dst, to, src, from, &matrix, packing) };

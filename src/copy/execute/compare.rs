@@ -7,7 +7,7 @@
 //! If one side repeats and the other does not, there are as many iterations as elements of the latter. If neither side
 //! explains the iterations, the answer is UNDECIDED (`time_bound`).
 
-use super::super::kernels::bits;
+use super::super::kernels::bit_runs;
 use super::super::loops::{Loop, Loops, iterations};
 use super::super::nest::{Nest, Unit};
 use super::super::problem::{check_alike, in_front};
@@ -93,7 +93,7 @@ unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, swapped:
         // SAFETY: one iteration of the loops, as promised to this function.
         let at = unsafe {
             match nest.unit {
-                Unit::Bits(packing) => bits::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
+                Unit::Bits(packing) => bit_runs::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
                 Unit::Bytes => {
                     let lhs = lhs.wrapping_offset(lhs_offset as isize);
                     let rhs = rhs.wrapping_offset(rhs_offset as isize);

@@ -14,7 +14,7 @@
 use super::super::choose::Choice;
 use super::super::conversion::{Conversion, Steps};
 use super::super::converting::{Converting, Lists};
-use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
+use super::super::kernels::number_runs::{Convert, NumberRuns as How, Pass};
 use super::super::kernels::{self, Family, Inner, LINE, Store, find};
 use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Packing, Reach, Unit};
@@ -110,7 +110,7 @@ unsafe fn run_transpose(
     part: [u32; 2],
 ) {
     let Ok(steps) = converting.conversion.steps() else { return };
-    let (numbers, mut rooms) = (converting.conversion.numbers, Rooms::NEW);
+    let (numbers, mut rooms) = (converting.conversion.numbers, Pass::NEW);
     let converter = Converter {
         how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE },
         convert: kernels::converter(plan.options.level(Level::best())),
@@ -152,7 +152,7 @@ struct Walk<'a> {
     lists: &'a Lists,
     convert: Convert,
     /// Of the converter.
-    rooms: *mut Rooms,
+    rooms: *mut Pass,
     level: Level,
     /// Iterations of each loop in a portion.
     cuts: ArrayVec<i64, MAX_LOOPS>,
@@ -205,7 +205,7 @@ unsafe fn run_in(
         (nest, within) = (Nest { width, loops: &loops, ..nest }, 0);
         steps_of_values = &entries;
     }
-    let (mut rooms, to) = (Rooms::NEW, conversion.dst);
+    let (mut rooms, to) = (Pass::NEW, conversion.dst);
     let mut walk = Walk {
         nest,
         within,
@@ -514,7 +514,7 @@ impl Walk<'_> {
                 if self.past && self.in_place {
                     // What is read next is on its way while the piece is written.
                     let bytes = (now * src_bits / 8) as usize;
-                    kernels::ask(from.wrapping_add(bytes), bytes, false);
+                    kernels::prefetch(from.wrapping_add(bytes), bytes, false);
                 }
                 if dst_parts != src_parts {
                     spread(piece, now as usize, self.steps.dst.bits() / 8);

@@ -1,6 +1,6 @@
 //! What converts the numbers of a transpose before they are transposed.
 
-use super::super::kernels::convert::{Conversion as How, Convert, Rooms};
+use super::super::kernels::number_runs::{Convert, NumberRuns as How, Pass};
 use super::super::kernels::{Rows, Transpose};
 use super::super::loops::Loop;
 use core::array::from_fn;
@@ -12,7 +12,7 @@ pub const MOST_DEEP: usize = 256;
 pub struct Converter<'a> {
     pub how: How<'a>,
     pub convert: Convert,
-    pub rooms: *mut Rooms,
+    pub rooms: *mut Pass,
     /// The destination: places count from here as well.
     pub dst: *mut u8,
     /// Bytes of a number of the source and of the destination, as powers of two.

@@ -11,8 +11,8 @@
 
 use super::super::choose::LONG_STRING;
 use super::super::kernels::{
-    self, Chunks, Family, Inner, Kernel, LINE, OfLoops, Permutation, Piece, Rows, Store, Transpose, WIDEST_ELEMENT,
-    Write, ask, hints,
+    self, Chunks, Family, Inner, Kernel, LINE, OfLoops, Permutation, RowPiece, Rows, Store, Transpose, WIDEST_ELEMENT,
+    Write, hints, prefetch,
 };
 use super::super::loops::{Loop, iterations};
 use super::super::nest::Nest;
@@ -203,7 +203,7 @@ unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
                 unsafe { run(made, from, &pieces.inner(now, ahead as isize)) };
                 let (bytes, first, last) = ((now * unit) as usize, number == 0, number + 1 == in_row);
                 number += 1;
-                let piece = Piece { bytes, first, last, past: true };
+                let piece = RowPiece { bytes, first, last, past: true };
                 for r in 0..rows.count {
                     let to = to.wrapping_offset((r * rows.dst + begin * along.dst) as isize);
                     // SAFETY: what was built now, and what waited.
@@ -341,7 +341,7 @@ impl Permuted<'_> {
     ///
     /// # Safety
     /// As [`Write`].
-    unsafe fn write(&mut self, to: *mut u8, made: *mut u8, count: usize, (write, piece): (Write, &Piece)) {
+    unsafe fn write(&mut self, to: *mut u8, made: *mut u8, count: usize, (write, piece): (Write, &RowPiece)) {
         let Some(permutation) = (if count == self.count { &self.full } else { &self.rest }) else { return };
         let (run, from) = (self.elements.run, made.wrapping_add(self.elements.first as usize));
         let row = self.row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
@@ -425,12 +425,12 @@ unsafe fn by_stages(
             let mut later = rows.src.iter().skip(if asks { next_i } else { count_i });
             let (bytes, first, last) = (src_rows.len() * width, begin_i == 0, end_i == count_i);
             let bytes = convert.map_or(bytes, |convert| convert.bytes(bytes));
-            let piece = Piece { bytes, first, last, past };
+            let piece = RowPiece { bytes, first, last, past };
             for (&place, &row) in places.iter().zip(dst_rows) {
                 for &row in later.by_ref().take(deep.div_ceil(wide)) {
                     let row = next.wrapping_offset(row as isize);
                     let before = row.addr() % LINE;
-                    ask(row.wrapping_sub(before), before + wide * width, true);
+                    prefetch(row.wrapping_sub(before), before + wide * width, true);
                 }
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 let to = convert.map_or(to, |convert| convert.place(to));

@@ -11,60 +11,59 @@
 //! m n o p                g h o p                d h l p
 //! ```
 //!
-//! For 16 nibbles that is four stages of 8 pairs of words. A stage takes its pairs from the two halves of the tile and
-//! puts them down one after the other (`exchange`), so the loop of every stage is the same for tiles of all sizes;
-//! unrolled for each size, the stages were 29 KB of code. Two tiles lie side by side, so that each word of a pair is a
-//! vector of two.
+//! For 16 nibbles that is four rounds of 8 pairs of words. A round takes its pairs from the two halves of the tile and
+//! puts them down one after the other ([`exchange`]), so its loop is the same for tiles of all sizes. (Unrolled for
+//! each size, the rounds were 29 KB of code.) Two tiles lie side by side, so each word of a pair is a vector of two.
 
 use core::mem::MaybeUninit;
 
 use super::super::loops::Loop;
 use super::super::nest::Packing;
-use super::bits::{load, reordered, store};
+use super::bit_runs::{load, reordered, store};
 
-/// The two loops of a transpose: contiguous in the destination, and contiguous in the source.
+/// The two loops of a transpose of bits: contiguous in the destination, and contiguous in the source.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Matrix {
+pub(crate) struct BitMatrix {
     /// Contiguous in the destination; the step in the source, in bits.
     pub along_dst: Loop,
     /// Contiguous in the source; the step in the destination, in bits.
     pub along_src: Loop,
 }
 
-/// Words of a row that are done before the next rows: a cache line of the source.
+/// Words of a strip: a cache line of the source.
 const STRIP: i64 = 8;
 
-/// Most words of a tile: of elements of one bit.
-const MOST: usize = 64;
+/// Words of the largest tile: of elements of one bit.
+const TILE_WORDS: usize = 64;
 
-/// Words of two tiles side by side, one of each: a vector.
+/// One word each of two tiles side by side: a vector.
 type Words = [u64; 2];
 
-/// Transposes elements of `packing.element` bits in tiles of N x N elements, where N elements are a word: words of rows
+/// Transposes elements of `packing.element` bits in tiles of N x N elements, where N elements are a word. Words of rows
 /// become words of columns. The tiles of a strip go down the rows of the source, so that each source line is used up at
 /// once and few destination lines are open.
 ///
 /// # Safety
-/// As [`copy_run`](super::bits::copy_run), for each element.
+/// K8 of [`Run`](super::Run), for the elements of the matrix.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(crate) unsafe fn transpose(
     dst: *mut u8,
     dst_bit: i64,
     src: *const u8,
     src_bit: i64,
-    matrix: &Matrix,
+    matrix: &BitMatrix,
     packing: Packing,
 ) {
     let (to_order, from_order, width) = (packing.dst_order(), packing.src_order(), packing.element as i64);
-    let Matrix { along_dst, along_src } = *matrix;
+    let BitMatrix { along_dst, along_src } = *matrix;
     let n = 64 / width.max(1);
-    // An edge tile keeps some words of the tile before; they come out beyond the elements that are stored.
-    let mut rooms = [const { MaybeUninit::<Words>::uninit() }; 2 * MOST];
+    // An edge tile keeps some words of the tile before; they come out after the elements that are stored.
+    let mut rooms = [const { MaybeUninit::<Words>::uninit() }; 2 * TILE_WORDS];
     let Some(rooms) = rooms.get_mut(..2 * n as usize) else { return };
     for words in &mut *rooms {
         words.write([0; 2]);
     }
-    // SAFETY: written above, all of them.
+    // SAFETY: all of them were written above.
     let rooms = unsafe { &mut *(core::ptr::from_mut(rooms) as *mut [Words]) };
     let Some((tiles, room)) = rooms.split_at_mut_checked(n as usize) else { return };
     let mut strip = 0;
@@ -79,7 +78,7 @@ pub(crate) unsafe fn transpose(
                 let (to, from) = (dst_bit + i * width + j * along_src.dst, src_bit + i * along_dst.src + j * width);
                 let whole = rows == n && columns & (n - 1) == 0; // one tile or two
                 let side = if columns > n { 2usize } else { 1 };
-                // SAFETY: elements of the matrix, as promised to this function.
+                // SAFETY: K8: elements of the matrix.
                 unsafe {
                     if whole {
                         load_words(tiles, side, src, from, along_dst.src, from_order);
@@ -115,11 +114,11 @@ pub(crate) unsafe fn transpose(
 /// Loads whole words of `side` tiles, from rows that lie `step` bits apart.
 ///
 /// # Safety
-/// The bytes that hold them may be read.
+/// K8 for these words.
 #[inline(always)]
 unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64, step: i64, order: u32) {
     let get = |at: *const u8, high: bool| {
-        // SAFETY: as promised to this function.
+        // SAFETY: K8: the bytes that hold a word may be read.
         let word = u64::from_le(unsafe { at.cast::<u64>().read_unaligned() });
         if high { word.swap_bytes() } else { word }
     };
@@ -143,7 +142,7 @@ unsafe fn load_words(tiles: &mut [Words], side: usize, src: *const u8, bit: i64,
 /// Stores whole words of `side` tiles that begin at bytes, `step` bits apart.
 ///
 /// # Safety
-/// The bytes that hold them may be written.
+/// K8 for these words.
 #[inline(always)]
 unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, step: i64, order: u32) {
     if order != 0 {
@@ -152,37 +151,37 @@ unsafe fn store_words(tiles: &mut [Words], side: usize, dst: *mut u8, bit: i64, 
     for t in 0..side {
         let mut at = dst.wrapping_offset(((bit + t as i64 * tiles.len() as i64 * step) >> 3) as isize);
         for words in &*tiles {
-            // SAFETY: as promised to this function.
+            // SAFETY: K8: the bytes that hold a word may be written.
             unsafe { at.cast::<u64>().write_unaligned(words[t].to_le()) };
             at = at.wrapping_offset((step >> 3) as isize);
         }
     }
 }
 
-/// Element c of word r becomes element r of word c, for N words of N elements. The stage with h = N/2, N/4, … exchanges
+/// Element c of word r becomes element r of word c, for N words of N elements. The round with h = N/2, N/4, … exchanges
 /// the elements of word r whose number has bit h with those of word r + h whose number has not. Here that bit of r is
-/// always the highest one: the words k and k + N/2 become 2k and 2k + 1, which rotates the bits of all word numbers by
-/// one place, and after the last stage they are back. The result is in one of the two rooms.
+/// always the highest one: the words k and k + N/2 become 2k and 2k + 1. This rotates the bits of all word numbers by
+/// one place, so that they are back after the last round. The result is in one of the two lists.
 #[inline(always)]
 fn exchange<'a>(tiles: &'a mut [Words], room: &'a mut [Words], element: u32) -> &'a mut [Words] {
-    stage::<32>(room, tiles);
-    stage::<16>(tiles, room);
-    stage::<8>(room, tiles);
-    stage::<4>(tiles, room);
+    round::<32>(room, tiles);
+    round::<16>(tiles, room);
+    round::<8>(room, tiles);
+    round::<4>(tiles, room);
     if element == 4 {
         return tiles;
     }
-    stage::<2>(room, tiles);
+    round::<2>(room, tiles);
     if element == 2 {
         return room;
     }
-    stage::<1>(tiles, room);
+    round::<1>(tiles, room);
     tiles
 }
 
-/// One stage of [`exchange`], for elements that lie `SHIFT` bits apart in a word.
+/// One round of [`exchange`], for elements that lie `SHIFT` bits apart in a word.
 #[inline(always)]
-fn stage<const SHIFT: u32>(to: &mut [Words], from: &[Words]) {
+fn round<const SHIFT: u32>(to: &mut [Words], from: &[Words]) {
     let low = u64::MAX / ((1 << SHIFT) + 1);
     let Some((lower, upper)) = from.split_at_checked(from.len() / 2) else { return };
     for ((pair, words), others) in to.as_chunks_mut::<2>().0.iter_mut().zip(lower).zip(upper) {

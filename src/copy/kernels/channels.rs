@@ -1,4 +1,4 @@
-//! Kernels of channels: interleave and deinterleave. Written once over [`Register`].
+//! Channels interleaved and deinterleaved. Written once over [`Register`].
 //!
 //! `E` elements of W bytes fill a lane. K lanes of pixels, `E` of them, become one lane of each of the K channels. Each
 //! side is picked out of the other by a table of byte positions ([`Tables`]). The code is the same for all W:
@@ -10,18 +10,18 @@
 //!
 //! A register of several lanes does as many such groups at once, the pixels lane by lane.
 //!
-//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same place. If blends are
-//! cheap, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the permuted
+//! Three does not divide E, so no two of three lanes of pixels have the same channel at the same position. If blends
+//! are cheap, a channel is therefore a blend of all pixels and one permutation, and pixels are blends of the permuted
 //! channels ([`Register::apart`], [`Register::together`]).
 //!
 //! Pixels with gaps between them are packed on the stack, piece by piece ([`gaps`]).
 //!
-//! Pixels may be read backwards (mirrored images), and so may channels (BGR for RGB); only their pointers differ. A
-//! step of mirrored pixels begins at its lowest address and takes the lanes in reverse order; the elements of a channel
-//! are reversed within each lane while the channels are apart.
+//! Pixels may be read downward (mirrored images), and so may channels (BGR for RGB); only their pointers differ. A step
+//! of mirrored pixels begins at its lowest address and takes the lanes in reverse order. The elements of a channel are
+//! reversed within each lane while the channels are apart.
 
-use super::ahead::ask;
 use super::gaps;
+use super::prefetch::prefetch;
 use super::register::{Register, Tables, Width, steps};
 use super::reverse::{Reverse, load_mirrored, lowest};
 use super::rows::begin;
@@ -29,15 +29,16 @@ use super::{Inner, LINE, OfLoops, hints, scalar};
 use core::hint::black_box; // or the compiler makes one for each kernel
 
 /// Minimum lines of a channel for which its steps are aligned to lines.
-const LONG: usize = 20;
+const LEAST_ALIGNED_LINES: usize = 20;
 
-/// Calls `$step` for each step of channels of `$bytes` bytes, with the byte where it begins and how many it takes. (Not
-/// a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.) With masks
-/// whole steps have a loop for each kind of `$way`, and the partial ones a loop beside them; and if `$head` is not 0,
-/// the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a register, and
-/// the last step overlaps the one before.
+/// Calls `$step` for each step of channels of `$bytes` bytes, with the byte at which it begins and the bytes that it
+/// takes. (Not a function: a closure is inlined, and so keeps its instruction set, only if it is called in one place.)
+///
+/// With masks, whole steps have a loop for each kind of `$setup`, and partial steps a loop of their own. If `$head` is
+/// not 0, the second step begins at byte `$head`, which is in the first one. Without masks each channel fills a
+/// register, and the last step overlaps the one before.
 macro_rules! each_step {
-    ($register:ty, $bytes:expr, $head:expr, $way:ident, |$at:ident, $now:ident| $step:expr) => {{
+    ($register:ty, $bytes:expr, $head:expr, $setup:ident, |$at:ident, $now:ident| $step:expr) => {{
         let bytes = $bytes;
         if <$register>::MASKS {
             let (mut $at, mut next) = (0, if $head == 0 { <$register>::BYTES } else { $head });
@@ -46,19 +47,19 @@ macro_rules! each_step {
                     let $now = <$register>::BYTES;
                     macro_rules! whole_steps {
                         ($like:expr) => {{
-                            let $way = $like;
+                            let $setup = $like;
                             while $at + $now <= bytes {
                                 $step;
                                 $at += $now;
                             }
                         }};
                     }
-                    match $way {
-                        Way { mirrored: false, ahead: 0, .. } => {
-                            whole_steps!(Way { mirrored: false, ahead: 0, ..$way })
+                    match $setup {
+                        StepSetup { mirrored: false, ahead: 0, .. } => {
+                            whole_steps!(StepSetup { mirrored: false, ahead: 0, ..$setup })
                         }
-                        Way { mirrored: false, .. } => whole_steps!(Way { mirrored: false, ..$way }),
-                        _ => whole_steps!(Way { mirrored: true, ..$way }),
+                        StepSetup { mirrored: false, .. } => whole_steps!(StepSetup { mirrored: false, ..$setup }),
+                        _ => whole_steps!(StepSetup { mirrored: true, ..$setup }),
                     }
                     next = $at + $now;
                     continue;
@@ -83,10 +84,10 @@ macro_rules! each_step {
 }
 
 /// K interleaved channels to K runs (`APART`): `a` walks the pixels, `b` the channels. Or K runs to K interleaved
-/// channels: `a` walks the channels, `b` the pixels. All of them go in either direction in the source.
+/// channels: `a` walks the channels, `b` the pixels. Each of them goes upward or downward in the source.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     dst: *mut u8,
@@ -99,10 +100,10 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     let pixel = if APART { pixels.src.wrapping_abs() } else { pixels.dst };
     let width = Width::of(inner.width);
     if pixel != (K as i64).wrapping_mul(inner.width) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1–K3 for the same loops: two to four channels of 1, 2, 4 or 8 bytes.
         return unsafe { gaps::packed::<APART>(black_box(itself), dst, src, inner) };
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: K1–K3 for the same loops; without masks the pixels fill the register.
     unsafe {
         match width.of_elements(pixels.count as usize) {
             bytes if !R::MASKS && bytes < R::LANE => scalar::strided_any(dst, src, inner),
@@ -114,7 +115,7 @@ pub(super) unsafe fn channels<R: Register, const K: usize, const APART: bool>(
     }
 }
 
-/// [`channels`] for pixels without gaps that fill a register, or for any number with masks: all images.
+/// [`channels`] for all images, if their pixels have no gaps and fill a register. With masks they may be fewer.
 ///
 /// # Safety
 /// As [`channels`].
@@ -129,9 +130,9 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
     let (pixels, channels) = if APART { (a, b) } else { (b, a) };
     let bytes = width.of_elements(pixels.count as usize);
     let (ahead, far) = (inner.ahead, inner.hints & hints::SECOND != 0);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has the instruction set of R.
     let reverse = unsafe { Reverse::<R>::of(width) };
-    let way = Way { tables: Tables::of::<R, APART>(width), reverse, mirrored: pixels.src < 0, ahead, far };
+    let setup = StepSetup { tables: Tables::of::<R, APART>(width), reverse, mirrored: pixels.src < 0, ahead, far };
     for image in 0..images.count {
         let (dst, mut from) = begin(dst, src, images, image);
         if !APART {
@@ -139,8 +140,8 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
             for (channel, start) in channel_of.iter_mut().enumerate() {
                 *start = from.wrapping_offset((channel as i64 * channels.src) as isize);
             }
-            // SAFETY: pixels of the image.
-            unsafe { each_step!(R, bytes, 0, way, |at, now| interleave_step(dst, channel_of, &way, at, now)) };
+            // SAFETY: K1; K3: each step takes pixels of the image.
+            unsafe { each_step!(R, bytes, 0, setup, |at, now| interleave_step(dst, channel_of, &setup, at, now)) };
             continue;
         }
         let mut to = [dst; K];
@@ -153,21 +154,23 @@ unsafe fn dense<R: Register, const K: usize, const APART: bool>(
         }
         // Stores that straddle lines take longer, so a step that aligns them pays.
         let head = to.first().map_or(0, |to| to.addr().wrapping_neg() % LINE);
-        let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LONG * LINE;
+        let at_line = R::BYTES == LINE && ahead == 0 && bytes >= LEAST_ALIGNED_LINES * LINE;
         let head = if at_line && head & (width.bytes() - 1) == 0 { head } else { 0 };
-        // SAFETY: pixels of the image.
-        unsafe { each_step!(R, bytes, head, way, |at, now| deinterleave_step(to, from, &way, at, now)) };
+        // SAFETY: K1; K3: each step takes pixels of the image.
+        unsafe { each_step!(R, bytes, head, setup, |at, now| deinterleave_step(to, from, &setup, at, now)) };
     }
 }
 
-/// What all steps have in common. Mirrored pixels, or channels, are read backwards.
+/// The facts that all steps have in common.
 #[derive(Clone, Copy)]
-struct Way<R, const K: usize> {
+struct StepSetup<R, const K: usize> {
     tables: Tables<K>,
     reverse: Reverse<R>,
+    /// Whether pixels are read downward.
     mirrored: bool,
-    /// Bytes from what is loaded to what is prefetched; 0: nothing. And whether into L2.
+    /// Bytes from what is loaded to what is prefetched; 0: nothing.
     ahead: isize,
+    /// Whether lines are prefetched into L2 alone.
     far: bool,
 }
 
@@ -175,27 +178,27 @@ struct Way<R, const K: usize> {
 /// `to[c]`.
 ///
 /// # Safety
-/// As [`channels`], for these.
+/// As [`channels`], for these pixels.
 #[inline(always)]
 unsafe fn deinterleave_step<R: Register, const K: usize>(
     to: [*mut u8; K],
     src: *const u8,
-    way: &Way<R, K>,
+    setup: &StepSetup<R, K>,
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
+    let &StepSetup { ref tables, ref reverse, mirrored, ahead, far } = setup;
     let from = src.wrapping_offset(lowest(mirrored, K * reverse.width.bytes(), K * at, K * now));
     if ahead != 0 {
-        ask(from.wrapping_offset(ahead), K * now, far);
+        prefetch(from.wrapping_offset(ahead), K * now, far);
     }
     let lane = (K * R::LANE) as isize;
     let (first_lane, lane_step) = if mirrored { (K * (R::BYTES - R::LANE), -lane) } else { (0, lane) };
-    // SAFETY: every value is a vector.
+    // SAFETY: any bytes are a vector, zeros too.
     let mut registers: [R; K] = unsafe { core::mem::zeroed() };
     for (r, register) in registers.iter_mut().enumerate() {
         let from = from.wrapping_add(r * R::LANE);
-        // SAFETY: the pixels of this step.
+        // SAFETY: K1; K3: the pixels of this step.
         *register = unsafe {
             if !R::MASKS || now == R::BYTES {
                 R::load_lanes(from.wrapping_add(first_lane), lane_step)
@@ -204,15 +207,15 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
             }
         };
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; `Tables::of` made the tables for R.
     let mut pieces = unsafe { R::apart(&registers, tables) };
     if mirrored {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has the instruction set of R.
         unsafe { reverse.all(&mut pieces, now) };
     }
     for (piece, to) in pieces.into_iter().zip(to) {
         let to = to.wrapping_add(at);
-        // SAFETY: the elements of a channel in this step.
+        // SAFETY: K1; K3: the elements of a channel in this step.
         unsafe { if !R::MASKS || now == R::BYTES { piece.store(to) } else { piece.store_first(to, now) } };
     }
 }
@@ -220,28 +223,28 @@ unsafe fn deinterleave_step<R: Register, const K: usize>(
 /// The pixels whose channels are the `now` bytes from byte `at` on: channel c comes from `from[c]`.
 ///
 /// # Safety
-/// As [`channels`], for these.
+/// As [`channels`], for these pixels.
 #[inline(always)]
 unsafe fn interleave_step<R: Register, const K: usize>(
     dst: *mut u8,
     from: [*const u8; K],
-    way: &Way<R, K>,
+    setup: &StepSetup<R, K>,
     at: usize,
     now: usize,
 ) {
-    let &Way { ref tables, ref reverse, mirrored, ahead, far } = way;
+    let &StepSetup { ref tables, ref reverse, mirrored, ahead, far } = setup;
     let lowest = lowest(mirrored, reverse.width.bytes(), at, now);
     let mut from = from;
     for from in &mut from {
         *from = from.wrapping_offset(lowest);
         if ahead != 0 {
-            ask(from.wrapping_offset(ahead), now, far);
+            prefetch(from.wrapping_offset(ahead), now, far);
         }
     }
-    // SAFETY: every value is a vector.
+    // SAFETY: any bytes are a vector, zeros too.
     let mut runs: [R; K] = unsafe { core::mem::zeroed() };
     for (register, from) in runs.iter_mut().zip(from) {
-        // SAFETY: the elements of a channel in this step.
+        // SAFETY: K1; K3: the elements of a channel in this step.
         *register = unsafe {
             if R::MASKS && now != R::BYTES {
                 R::load_first(from, now)
@@ -253,15 +256,15 @@ unsafe fn interleave_step<R: Register, const K: usize>(
         };
     }
     if mirrored {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has the instruction set of R.
         unsafe { reverse.all(&mut runs, now) };
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; `Tables::of` made the tables for R.
     let pieces = unsafe { R::together(&runs, tables) };
     let to = dst.wrapping_add(K * at);
     for (r, piece) in pieces.into_iter().enumerate() {
         let to = to.wrapping_add(r * R::LANE);
-        // SAFETY: the pixels of this step.
+        // SAFETY: K1; K3: the pixels of this step.
         unsafe {
             if !R::MASKS || now == R::BYTES {
                 piece.store_lanes(to, (K * R::LANE) as isize);

@@ -7,16 +7,16 @@ use super::rows::begin;
 use super::{Inner, LINE, table};
 use core::mem::MaybeUninit;
 
-/// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2: it does
-/// not read the lines that it overwrites.
-const LONG_RUN: usize = 16 << 10;
-/// Bytes of one string if they are to stay in the caches; a longer string bypasses them.
-const AT_ONCE: usize = 256 << 10;
+/// Minimum bytes of a run that a string instruction of the CPU fills fastest, if all runs together leave L2. Such an
+/// instruction does not read the lines that it overwrites.
+const LEAST_STRING: usize = 16 << 10;
+/// Bytes of the longest string whose lines stay in the caches.
+const LONGEST_CACHED_STRING: usize = 256 << 10;
 
 /// One element of 1, 2, 4, 8 or 16 bytes repeated over runs.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { a, b, .. } = *inner;
@@ -24,14 +24,14 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
     let bytes = width.of_elements(a.count as usize);
     if cfg!(all(target_arch = "x86_64", not(miri)))
         && width.bytes() <= 8
-        && bytes >= LONG_RUN
+        && bytes >= LEAST_STRING
         && inner.hints & hints::STRING != 0
     {
-        let at_once = if inner.hints & hints::FAR != 0 { bytes } else { AT_ONCE };
+        let at_once = if inner.hints & hints::FAR != 0 { bytes } else { LONGEST_CACHED_STRING };
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
-            // SAFETY: an element of the source, of which a register holds eight bytes at least; a run of the
-            // destination.
+            // SAFETY: K1; K3: an element of the source, of which a register holds eight bytes at least; a run of the
+            // destination, longer than a line (K2).
             unsafe {
                 let piece = R::repeat(from, width);
                 fill_string(to, bytes, number::<8>((&raw const piece).cast()), at_once);
@@ -41,8 +41,7 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
     }
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
-        // SAFETY: an element of the source; pieces of a run of the destination, which a register's worth of elements
-        // continues from any element on.
+        // SAFETY: K1; K2: the elements are a run; K3: an element of the source, and pieces of that run.
         unsafe {
             let piece = R::repeat(from, width);
             let head = to.addr().wrapping_neg() & (R::BYTES - 1);
@@ -74,14 +73,14 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
 /// Fills a long run with eight bytes repeated, by string instructions of at most `at_once` bytes each.
 ///
 /// # Safety
-/// The run may be written.
+/// K3 of [`Run`](super::Run), for the run, which is longer than a line.
 #[inline(never)]
 unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
-    // The eight bytes as they continue at an offset that is not a multiple of eight.
+    // The eight bytes from an offset on.
     let word = |at: usize| eight.rotate_right(at as u32 % 8 * 8);
-    // SAFETY: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
+    // SAFETY: K3: pieces of the run, which is longer than a line. The direction flag is clear, as everywhere.
     unsafe {
-        // The string begins at a line; before it and behind it there are words.
+        // The string begins at a line; before it and after it there are words.
         for at in (0..LINE).step_by(8) {
             to.wrapping_add(at).cast::<u64>().write_unaligned(eight);
         }
@@ -97,15 +96,15 @@ unsafe fn fill_string(to: *mut u8, bytes: usize, eight: u64, at_once: usize) {
     }
 }
 
-/// `[w][p]`: byte p of a run of equal elements of w bytes is this byte of the element.
+/// `[w][p]`: the byte of an element of w bytes that byte p of a run of them equals.
 static REPEATED: [[u8; LINE]; LINE + 1] =
     table!([[0; LINE]; LINE + 1], |width| table!([0; LINE], |p| if width == 0 { 0 } else { (p % width) as u8 }));
 
-/// One element of up to a line repeated over runs. Each step stores a line; the next step overwrites the incomplete
+/// One element of at most a line repeated over runs. Each step stores a line; the next step overwrites the incomplete
 /// element at its end.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { a, b, c, .. } = *inner;
@@ -116,7 +115,8 @@ pub(super) unsafe fn repeat<R: Register>(dst: *mut u8, src: *const u8, inner: &I
         let (dst, src) = begin(dst, src, c, k);
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
-            // SAFETY: the element of the source; pieces of a run of the destination, which elements fill.
+            // SAFETY: K1; K2: elements of at most a line are a run; K3: the element of the source, and pieces of that
+            // run.
             unsafe {
                 if R::MASKS {
                     let line = R::pick(&[R::load_first(from, width)], index);
@@ -143,8 +143,8 @@ unsafe fn repeat_from_buffer<R: Register>(to: *mut u8, from: *const u8, width: u
     let mut made = MaybeUninit::<[u8; 3 * LINE]>::uninit();
     let made = made.as_mut_ptr().cast::<u8>();
     let step = LINE / width * width;
-    // SAFETY: as promised to this function; elements up to the end of the second line, whose bytes repeat the first
-    // ones from a multiple of the width on.
+    // SAFETY: K1; K3: the element, and pieces of the run. The buffer has three lines: `wanted` is at most two, and an
+    // element at most one.
     unsafe {
         let wanted = if bytes < LINE { bytes } else { LINE + width };
         let mut at = 0;

@@ -1,14 +1,14 @@
 //! Channels of pixels with gaps between them: RGBA to RGB planes, planes to RGBX, two coordinates of three.
 //!
-//! What lies in a gap is neither read nor written, and only a register with masks can leave single bytes out. So the
-//! pixels are packed on the stack, piece by piece. There they are read or written as dense ones; on the other side each
-//! of them is one element.
+//! Gaps are neither read nor written, and only a register with masks can leave single bytes out. So the pixels are
+//! packed on the stack, piece by piece. There they are read or written without gaps; on the other side each of them is
+//! one element.
 //!
 //! ```text
 //! R0 G0 B0 ·· R1 G1 B1 ··   packed   R0 G0 B0 R1 G1 B1   deinterleave   R0 R1 | G0 G1 | B0 B1
 //! ```
 
-use super::ahead::{AHEAD, ask};
+use super::prefetch::{PREFETCH_DISTANCE, prefetch};
 use super::register::numbers;
 use super::rows::{begin, step};
 use super::{Inner, LINE, Loop, OfLoops, hints};
@@ -19,20 +19,20 @@ const PACKED: usize = 1024;
 /// Bytes of a word that is assembled from several pixels.
 const WORD: usize = 8;
 
-/// A word may extend beyond the last pixel.
+/// Packed pixels; the last word may extend after the last pixel.
 #[repr(align(64))]
 struct Packed(MaybeUninit<[u8; PACKED + WORD]>);
 
-/// Runs a kernel of dense pixels for pixels with gaps: to channels (`APART`), or from channels.
+/// Runs a kernel of pixels without gaps for pixels with gaps: to channels (`APART`), or from channels.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner), for loops that the kernel accepts: pixels and channels, or channels and
-/// pixels, and images. A pixel has two to four channels, of 1, 2, 4 or 8 bytes.
+/// K1–K3 of [`Run`](super::Run), for the kernel's loops: pixels and channels, or channels and pixels, and images. A
+/// pixel has two to four channels, of 1, 2, 4 or 8 bytes.
 #[inline(never)]
 pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c: images, .. } = *inner;
     let (along, across) = if APART { (a, b) } else { (b, a) };
-    let ahead = (AHEAD * along.src.signum()) as isize;
+    let ahead = (PREFETCH_DISTANCE * along.src.signum()) as isize;
     let pixel = (across.count * width) as usize;
     // Whole registers of each channel.
     let lines = (LINE as i64).checked_div(width).unwrap_or(1).max(1);
@@ -50,13 +50,18 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
             let (to, from) = begin(dst, src, along, at);
             let count = most.min(along.count - at);
             let row = |dst: i64, src: i64| Loop { count, dst, src };
-            // SAFETY: `count` pixels of the image, which the buffer holds: `most · pixel` is at most `PACKED`.
+            // SAFETY: K1–K3 for `count` pixels of the image, which the buffer holds: `most · pixel` is at most
+            // `PACKED`.
             unsafe {
                 if APART {
                     let from = from.wrapping_sub(first);
                     if inner.hints & hints::FAR != 0 && along.src.unsigned_abs() <= LINE as u64 {
                         let lowest = from.wrapping_offset((count - 1) as isize * along.src.min(0) as isize);
-                        ask(lowest.wrapping_offset(ahead), count as usize * along.src.unsigned_abs() as usize, false);
+                        prefetch(
+                            lowest.wrapping_offset(ahead),
+                            count as usize * along.src.unsigned_abs() as usize,
+                            false,
+                        );
                     }
                     each_pixel(pixel, packed, from, row(bytes, along.src));
                     run(to, packed.wrapping_add(first), &Inner { a: row(width, bytes), b: across, ..part });
@@ -73,10 +78,10 @@ pub(super) unsafe fn packed<const APART: bool>(run: OfLoops, dst: *mut u8, src: 
 /// Moves pixels of this many bytes, one side of which is packed.
 ///
 /// # Safety
-/// The pixels may be read and written; there is a word behind those that are packed in the destination.
+/// K3, for the pixels, and for a word after those that are packed in the destination.
 #[inline(always)]
 unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K3 for the pixels, and for a word after those that are packed in the destination.
     unsafe {
         match bytes {
             2 => each::<2>(dst, src, pixels),
@@ -92,15 +97,15 @@ unsafe fn each_pixel(bytes: usize, dst: *mut u8, src: *const u8, pixels: Loop) {
     }
 }
 
-/// [`each_pixel`]. Pixels that become packed are assembled in words, since the CPU does one store a cycle whatever its
-/// width. The next word overwrites the gap at the end of a word.
+/// [`each_pixel`] for pixels of P bytes. Pixels to be packed are assembled in words, since the CPU does one store a
+/// cycle whatever its width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
-/// As there.
+/// As [`each_pixel`].
 unsafe fn each<const P: usize>(dst: *mut u8, src: *const u8, pixels: Loop) {
     let (mut to, mut from, mut left) = (dst, src, pixels.count);
     let fit = WORD / P;
-    // SAFETY: as promised to this function.
+    // SAFETY: K3 for the pixels, and for a word after those that are packed in the destination.
     unsafe {
         for iterations in [4, 1] {
             while fit > 1 && pixels.dst == P as i64 && left >= (iterations * fit) as i64 {

@@ -1,7 +1,7 @@
 //! The writer of whole lines, at any alignment.
 //!
-//! A row of the destination is rarely aligned to lines, and a kernel makes a few bytes of many rows at a time. So
-//! [`stage`](super::super::execute) lets it build pieces of rows on the stack, and what is written here are lines of
+//! A row of the destination is rarely aligned to lines, and a kernel makes a few bytes of many rows at a time. So it
+//! builds pieces of rows on the stack ([`execute`](super::super::execute)), which are written here as whole lines of
 //! the destination. The end of a piece that fills no line waits before the next piece:
 //!
 //! ```text
@@ -9,26 +9,26 @@
 //! destination            | line . . . . . . . . . . . . . . . . . . |
 //! ```
 //!
-//! Rows of the source are pieces where they are, unless they are shorter than a line.
+//! Rows of the source of a line or more are such pieces as they are.
 //!
-//! This is the one place with non-temporal stores, except for the tiles of wide elements ([`Store::Stream`]).
+//! All non-temporal stores are here, but for those of tiles of wide elements ([`Store::Stream`](super::Store::Stream)).
 
-use super::ahead::{AHEAD, stretches};
+use super::prefetch::{PREFETCH_DISTANCE, prefetch_line, stretches};
 use super::register::{Register, short_row};
 use super::rows::{begin, long_row};
-use super::{ASCENDING, Inner, LINE, Piece, ROW_TO_ASK_FOR, fetch, hints};
+use super::{ASCENDING, Inner, LINE, LONGEST_PREFETCHED_ROW, RowPiece, hints};
 
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
-/// K3 for the piece. A line before `made` may be read and written: what waits. The CPU has the instruction set of R.
+/// K1 and K3 of [`Run`](super::Run), for the piece. A line before `made`, which waits, may be read and written.
 #[inline(always)]
-pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Piece) {
-    let Piece { bytes, first, last, past } = *piece;
+pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &RowPiece) {
+    let RowPiece { bytes, first, last, past } = *piece;
     let before = to.addr() % LINE;
     // From the line on in which the piece begins.
     let (to, from, end) = (to.wrapping_sub(before), made.wrapping_sub(before), before + bytes);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 for the piece and for the line before `made`.
     unsafe {
         let mut at = 0;
         if first && before != 0 {
@@ -53,21 +53,21 @@ pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &Pi
 /// next one begins is assembled in registers, so that it is stored whole as well.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner), for [`Family::Rows`](super::Family::Rows); the CPU has the instruction set of
-/// R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, b, c, .. } = *inner;
-    // Each line prefetches its own place in a later row, which begins AHEAD bytes later or a little before; or in a
-    // long row the line AHEAD bytes later, at most in the next row. (The hardware prefetcher stops at pages and at the
-    // ends of rows.)
-    let long = width > ROW_TO_ASK_FOR;
-    let asks = long || inner.hints & hints::FAR != 0;
+    // In a short row, each line prefetches its counterpart in a later row, which begins at most PREFETCH_DISTANCE bytes
+    // later. In a long row it prefetches the line PREFETCH_DISTANCE bytes later, at most in the next row. (The hardware
+    // prefetcher stops at pages and at the ends of rows.)
+    let long = width > LONGEST_PREFETCHED_ROW;
+    let prefetches = long || inner.hints & hints::FAR != 0;
     let (joins, bytes) = (a.dst == width && width >= LINE as i64, width as usize);
     let second = inner.hints & hints::SECOND != 0;
-    let [(end, here), (_, beyond)] = if asks && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
+    let [(end, here), (_, beyond)] =
+        if prefetches && !long { stretches(a.count, a.src, b.src) } else { [(a.count, 0); 2] };
     // The bytes of a long row that are followed by as many of it.
-    let tail = width.min(AHEAD);
+    let tail = width.min(PREFETCH_DISTANCE);
     let until = if long { bytes - tail as usize } else { 0 };
     for k in 0..c.count {
         let (dst, src) = begin(dst, src, c, k);
@@ -85,18 +85,18 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
                     _ if i < end => here,
                     _ => beyond,
                 };
-                // SAFETY: pieces of this row, and of the next one if rows join; `head` and `at` are at lines.
+                // SAFETY: K1; K3: pieces of this row, and of the next one if rows join; `head` and `at` are at lines.
                 unsafe {
                     if joined == 0 {
                         part_of_line::<R>(to, from, head);
                     }
-                    if asks {
+                    if prefetches {
                         for line in (head..at).step_by(LINE) {
                             let ahead = if line < until { tail as isize } else { ahead };
-                            fetch(from.wrapping_add(line).wrapping_offset(ahead), second);
+                            prefetch_line(from.wrapping_add(line).wrapping_offset(ahead), second);
                             lines::<R::Past, true>(to.wrapping_add(line), from.wrapping_add(line), 1);
                         }
-                        fetch(from.wrapping_add(at).wrapping_offset(ahead), second);
+                        prefetch_line(from.wrapping_add(at).wrapping_offset(ahead), second);
                     } else {
                         lines::<R::Past, true>(to.wrapping_add(head), from.wrapping_add(head), (at - head) / LINE);
                     }
@@ -117,13 +117,14 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
 /// A line past the caches: the last `rest` bytes of a row, which ends at `end`, and the first ones of the next row.
 ///
 /// # Safety
-/// Either row has a line or more; the line may be written.
+/// K1 and K3, for the line and for both rows, which have a line or more.
 #[inline(always)]
 unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8, rest: usize) {
     for piece in (0..LINE).step_by(L::BYTES) {
         // Bytes of this piece that belong to the row.
         let inside = rest.saturating_sub(piece);
-        // SAFETY: the last and the first bytes of the rows; the index has twice as many as a register.
+        // SAFETY: K1; K3: the last and the first bytes of the rows, and the line, which begins at a multiple of 64. The
+        // index has twice as many bytes as a register.
         unsafe {
             let joined = match inside {
                 0 => L::load(next.wrapping_add(piece).wrapping_sub(rest)),
@@ -142,13 +143,14 @@ unsafe fn joined_line<L: Register>(to: *mut u8, end: *const u8, next: *const u8,
 /// `count` lines; `PAST`: by non-temporal stores, if there is such an instruction.
 ///
 /// # Safety
-/// They may be read and written, and begin at a line of the destination if they go past the caches.
+/// K1 and K3, for these lines. If they go past the caches, they begin at a line of the destination.
 #[inline(always)]
 pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *const u8, count: usize) {
     for line in 0..count {
         for piece in (0..LINE).step_by(R::BYTES) {
             let (to, from) = (to.wrapping_add(line * LINE + piece), from.wrapping_add(line * LINE + piece));
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K3 for the lines, which begin at a multiple of 64 in the destination if they go past the
+            // caches.
             unsafe { if PAST { R::load(from).stream(to) } else { R::load(from).store(to) } };
         }
     }
@@ -157,10 +159,10 @@ pub(super) unsafe fn lines<R: Register, const PAST: bool>(to: *mut u8, from: *co
 /// Fewer bytes than a line.
 ///
 /// # Safety
-/// The bytes may be read and written.
+/// K1 and K3, for these bytes.
 #[inline(always)]
 pub(super) unsafe fn part_of_line<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 for the bytes.
     unsafe {
         if bytes >= 2 * R::BYTES {
             long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);

@@ -1,14 +1,15 @@
 //! [`KERNELS`], the one list, and the best kernel in it for a family, a width and a level.
 //!
-//! A line of the list is a family of one instruction set, with the widths that it takes. Later is better.
+//! A line of the list is a family of one instruction set, with the widths that it takes. Of two kernels that fit, the
+//! later one is better.
 
 #[cfg(stride_neon)]
 use super::aarch64::neon;
-use super::convert::Convert;
+use super::number_runs::Convert;
 #[cfg(target_feature = "simd128")]
 use super::wasm32::simd128;
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::{avx2, avx512, gather, padded, spaced, ssse3};
+use super::x86_64::{avx2, avx512, gather, padded_lines, spaced, ssse3};
 use super::{Family, Kernel, OfLoops, Run, Write, scalar};
 use crate::machine::Level;
 
@@ -44,7 +45,7 @@ macro_rules! family {
     };
 }
 
-/// The same for transposes; those of vectors are made for `16 / width` elements.
+/// Transposes in the list; those of vectors are made for `16 / width` elements.
 macro_rules! transposes {
     ($level:ident: $function:path) => {
         &[kernel!($level, Family::Transpose, 0, "transpose_any", Tile($function))]
@@ -60,7 +61,7 @@ macro_rules! transposes {
     };
 }
 
-/// One kernel, whose name says its width or not.
+/// One kernel. Its name says its width, unless it takes any.
 macro_rules! kernel {
     ($level:ident, $family:expr, $width:tt of $name:expr, $run:ident($kernel:expr)) => {
         kernel!($level, $family, $width, concat!($name, "_x", bits!($width)), $run($kernel))
@@ -70,8 +71,8 @@ macro_rules! kernel {
     };
 }
 
-/// The families that every vector instruction set has; and those that only sets of one lane have, since wider registers
-/// gain nothing for single elements, and little for padded elements.
+/// The families that every vector instruction set has, and those that only sets of one lane have: wider registers gain
+/// nothing for single elements, and little for padded ones.
 macro_rules! vectors {
     ($level:ident of one lane: $set:ident) => {
         vectors!(
@@ -125,8 +126,8 @@ const FAMILIES: &[&[&[Kernel]]] = &[
     #[cfg(all(target_arch = "x86_64", feature = "avx512", not(test)))]
     &[
         family!(Avx512 Spaced: spaced::spaced),
-        transposes!(Avx512: padded::transpose_padded),
-        transposes!(Avx512 padded: padded::transpose_padded 3 6 12),
+        transposes!(Avx512: padded_lines::transpose_padded),
+        transposes!(Avx512 padded: padded_lines::transpose_padded 3 6 12),
     ],
     #[cfg(all(stride_neon, not(test)))]
     vectors!(Neon of one lane: neon),
@@ -137,7 +138,7 @@ const FAMILIES: &[&[&[Kernel]]] = &[
 /// Every kernel, one after the other.
 pub const KERNELS: &[Kernel] = &{ flat::<{ flat::<0>().0 }>().1 };
 
-/// The writers of an instruction set: of pieces, and of rows past the caches.
+/// The writers of a level: of pieces, and of rows past the caches.
 pub fn writer(level: Level) -> (Write, OfLoops) {
     match level {
         #[cfg(all(target_arch = "x86_64", feature = "ssse3", not(test)))]
@@ -154,8 +155,8 @@ pub fn writer(level: Level) -> (Write, OfLoops) {
     }
 }
 
-/// What converts runs, of an instruction set. (Registers of AVX2 are wide enough for memory; below them portable code, which
-/// the compiler makes vectors of 16 bytes of.)
+/// The converter of a level. (Registers of AVX2 are wide enough for memory. Below AVX2 it is portable code, of which
+/// the compiler makes vectors of 16 bytes.)
 pub fn converter(level: Level) -> Convert {
     match level {
         #[cfg(all(target_arch = "x86_64", feature = "avx2", not(test)))]
@@ -166,7 +167,7 @@ pub fn converter(level: Level) -> Convert {
     }
 }
 
-/// How many kernels there are, and the first COUNT of them.
+/// The number of kernels, and the first COUNT of them.
 const fn flat<const COUNT: usize>() -> (usize, [Kernel; COUNT]) {
     let mut kernels = [FAMILIES[0][0][0]; COUNT];
     let (mut count, mut set) = (0, 0);
@@ -197,10 +198,10 @@ pub fn find(family: Family, width: i64, level: Level) -> Option<usize> {
 }
 
 impl Family {
-    /// How many values [`Family::number`] has.
+    /// The number of values of [`Family::number`].
     const COUNT: usize = 17;
 
-    /// A place in [`BEST`]; none for numbers of channels without a kernel.
+    /// The family's row of [`BEST`]; none for numbers of channels without a kernel.
     const fn number(self) -> Option<usize> {
         Some(match self {
             Self::Rows => 0,
@@ -219,7 +220,7 @@ impl Family {
     }
 }
 
-/// The widest element that a kernel is made for.
+/// Bytes of the widest element that a kernel is made for.
 const WIDEST: usize = 16;
 const NO_KERNEL: u8 = u8::MAX;
 
@@ -233,7 +234,7 @@ static BEST: [[[u8; Level::COUNT]; WIDEST + 1]; Family::COUNT] = {
         let mut kernel = 0;
         while kernel < KERNELS.len() {
             let Kernel { family, width, level: least, .. } = KERNELS[kernel];
-            let Some(family) = family.number() else { panic!("a place for every kernel") };
+            let Some(family) = family.number() else { panic!("a row for every kernel") };
             assert!(width <= WIDEST as i64);
             let mut bytes = 0;
             while bytes <= WIDEST {

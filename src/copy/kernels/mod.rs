@@ -18,21 +18,23 @@
 //!
 //! [`KERNELS`] is the one list: the plan chooses from it, [`execute`](super::execute) calls through it, and a test runs
 //! every entry against the naive loop. A kernel that is not in it cannot be reached; one that is cannot be untested.
+//! `contract` has what callers and kernels promise each other.
 #![cfg_attr(
     any(test, not(all(target_arch = "x86_64", feature = "avx512"))),
-    allow(dead_code, unused_imports, unused_macros) // what only instruction sets use that are left out: see [`list`]
+    allow(dead_code, unused_imports, unused_macros) // for instruction sets that are left out ([`list`])
 )]
 
 /// The kernels of an instruction set, given its CPU feature and its register (with the traits `Register` and `Vector`):
-/// thin functions around those that are written once. `few` is the kernel for what no tile of a transpose covers.
+/// thin functions around those that are written once. `few` is the kernel of the elements that no tile of a transpose
+/// covers.
 macro_rules! instruction_set {
     ($feature:literal, $register:ty, one lane) => {
-        use super::super::{padded, strided};
+        use super::super::{padded_lanes, strided};
 
         instruction_set!($feature, $register);
         instruction_set!(@ $feature
             strided<W>(Inner) => strided::strided::<$register, W>;
-            transpose_padded<>(super::super::Rows<'_>) => padded::transpose::<$register>;
+            transpose_padded<>(super::super::Rows<'_>) => padded_lanes::transpose::<$register>;
         );
     };
     ($feature:literal, $register:ty) => {
@@ -44,7 +46,7 @@ macro_rules! instruction_set {
         instruction_set!(@ $feature
             transpose<N>(super::super::Rows<'_>) => tile::transpose::<$register, N>, $few;
             rows<>(Inner) => rows::rows::<$register>;
-            write<>(super::super::Piece) => lines::write::<$register>;
+            write<>(super::super::RowPiece) => lines::write::<$register>;
             rows_past<>(Inner) => lines::rows::<$register>;
             fill<>(Inner) => fills::fill::<$register>;
             repeat<>(Inner) => fills::repeat::<$register>;
@@ -56,16 +58,16 @@ macro_rules! instruction_set {
     };
     (convert $feature:literal $(, $first:expr)?) => {
         /// # Safety
-        /// As [`Convert`](crate::copy::kernels::convert::Convert); the CPU has the instruction set of this file.
+        /// K1, K3 and K7, as [`Convert`](crate::copy::kernels::number_runs::Convert) says.
         pub(in super::super) unsafe fn convert(
             to: *mut u8,
             from: *const u8,
             count: usize,
-            how: &crate::copy::kernels::convert::Conversion<'_>,
-            rooms: &mut crate::copy::kernels::convert::Rooms,
+            how: &crate::copy::kernels::number_runs::NumberRuns<'_>,
+            pass: &mut crate::copy::kernels::number_runs::Pass,
         ) {
-            // SAFETY: as promised to this function.
-            unsafe { crate::copy::kernels::convert::convert(to, from, count, how, rooms, convert_direct) }
+            // SAFETY: K1 for the instruction set of this file; K3 and K7 for the runs.
+            unsafe { crate::copy::kernels::number_runs::convert(to, from, count, how, pass, convert_direct) }
         }
 
         #[target_feature(enable = $feature)]
@@ -75,12 +77,12 @@ macro_rules! instruction_set {
             count: usize,
             runs: &crate::copy::loops::Loop,
             steps: &crate::copy::conversion::Steps,
-            numbers: &crate::copy::kernels::convert::Numbers<'_>,
+            numbers: &crate::copy::kernels::number_runs::Numbers<'_>,
         ) -> bool {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K3 for the runs; an entry for each number, if there are entries.
             unsafe {
                 $($first(to, from, count, runs, steps) ||)?
-                    crate::copy::kernels::convert::convert_direct(to, from, count, runs, steps, numbers)
+                    crate::copy::kernels::number_runs::convert_direct(to, from, count, runs, steps, numbers)
             }
         }
     };
@@ -88,10 +90,10 @@ macro_rules! instruction_set {
         $($name:ident<$($number:ident)?>($loops:ty) => $run:expr $(, $itself:expr)*;)*
     ) => { $(
         /// # Safety
-        /// As [`Run`](super::super::Run); the CPU has the instruction set of this file.
+        /// K1–K4 of [`Run`](super::super::Run), K1 for the instruction set of this file.
         #[target_feature(enable = $feature)]
         pub(in super::super) unsafe fn $name<$(const $number: usize)?>(dst: *mut u8, src: *const u8, loops: &$loops) {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; K2–K4 for the same loops.
             unsafe { $run(dst, src, loops $(, $itself)*) }
         }
     )* };
@@ -99,18 +101,19 @@ macro_rules! instruction_set {
 
 #[cfg(stride_neon)]
 mod aarch64;
-mod ahead;
 pub(crate) mod bit_matrix;
-pub(crate) mod bits;
+pub(crate) mod bit_runs;
 mod channels;
-pub mod convert;
+mod contract;
 mod fills;
 mod gaps;
 mod lines;
 mod list;
-mod padded;
+pub mod number_runs;
+mod padded_lanes;
 mod permutation;
 mod permute;
+mod prefetch;
 mod register;
 mod reverse;
 mod rows;
@@ -122,9 +125,10 @@ mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
-pub(super) use ahead::ask;
+pub use contract::{Inner, OfLoops, RowPiece, Rows, Run, Transpose, Write};
 pub use list::{KERNELS, converter, find, writer};
-pub use permutation::{Chunks, FILLED, Permutation, WIDEST_CHUNK};
+pub use permutation::{Chunks, FILLED, Permutation, Permute, WIDEST_CHUNK};
+pub(super) use prefetch::prefetch;
 pub(super) use scalar::{fill_rest, is_one_byte};
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86_64::shuffle::{read_rows, shuffle};
@@ -135,7 +139,7 @@ use crate::machine::Level;
 /// Bytes of a cache line.
 pub const LINE: usize = 64;
 
-/// A table whose entry $k is this; it is of $empty's length and type.
+/// A table of the length and type of `$empty` whose entry `$k` is `$entry`.
 macro_rules! table {
     ($empty:expr, |$k:ident| $entry:expr) => {{
         let (mut table, mut $k) = ($empty, 0);
@@ -151,7 +155,7 @@ use table;
 /// The numbers of bytes.
 pub(super) static ASCENDING: [u8; 256] = table!([0; 256], |k| k as u8);
 
-/// Elements above this many bytes are moved as rows.
+/// Bytes of the widest element that is not moved as a row.
 pub const WIDEST_ELEMENT: i64 = 16;
 
 /// Bytes of the widest element of [`Family::Repeat`].
@@ -159,21 +163,21 @@ pub const WIDEST_REPEATED: i64 = 64;
 
 /// Bytes of the widest element of [`Family::Spaced`].
 pub const WIDEST_SPACED: i64 = 32;
-/// Bytes of its longest step.
+/// Bytes of the longest step of [`Family::Spaced`].
 pub const WIDEST_STEP: i64 = 64;
 
-/// Rows of at most this many bytes are prefetched whole. The hardware prefetcher follows longer ones, unless they are
-/// streamed.
-pub const ROW_TO_ASK_FOR: i64 = 2048;
+/// Bytes of the longest row that is prefetched whole. The hardware prefetcher follows longer ones, unless they go past
+/// the caches.
+pub const LONGEST_PREFETCHED_ROW: i64 = 2048;
 
-/// What a kernel is good at.
+/// The kernels that accept the same loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Elements of any width, one chunk move each.
+    /// Elements of any width, one move of bytes each.
     Rows,
     /// One element repeated: `a.src == 0` and `a.dst == width`.
     Fill,
-    /// The same with elements of any width up to [`WIDEST_REPEATED`].
+    /// One element of any width up to [`WIDEST_REPEATED`] repeated.
     Repeat,
     /// Contiguous along one loop in the destination and along another in the source.
     Transpose,
@@ -185,9 +189,9 @@ pub enum Family {
     Interleave(i64),
     /// Every k-th element into a contiguous run, upward or downward.
     Gather(i64),
-    /// A run read backwards.
+    /// A run read downward.
     Reverse,
-    /// Chunks without gaps on either side that all have the same permutation of bytes: what [`Permutation::new`] takes.
+    /// Chunks without gaps on either side that are one permutation of bytes ([`Permutation::new`]).
     Permute,
     /// Elements that do not touch each other, at steps of at most [`WIDEST_STEP`] bytes upward in the destination, and
     /// upward, downward or none in the source.
@@ -204,7 +208,7 @@ impl Family {
     }
 }
 
-/// How lines of the destination are written.
+/// The ways to write lines of the destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Store {
@@ -216,7 +220,7 @@ pub enum Store {
     /// Past the caches by the kernel of a transpose: tiles of wide elements make whole lines in registers. Rows that
     /// are not aligned to lines are [`Store::Past`].
     Stream = 2,
-    /// As [`Store::Past`], but into the caches: rows are written one by one, which avoids cache-set conflicts.
+    /// From such pieces into the caches: rows are written one by one, which avoids cache-set conflicts.
     Staged = 3,
 }
 
@@ -237,7 +241,7 @@ impl Store {
         matches!(self, Self::Past | Self::Stream)
     }
 
-    /// The way of elements that are chunks, which are built on the stack in any case.
+    /// The store of elements that are chunks, which are built on the stack in any case.
     pub const fn on_the_stack(self) -> Self {
         match self {
             Self::Direct => Self::Staged,
@@ -247,16 +251,15 @@ impl Store {
     }
 
     /// Whether a transpose with these hints prefetches the lines that it writes next.
-    pub const fn asks(self, hints: u8) -> bool {
-        hints & hints::ASK != 0 && matches!(self, Self::Direct)
+    pub const fn prefetches(self, hints: u8) -> bool {
+        hints & hints::PREFETCH_DST != 0 && matches!(self, Self::Direct)
     }
 }
 
-/// What is known about where a chunk's bytes lie, so that its kernel need not find out: bits of [`Inner::hints`] and
-/// [`Rows::hints`].
+/// Bits of [`Inner::hints`] and [`Rows::hints`]: facts of the memory on both sides that a kernel need not find out.
 pub mod hints {
-    /// The source is larger than what L3 holds beside a destination. For small transposes: they would be streamed if
-    /// their rows were longer. For chunks on the stack: the source may leave L2, so that it is prefetched.
+    /// The source is larger than L3 holds beside a destination. For small transposes: they would be streamed if their
+    /// rows were longer. For stages: the source may leave L2, so that it is prefetched.
     pub const FAR: u8 = 1;
     /// Either side reaches twice L2 or more. For kernels that move under masks: masked stores wait for each line that
     /// is not in the cache, so the destination is prefetched as well.
@@ -264,100 +267,12 @@ pub mod hints {
     /// Long runs are faster by string instructions of the CPU: fills that leave L2, and rows by libc.
     pub const STRING: u8 = 4;
     /// Transposes that are not streamed prefetch the lines that the next tile writes: ordinary stores wait for them.
-    pub const ASK: u8 = 8;
+    pub const PREFETCH_DST: u8 = 8;
     /// Prefetches go to L2 rather than to L1: for short rows, and for channels and transposes that are streamed.
     pub const SECOND: u8 = 16;
     /// All of them.
     pub const ALL: u8 = 31;
 }
-
-/// The loops and the element width, as a kernel gets them.
-#[derive(Clone, Copy, Debug)]
-pub struct Inner {
-    /// Where the bytes are: [`hints`].
-    pub hints: u8,
-    /// Bytes of one element.
-    pub width: i64,
-    /// The faster loop.
-    pub a: Loop,
-    /// The slower loop.
-    pub b: Loop,
-    /// The slowest loop: one iteration, unless the family [takes three](Family::takes_three).
-    pub c: Loop,
-    /// Bytes from what is read to what is prefetched, if chunks are built on the stack; 0: nothing.
-    pub ahead: isize,
-}
-
-/// Byte offsets of the rows of a transpose, not empty on either side.
-#[derive(Clone, Copy, Debug)]
-pub struct Rows<'a> {
-    /// How to write lines; if past the caches, every destination row begins at a multiple of 64 bytes.
-    pub store: Store,
-    /// Columns that are taken at a time, down all rows; 0: half lines are faster than whole ones.
-    pub strip: u16,
-    /// Where the bytes are: [`hints`].
-    pub hints: u8,
-    /// Bytes of one element.
-    pub width: i64,
-    /// `[i]`: where source row i begins; its elements are element i of each destination row.
-    pub src: &'a [i64],
-    /// `[j]`: where destination row j begins.
-    pub dst: &'a [i64],
-    /// Bytes of the destination and of the source from this call's rows to those of the next call, as a guess; for
-    /// small matrices, to those of a call some kilobytes later. 0: not known.
-    pub next: [i64; 2],
-}
-
-/// A piece of a row of the destination, and whether its lines go past the caches.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece {
-    /// A line or more, but for what waits before it and for the last piece.
-    pub bytes: usize,
-    /// Whether the row begins and ends with it.
-    pub first: bool,
-    pub last: bool,
-    pub past: bool,
-}
-
-/// The writer of an instruction set, see `lines`: its stores are as wide as the registers (Zen 4, 25 MB of RGB: 1.5 of
-/// memcpy by 32 bytes, 1.3 by 16).
-pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &Piece);
-
-/// How a kernel is called.
-///
-/// # Safety
-/// What a caller promises; SAFETY lines cite it by number:
-///
-/// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of chunks [accepts](Kernel::accepts) the chunk. Tables of rows are not empty, and the matrix has
-///   the kernel's width. A permutation was made for the kernel's level, and has one chunk or more.
-/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
-///   is read need not be initialised.
-/// * **K4** If tiles go past the caches, every row of the destination begins at a multiple of 64 bytes.
-///
-/// And a kernel promises:
-///
-/// * **K5** It reads and writes these elements and nothing else.
-/// * **K6** If bytes belong to elements of both sides, because a caller vouched for too much, the order of reads and
-///   writes is unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
-#[derive(Clone, Copy, Debug)]
-pub enum Run {
-    /// Two loops.
-    Inner(OfLoops),
-    /// Two tables of rows.
-    Tile(Transpose),
-    /// Chunks that are one permutation.
-    Chunks(Permute),
-}
-
-/// A kernel of two loops; as [`Run`].
-pub type OfLoops = unsafe fn(dst: *mut u8, src: *const u8, chunk: &Inner);
-
-/// A kernel of transposes; as [`Run`].
-pub type Transpose = unsafe fn(dst: *mut u8, src: *const u8, rows: &Rows<'_>);
-
-/// A kernel of chunks that are one permutation; as [`Run`].
-pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, chunks: &Permutation);
 
 /// A kernel.
 #[derive(Clone, Copy, Debug)]
@@ -366,7 +281,7 @@ pub struct Kernel {
     pub name: &'static str,
     /// The instruction set that it needs.
     pub level: Level,
-    /// What it is good at.
+    /// The loops that it accepts.
     pub family: Family,
     /// Bytes of the elements it takes; 0: any.
     pub width: i64,
@@ -375,7 +290,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// What a chunk kernel relies on, apart from the memory.
+    /// Whether a kernel of loops may run these (K2).
     #[inline(always)]
     pub fn accepts(&self, width: i64, a: Loop, b: Loop) -> bool {
         // The width first: a kernel of channels has a small one, so that the products below fit.
@@ -413,31 +328,6 @@ const fn either_way(step: i64, upward: i64) -> bool {
 #[inline(always)]
 const fn first(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// Prefetches the line of an address, which need not exist, where there is such an instruction; `far`: only into L2.
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-#[inline(always)]
-fn fetch(from: *const u8, far: bool) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is part of x86-64; a prefetch never faults.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
-        if far {
-            _mm_prefetch::<_MM_HINT_T1>(from.cast());
-        } else {
-            _mm_prefetch::<_MM_HINT_T0>(from.cast());
-        }
-    }
-    #[cfg(all(stride_neon, not(miri)))]
-    // SAFETY: a prefetch never faults.
-    unsafe {
-        if far {
-            core::arch::asm!("prfm pldl2keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
-        } else {
-            core::arch::asm!("prfm pldl1keep, [{}]", in(reg) from, options(nostack, preserves_flags, readonly));
-        }
-    }
 }
 
 /// Makes non-temporal stores visible to other threads before whatever follows.

@@ -1,7 +1,7 @@
-//! Chunks of bytes that are one permutation, as their kernel gets them: found in loops, with the index built.
+//! Chunks that are one permutation of bytes, as their kernel gets them: found in loops, with their index.
 
 use super::super::loops::Loop;
-use super::{Permute, WIDEST_ELEMENT, first};
+use super::{WIDEST_ELEMENT, first};
 use crate::machine::Level;
 use core::ops::Range;
 
@@ -9,11 +9,15 @@ use core::ops::Range;
 /// half of it, four lanes.
 pub const WIDEST_CHUNK: usize = 128;
 
-/// Chunks that are one permutation of bytes, prepared for the lane of an instruction set.
+/// A kernel of chunks that are one permutation; its contract is that of [`Run`](super::Run).
+pub type Permute = unsafe fn(dst: *mut u8, src: *const u8, chunks: &Permutation);
+
+/// Chunks that are one permutation of bytes, prepared for the lanes of an instruction set.
 #[derive(Clone, Debug)]
 pub struct Permutation {
-    /// Bytes of a chunk. The source chunk is shorter if elements are repeated, in chunks of at most a lane.
+    /// Bytes of a chunk of the destination.
     pub(super) dst_bytes: usize,
+    /// Bytes of a chunk of the source: fewer if elements are repeated, in chunks of at most a lane.
     pub(super) src_bytes: usize,
     /// The step from chunk to chunk.
     pub(super) row: Loop,
@@ -22,27 +26,29 @@ pub struct Permutation {
     /// Chunks that go through a lane together: more than one only if the chunks of a row have no gaps, or masks leave
     /// the gaps out.
     pub(super) group: usize,
-    /// Which bytes of a group's lane belong to its chunks, in the destination and in the source.
+    /// The bytes of a group's lane that belong to its chunks in the destination.
     pub(super) dst_mask: u64,
+    /// The bytes of a group's lane that belong to its chunks in the source.
     pub(super) src_mask: u64,
     /// Bytes from the first element of a group to its lowest byte in the source.
     pub(super) lowest: isize,
-    /// Groups that begin in these chunks move whole lanes: surplus bytes that are stored lie in later chunks, surplus
-    /// bytes that are loaded in neighbouring ones. If there are none, the range may begin behind its end.
+    /// The numbers of chunks from which a group may load and store a whole lane: surplus bytes lie in neighbouring
+    /// chunks, and those that are stored in later ones. May be empty, with `start > end`.
     pub(super) whole: Range<usize>,
-    /// Which byte of a group goes where. For chunks of several lanes, byte p of a lane comes from byte `index[p] %
-    /// lane` of piece `index[p] / lane`.
+    /// The source byte of each byte of a group. In chunks of several lanes, byte p of a lane comes from piece `index[p]
+    /// / lane`, byte `index[p] % lane`.
     pub(super) index: [u8; WIDEST_CHUNK],
-    /// Whether some bytes come from `fill` instead, which is then the second piece, one lane long.
+    /// Whether some bytes come from `fill`, which is then the second piece.
     pub(super) fills: bool,
+    /// One lane of bytes that are filled.
     pub(super) fill: [u8; WIDEST_CHUNK / 2],
 }
 
 /// The entry of a list for a byte that is filled ([`Permutation::of_list`]).
 pub const FILLED: u8 = 0xFF;
 
-/// Bytes of a lane, within which bytes are permuted, of a set that has kernels of
-/// [`Family::Permute`](super::Family::Permute).
+/// Bytes of a lane of a level that has kernels of [`Family::Permute`](super::Family::Permute): bytes are permuted
+/// within lanes.
 const fn lane(level: Level) -> usize {
     if matches!(level, Level::Avx512) { 64 } else { 16 }
 }
@@ -50,29 +56,30 @@ const fn lane(level: Level) -> usize {
 /// Whether two loops transpose a square of as many elements a side as a lane of 16 bytes holds.
 fn is_square(width: i64, inner: &[Loop], level: Level) -> bool {
     let side = 16i64.checked_div(width).unwrap_or(0);
-    lane(level) == 16
-        && matches!(width, 1 | 2 | 4 | 8)
-        && matches!(inner, [a, b] if (a.count, a.dst, a.src) == (side, width, 16) && (b.count, b.dst, b.src) == (side, 16, width))
+    let square = [Loop { count: side, dst: width, src: 16 }, Loop { count: side, dst: 16, src: width }];
+    lane(level) == 16 && matches!(width, 1 | 2 | 4 | 8) && matches!(inner, [a, b] if [*a, *b] == square)
 }
 
-/// The elements of a transpose that are chunks. One kernel transposes them as they are, and another one permutes their
-/// bytes as they leave the stack.
+/// The elements of a transpose that are chunks. One kernel transposes the chunks, and another permutes their bytes as
+/// they leave the stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Chunks<'a> {
     /// The kernel that permutes.
     pub run: Permute,
     pub(super) level: Level,
-    /// Bytes of one of a chunk's own elements, and its loops.
+    /// Bytes of an element of a chunk.
     pub(super) width: i64,
+    /// The loops of a chunk.
     pub(super) inner: &'a [Loop],
-    /// Bytes of a chunk, and the distance from its lowest byte in the source to its first element.
+    /// Bytes of a chunk.
     pub bytes: i64,
+    /// Bytes from the lowest byte of a chunk in the source to its first element.
     pub first: i64,
 }
 
 impl<'a> Chunks<'a> {
-    /// The chunks of these loops, for a kernel of permutations and its level; `None` if they are not a contiguous chunk
-    /// of at most [`WIDEST_ELEMENT`] bytes.
+    /// The chunks of these loops, for a kernel of permutations and its level. `None` unless a chunk is contiguous and
+    /// has at most [`WIDEST_ELEMENT`] bytes.
     pub fn new(run: Permute, level: Level, width: i64, inner: &'a [Loop]) -> Option<Self> {
         let (bytes, src) = Permutation::chunk(width, inner, level)?;
         let first = -lowest(inner);
@@ -92,7 +99,7 @@ fn lowest(inner: &[Loop]) -> i64 {
 }
 
 impl Permutation {
-    /// Bytes of a chunk of `inner` loops, fastest first, of the destination and the source; `None` if there are gaps,
+    /// Bytes of a chunk of `inner` loops, fastest first, in the destination and the source. `None` if there are gaps,
     /// or more bytes than this level takes.
     #[inline]
     pub fn chunk(width: i64, inner: &[Loop], level: Level) -> Option<(i64, i64)> {
@@ -122,7 +129,7 @@ impl Permutation {
         (found == steps().count() && (src == dst || dst <= lane)).then_some((dst, src))
     }
 
-    /// A row of chunks of these sizes, without an index yet.
+    /// A row of chunks of these sizes, without an index.
     fn blank(dst_bytes: usize, src_bytes: usize, row: Loop) -> Self {
         Self {
             dst_bytes,
@@ -140,7 +147,7 @@ impl Permutation {
         }
     }
 
-    /// The permutation of chunks of these loops, a row of them.
+    /// The permutation of a row of chunks of these loops.
     pub fn new(width: i64, inner: &[Loop], row: Loop, level: Level) -> Option<Self> {
         const LAST: usize = WIDEST_CHUNK - 1;
         let (dst, src) = Self::chunk(width, inner, level)?;
@@ -182,8 +189,8 @@ impl Permutation {
         Some(chunks)
     }
 
-    /// A row of chunks whose bytes a list picks from the source's chunk, or that are [filled](FILLED): byte p of a
-    /// chunk with `fill[p]`. `None` if a chunk is longer than a lane.
+    /// A row of chunks whose bytes a list picks from the source's chunk. Byte p of a chunk that the list has as
+    /// [`FILLED`] becomes `fill[p]`. `None` if a chunk is longer than a lane.
     pub fn of_list(list: &[u8], src_bytes: usize, row: Loop, level: Level, fill: &[u8]) -> Option<Self> {
         let (dst_bytes, lane) = (list.len(), lane(level));
         if !(1..=lane).contains(&dst_bytes) || !(1..=lane).contains(&src_bytes) {
@@ -242,7 +249,8 @@ impl Permutation {
         if first > last { last..0 } else { first..end.min(last + 1) }
     }
 
-    /// How many chunks of these sizes, of the destination and the source, a kernel of this level moves at once.
+    /// The number of chunks of these sizes, in the destination and the source, that a kernel of this level moves at
+    /// once.
     pub fn group([dst, src]: [i64; 2], row: Loop, level: Level) -> i64 {
         let (lane, src_step) = (lane(level) as i64, row.src.saturating_abs());
         let dense = row.dst == dst && src_step == src;

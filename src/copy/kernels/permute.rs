@@ -1,5 +1,5 @@
-//! Chunks of bytes that all have the same permutation: small matrices transposed, pixels whose channels are reversed or
-//! repeated. Written once over [`Register`].
+//! Chunks that are one permutation of bytes: small matrices transposed, pixels whose channels are reversed or repeated.
+//! Written once over [`Register`].
 //!
 //! A lane holds one piece of a chunk: piece p begins at byte `p · LANE` of it, but the last one ends with the chunk.
 //! Each piece of the destination is picked out of all pieces of the source, by [`Permutation::index`]. Chunks that are
@@ -11,17 +11,17 @@ use super::tile::{Vector, sixteen, zips};
 use super::{Loop, Permutation, WIDEST_CHUNK};
 
 /// Minimum groups of a row for which aligning to a line pays.
-const LONG: usize = 16;
+const LEAST_ALIGNED_GROUPS: usize = 16;
 
 /// The chunks of a row.
 ///
 /// # Safety
-/// As [`Run::Chunks`](super::Run::Chunks); the CPU has the instruction set of R and of its lane.
+/// K1–K3 of [`Run`](super::Run), K1 for R and its lane.
 #[inline(always)]
 pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, chunks: &Permutation) {
     let count = chunks.row.count as usize;
     const { assert!(R::LANE == 16 || 2 * R::LANE == WIDEST_CHUNK) };
-    // SAFETY: as promised to this function; a chunk is at most this many lanes.
+    // SAFETY: K1; K3 for the same chunks; K2: a chunk has at most this many lanes.
     unsafe {
         match chunks.dst_bytes.div_ceil(R::LANE) {
             side if R::LANE == 16 && chunks.square => match side {
@@ -46,14 +46,14 @@ pub(super) unsafe fn permute<R: Vector>(dst: *mut u8, src: *const u8, chunks: &P
 /// As [`permute`].
 #[inline(always)]
 unsafe fn squares<V: Vector, const N: usize>(dst: *mut u8, src: *const u8, count: usize, row: Loop) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: squares up to `count`.
     unsafe {
         let whole = each_square::<V, N>(dst, src, 0, count, row);
         each_square::<V::One, N>(dst, src, whole, count, row);
     }
 }
 
-/// [`squares`] from `first` on, as long as all lanes are used; returns the one behind them.
+/// [`squares`] from `first` on, as long as all lanes are used; returns the square after them.
 ///
 /// # Safety
 /// As [`permute`].
@@ -68,7 +68,7 @@ unsafe fn each_square<V: Vector, const N: usize>(
     let mut at = first;
     while at + V::LANES <= count {
         let (to, from) = begin(dst, src, row, at as i64);
-        // SAFETY: the lanes of these squares.
+        // SAFETY: K1; K3: the lanes of these squares.
         unsafe {
             let of_lane = |lane: usize| from.wrapping_offset(lane as isize * row.src as isize);
             let out = zips::<V, N>(sixteen!(k => V::gather(|lane| of_lane(lane).wrapping_add(k % N * 16))));
@@ -79,8 +79,8 @@ unsafe fn each_square<V: Vector, const N: usize>(
     at
 }
 
-/// Chunks of at most a lane, one at least, in groups. The last group may begin with chunks that were moved before. K is
-/// 2 if bytes are filled, else 1.
+/// One chunk or more of at most a lane each, in groups. The last group may begin with chunks that were moved before. K
+/// is 2 if bytes are filled, else 1.
 ///
 /// # Safety
 /// As [`permute`]; R is one lane.
@@ -89,8 +89,8 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     let Permutation { src_bytes, group, lowest, row, dst_mask, src_mask, ref whole, ref index, ref fill, .. } = *chunks;
     let (from_bytes, src, last) = (group * src_bytes, src.wrapping_offset(lowest), count - group);
     let halves = Halves::of(from_bytes);
-    // SAFETY: as promised to this function; groups on both sides, and where lanes are moved whole, chunks of the row
-    // beside.
+    // SAFETY: K1; K2: index, masks and `whole` were made for this lane; K3: the chunks of each group, and their
+    // neighbours in the row where lanes are moved whole.
     unsafe {
         let table = R::tables::<K>(index.as_ptr());
         let of_halves = if R::MASKS { table } else { R::tables::<K>(halves.index(index).as_ptr()) };
@@ -117,7 +117,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
         }
         let (mut to, mut from) = begin(dst, src, row, at as i64);
         // Long rows of whole lanes are aligned to a line, if a chunk begins at one.
-        if at + LONG * group <= whole.end && group * row.dst as usize == R::BYTES {
+        if at + LEAST_ALIGNED_GROUPS * group <= whole.end && group * row.dst as usize == R::BYTES {
             let (step, line) = (row.dst as usize, to.addr() & (R::BYTES - 1));
             if line != 0 && line & (step - 1) == 0 {
                 part!(at);
@@ -142,7 +142,7 @@ unsafe fn groups<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     }
 }
 
-/// Up to 16 bytes as a register without masks loads them, in two loads of equal size: the first bytes, then the last
+/// The two loads of equal size by which a register without masks gets up to 16 bytes: the first bytes and the last
 /// ones, which may overlap. (Bytes assembled in memory would have to wait until they leave the store queue.)
 #[derive(Clone, Copy)]
 struct Halves {
@@ -155,7 +155,7 @@ impl Halves {
         Self { bytes, half: 1 << bytes.max(1).ilog2().min(3) }
     }
 
-    /// An index into the bytes, as one into the two halves.
+    /// An index into the two halves, made of one into the bytes.
     fn index(self, index: &[u8; WIDEST_CHUNK]) -> [u8; 16] {
         let again = (2 * self.half).wrapping_sub(self.bytes) as u8;
         let first: [u8; 16] = core::array::from_fn(|at| index[at]);
@@ -166,13 +166,15 @@ impl Halves {
         })
     }
 
+    /// A register of the two halves.
+    ///
     /// # Safety
-    /// The bytes may be read; there is one at least, and R has 16.
+    /// K1 and K3 of [`Run`](super::Run), for the bytes, of which there is one at least; R has 16.
     #[inline(always)]
     unsafe fn load<R: Register>(self, from: *const u8) -> R {
         const { assert!(R::MASKS || R::BYTES == 16) };
         let apart = self.bytes.wrapping_sub(self.half);
-        // SAFETY: as promised to this function.
+        // SAFETY: K3: `bytes` bytes from `from` may be read, one at least; `words` fills R.
         unsafe {
             let words = match self.half {
                 8 => [number::<8>(from), number::<8>(from.wrapping_add(apart))],
@@ -194,7 +196,7 @@ unsafe fn pieces<R: Register, const K: usize>(dst: *mut u8, src: *const u8, coun
     let at_once = R::BYTES / R::LANE;
     let src = src.wrapping_offset(chunks.lowest);
     let whole = count - count % at_once;
-    // SAFETY: as promised to this function, for these chunks.
+    // SAFETY: K1–K3 for these chunks.
     unsafe {
         each_piece::<R, K>(dst, src, whole / at_once, chunks);
         if whole < count {
@@ -214,7 +216,7 @@ unsafe fn each_piece<R: Register, const K: usize>(dst: *mut u8, src: *const u8, 
     let at_once = (R::BYTES / R::LANE) as isize;
     let begins = |piece: usize| (piece * R::LANE).min(dst_bytes - R::LANE);
     let (mut to, mut from) = (dst, src);
-    // SAFETY: pieces of these chunks, and the index of each piece.
+    // SAFETY: K1; K2: the index has a lane for each piece; K3: pieces of these chunks.
     unsafe {
         let mut tables = [R::tables::<K>(index.as_ptr()); K];
         for (piece, table) in tables.iter_mut().enumerate() {

@@ -1,8 +1,8 @@
 //! A vector register, as the kernels of runs and of channels see it; each instruction set implements it once.
 //!
 //! A register is one or more *lanes*. Only within a lane can one or two instructions permute bytes. So a kernel that
-//! permutes gives each lane its own piece of the work: lane l loads from `from + l · step`, or stores there, and the
-//! other side of the copy is the whole register, lane behind lane.
+//! permutes gives each lane its own piece of the work: lane l loads from `from + l · step`, or stores there. On the
+//! other side of the copy it loads or stores the whole register, lane after lane.
 //!
 //! ```text
 //! set        bytes  lane  stores the first n bytes by   picks a byte out of K registers by
@@ -20,8 +20,7 @@ use core::mem::MaybeUninit;
 /// Some bytes that the CPU moves at once. All addresses may have any alignment.
 ///
 /// # Safety
-/// All functions: the CPU has the instruction set. Loads: the bytes may be read, and need not be initialised. Stores:
-/// they may be written.
+/// All functions: K1 of [`Run`](super::Run). Loads and stores also: K3, for the bytes that they move.
 pub(super) trait Register: Copy {
     const BYTES: usize = size_of::<Self>();
     /// Bytes of a lane: all, or 16.
@@ -32,17 +31,18 @@ pub(super) trait Register: Copy {
     const BLENDS: bool = false;
     /// A register of one lane.
     type Lane: Register;
-    /// The widest register whose loads across two lines do not hold up non-temporal stores.
+    /// The widest register whose loads across two lines do not delay non-temporal stores.
     type Past: Register;
     /// Half of a register, if that is 16 bytes or more.
     type Half: Copy;
+    /// 16 bytes.
     type Sixteen: Copy;
 
     /// # Safety
     /// See the trait.
     #[inline(always)]
     unsafe fn load(from: *const u8) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a register's bytes from `from` may be read.
         unsafe { from.cast::<Self>().read_unaligned() }
     }
 
@@ -50,7 +50,7 @@ pub(super) trait Register: Copy {
     /// See the trait.
     #[inline(always)]
     unsafe fn store(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a register's bytes from `to` may be written.
         unsafe { to.cast::<Self>().write_unaligned(self) }
     }
 
@@ -60,7 +60,7 @@ pub(super) trait Register: Copy {
     /// See the trait; the address is a multiple of the register's bytes.
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: a register's bytes from `to` may be written.
         unsafe { self.store(to) } // for those that have no non-temporal store
     }
 
@@ -71,7 +71,7 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn load_lanes(from: *const u8, _step: isize) -> Self {
         const { assert!(Self::LANE == Self::BYTES) };
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the one lane is the register.
         unsafe { Self::load(from) }
     }
 
@@ -82,18 +82,18 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, _step: isize) {
         const { assert!(Self::LANE == Self::BYTES) };
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the one lane is the register.
         unsafe { self.store(to) }
     }
 
-    /// The first `bytes` bytes; the others are unspecified. For registers of one lane.
+    /// A register of the first `bytes` bytes; the others are unspecified. For registers of one lane.
     ///
     /// # Safety
     /// See the trait; `bytes` is at most a register's, and may be 0.
     #[inline(always)]
     unsafe fn load_first(from: *const u8, bytes: usize) -> Self {
         let mut buffer = MaybeUninit::<Self>::zeroed();
-        // SAFETY: as promised to this function. Every value is a vector, and the buffer was written.
+        // SAFETY: K1; K3: `bytes` bytes from `from` may be read. Any bytes are a vector, and the buffer was written.
         unsafe {
             if Self::MASKS {
                 return Self::load_masked(from, first(bytes));
@@ -110,7 +110,7 @@ pub(super) trait Register: Copy {
     #[inline(always)]
     unsafe fn store_first(self, to: *mut u8, bytes: usize) {
         let buffer = self;
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: `bytes` bytes from `to` may be written.
         unsafe {
             if Self::MASKS {
                 self.store_masked(to, first(bytes));
@@ -120,14 +120,14 @@ pub(super) trait Register: Copy {
         }
     }
 
-    /// The bytes whose bits are set; the others are unspecified. Without masks these must be the first ones; sets with
-    /// masks have their own.
+    /// A register of the bytes whose bits are set; the others are unspecified. Without masks these are the first ones;
+    /// sets with masks have their own function.
     ///
     /// # Safety
-    /// See the trait, for these bytes.
+    /// See the trait.
     #[inline(always)]
     unsafe fn load_masked(from: *const u8, mask: u64) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes, which are the first ones, may be read.
         unsafe { Self::load_first(from, mask.trailing_ones() as usize) }
     }
 
@@ -137,7 +137,7 @@ pub(super) trait Register: Copy {
     /// As [`Register::load_masked`].
     #[inline(always)]
     unsafe fn store_masked(self, to: *mut u8, mask: u64) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes, which are the first ones, may be written.
         unsafe { self.store_first(to, mask.trailing_ones() as usize) }
     }
 
@@ -147,13 +147,14 @@ pub(super) trait Register: Copy {
     /// See the trait.
     unsafe fn repeat(from: *const u8, width: Width) -> Self;
 
-    /// In each lane, byte p of the result is byte `index[p] % LANE` of that lane of register `index[p] / LANE`.
+    /// A permutation of K registers, lane by lane: byte p of a lane is byte `index[p] % LANE` of that lane of register
+    /// `index[p] / LANE`.
     ///
     /// # Safety
     /// See the trait; `index` points to a lane's bytes, each below K · LANE.
     #[inline(always)]
     unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has a lane's bytes, each below K · LANE.
         unsafe { Self::pick_by(registers, &Self::tables::<K>(index)) }
     }
 
@@ -177,7 +178,7 @@ pub(super) trait Register: Copy {
     unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         let mut pieces = *pixels;
         for (piece, index) in pieces.iter_mut().zip(tables.index) {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; an index of the tables has a lane's bytes, each below K · LANE.
             *piece = unsafe { Self::pick(pixels, index.as_ptr()) };
         }
         pieces
@@ -189,7 +190,7 @@ pub(super) trait Register: Copy {
     /// See the trait.
     #[inline(always)]
     unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; the tables are those that make pixels of channels.
         unsafe { Self::apart(channels, tables) }
     }
 }
@@ -209,17 +210,17 @@ pub(super) trait Join: Register {
 /// As [`Register::store_first`].
 #[inline(always)]
 pub(super) unsafe fn put_first<R: Register>(register: R, to: *mut u8, bytes: usize) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: `bytes` bytes from `to`, or a register's if these are fewer, may be written.
     unsafe { if bytes >= R::BYTES { register.store(to) } else { register.store_first(to, bytes) } }
 }
 
 /// A row shorter than two registers.
 ///
 /// # Safety
-/// The row may be read and written.
+/// K1 and K3 of [`Run`](super::Run), for the row.
 #[inline(always)]
 pub(super) unsafe fn short_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize) {
-    // SAFETY: as promised to this function; each line's row is as long as `ends` wants it.
+    // SAFETY: K3 for the row, which is in each arm as long as `ends` wants it.
     unsafe {
         match bytes {
             _ if bytes >= R::BYTES => ends::<R, R>(to, from, bytes),
@@ -241,20 +242,21 @@ pub(super) struct Width {
 }
 
 impl Width {
-    /// For 1, 2, 4, 8 and 16 bytes. (A kernel of another width has its own loop, and does not come here.)
+    /// The width of 1, 2, 4, 8 or 16 bytes. (A kernel of another width has its own loop, and does not come here.)
     #[inline(always)]
     pub(super) const fn of(bytes: i64) -> Self {
         debug_assert!(bytes > 0 && bytes <= 16 && bytes.count_ones() == 1);
         Self { log: bytes.trailing_zeros() & 7 }
     }
 
-    /// Its place in a table of N widths, which begins with one byte.
+    /// Its entry in a table of N widths, which begins with one byte.
     #[inline(always)]
-    pub(super) const fn place<const N: usize>(self) -> usize {
+    pub(super) const fn entry<const N: usize>(self) -> usize {
         let log = self.log as usize;
         if log < N { log } else { N - 1 }
     }
 
+    /// Bytes of one element.
     #[inline(always)]
     pub(super) const fn bytes(self) -> usize {
         self.of_elements(1)
@@ -288,7 +290,7 @@ impl<const K: usize> Tables<K> {
                 false => (&Positions::<R, K>::TOGETHER, &Positions::<R, K>::OF_LANE),
             }
         };
-        Self { index: &index[width.place::<WIDTHS>()], blends: &blends[width.place::<WIDTHS>()] }
+        Self { index: &index[width.entry::<WIDTHS>()], blends: &blends[width.entry::<WIDTHS>()] }
     }
 }
 
@@ -313,10 +315,10 @@ impl<R: Register, const K: usize> Positions<R, K> {
         }))
     });
     /// `[c][r]`: the bytes of the r-th lane of pixels that are channel c's.
-    const OF_CHANNEL: [[[u64; K]; K]; WIDTHS] = Self::places(&Self::APART, true);
-    /// `[r][c]`: the same.
-    const OF_LANE: [[[u64; K]; K]; WIDTHS] = Self::places(&Self::TOGETHER, false);
-    /// `[c][p]`: byte p of channel c spread: each stands where it will in one of the lanes of pixels.
+    const OF_CHANNEL: [[[u64; K]; K]; WIDTHS] = Self::masks(&Self::APART, true);
+    /// `[r][c]`: the bytes of the r-th lane of pixels that are channel c's.
+    const OF_LANE: [[[u64; K]; K]; WIDTHS] = Self::masks(&Self::TOGETHER, false);
+    /// `[c][p]`: byte p of channel c spread: each is at its position in one of the lanes of pixels.
     const SPREAD: [[[u8; 64]; K]; WIDTHS] = {
         let (mut tables, mut n) = ([[[0; 64]; K]; WIDTHS], 0);
         while n < WIDTHS * K * R::LANE {
@@ -328,8 +330,8 @@ impl<R: Register, const K: usize> Positions<R, K> {
         tables
     };
 
-    /// `[k][l]`: the bytes that table k takes from lane l, as places in the source or in the result.
-    const fn places(tables: &[[[u8; 64]; K]; WIDTHS], from: bool) -> [[[u64; K]; K]; WIDTHS] {
+    /// `[k][l]`: the bytes that table k takes from lane l, by their positions in the source or in the result.
+    const fn masks(tables: &[[[u8; 64]; K]; WIDTHS], from: bool) -> [[[u64; K]; K]; WIDTHS] {
         assert!(K * R::LANE <= 256);
         let (mut masks, mut n) = ([[[0; K]; K]; WIDTHS], 0);
         while n < WIDTHS * K * R::LANE {
@@ -342,9 +344,8 @@ impl<R: Register, const K: usize> Positions<R, K> {
     }
 }
 
-/// How a run of `bytes` bytes goes through registers: the number of whole registers; and, if there is a rest, the byte
-/// at which a last step begins and the bytes that it takes. Without masks the last step overlaps the one before, if
-/// there is one.
+/// The steps of a run of `bytes` bytes: the number of whole registers; and, if there is a rest, the byte at which the
+/// last step begins and the bytes that it takes. Without masks the last step overlaps the one before, if there is one.
 #[inline(always)]
 pub(super) fn steps<R: Register>(bytes: usize) -> (usize, Option<(usize, usize)>) {
     let (whole, rest) = (bytes / R::BYTES, bytes % R::BYTES);
@@ -359,12 +360,12 @@ pub(super) fn steps<R: Register>(bytes: usize) -> (usize, Option<(usize, usize)>
 /// A number whose lowest bytes are as many elements of W bytes as it holds, `step` bytes apart.
 ///
 /// # Safety
-/// They may be read; W is at most 8.
+/// K3, for these bytes; W is at most 8.
 #[inline(always)]
 pub(super) unsafe fn numbers<const W: usize>(from: *const u8, step: isize) -> u64 {
     let mut word = 0;
     for k in 0..8 / W {
-        // SAFETY: as promised to this function.
+        // SAFETY: K3: the elements may be read; W is at most 8.
         word |= unsafe { number::<W>(from.wrapping_offset(k as isize * step)) } << (8 * W * k);
     }
     word
@@ -373,11 +374,11 @@ pub(super) unsafe fn numbers<const W: usize>(from: *const u8, step: isize) -> u6
 /// A number whose lowest bytes are the W bytes at this address.
 ///
 /// # Safety
-/// They may be read; W is at most 8.
+/// K3, for these bytes; W is at most 8.
 #[inline(always)]
 pub(super) unsafe fn number<const W: usize>(from: *const u8) -> u64 {
     let mut word = [0u8; 8];
-    // SAFETY: as promised to this function; there is room for eight.
+    // SAFETY: K3: W bytes from `from` may be read; the word has room for eight.
     unsafe { word.as_mut_ptr().cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     u64::from_le_bytes(word)
 }

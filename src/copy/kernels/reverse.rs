@@ -1,19 +1,19 @@
-//! Runs read backwards. Written once over [`Register`].
+//! Runs read downward. Written once over [`Register`].
 
-use super::ahead::ask;
+use super::prefetch::prefetch;
 use super::register::{Register, Width, number, put_first, steps};
 use super::rows::begin;
 use super::scalar::Bytes;
 use super::{Inner, table};
 
-/// Elements read backwards: `a.src` is minus their width.
+/// Elements read downward: `a.src` is minus their width.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn reverse<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let width = Width::of(inner.width);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K2, K3 for the same loops, whose runs have as many bytes as each arm says.
     unsafe {
         match width.of_elements(inner.a.count as usize) {
             bytes if R::MASKS || bytes >= R::BYTES => reverse_by::<R>(dst, src, inner, width),
@@ -38,7 +38,7 @@ unsafe fn reverse_short<const N: usize>(dst: *mut u8, src: *const u8, inner: &In
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
         let lowest = from.wrapping_sub(bytes - width.bytes());
-        // SAFETY: the first and the last N bytes of both runs.
+        // SAFETY: K3: the first and the last N bytes of both runs.
         unsafe {
             let (low, high) = (number::<N>(lowest), number::<N>(lowest.wrapping_add(before_last)));
             for (number, to) in [(high, to), (low, to.wrapping_add(before_last))] {
@@ -70,13 +70,13 @@ pub(super) struct Reverse<R> {
     pub(super) width: Width,
     /// The index of a whole lane, in a register.
     whole: [R; 1],
-    /// The same in memory. From byte n on it is the index for n bytes fewer.
+    /// The index of a whole lane in memory. From byte n on it is the index for n bytes fewer.
     index: &'static [u8; 128],
 }
 
 impl<R: Register> Reverse<R> {
-    /// For each width, `[p]`: where byte p of a lane that is read backwards comes from. From byte n on, the first byte
-    /// of an element, the table is that for n bytes fewer.
+    /// For each width, `[p]`: the source of byte p of a lane that is read downward. From byte n on, the first byte of
+    /// an element, the table is that for n bytes fewer.
     const TABLES: [[u8; 128]; 5] = table!([[0; 128]; 5], |log| {
         let width = 1 << log;
         table!([0; 128], |p| if p < R::LANE {
@@ -86,22 +86,24 @@ impl<R: Register> Reverse<R> {
         })
     });
 
+    /// The tables for elements of this width.
+    ///
     /// # Safety
-    /// See [`Register`].
+    /// K1 of [`Run`](super::Run).
     #[inline(always)]
     pub(super) unsafe fn of(width: Width) -> Self {
-        let index = &const { &Self::TABLES }[width.place::<5>()];
-        // SAFETY: as promised to this function; an index has a lane's bytes.
+        let index = &const { &Self::TABLES }[width.entry::<5>()];
+        // SAFETY: K1; an index has a lane's bytes, each below a lane's.
         Self { width, whole: unsafe { R::tables(index.as_ptr()) }, index }
     }
 
-    /// Reverses the elements of each lane; of the first `now` bytes if that is less than a lane.
+    /// Reverses the elements of each lane, or those of the first `now` bytes if that is less than a lane.
     ///
     /// # Safety
-    /// See [`Register`].
+    /// K1.
     #[inline(always)]
     pub(super) unsafe fn one(&self, register: R, now: usize) -> R {
-        // SAFETY: as promised to this function; the table goes on for fewer elements.
+        // SAFETY: K1; from byte `LANE − now` on the table has a lane's bytes, each below a lane's.
         unsafe {
             if now >= R::LANE {
                 R::pick_by(&[register], &self.whole)
@@ -114,11 +116,11 @@ impl<R: Register> Reverse<R> {
     /// [`Reverse::one`] for each of some registers.
     ///
     /// # Safety
-    /// As there.
+    /// K1.
     #[inline(always)]
     pub(super) unsafe fn all(&self, registers: &mut [R], now: usize) {
         for register in registers {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1: the CPU has the instruction set of R.
             *register = unsafe { self.one(*register, now) };
         }
     }
@@ -127,10 +129,10 @@ impl<R: Register> Reverse<R> {
 /// A register whose lanes are loaded in reverse order.
 ///
 /// # Safety
-/// See [`Register`].
+/// K1 and K3, for a register's bytes from `from` on.
 #[inline(always)]
 pub(super) unsafe fn load_mirrored<R: Register>(from: *const u8) -> R {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3: a register's bytes from `from` may be read.
     unsafe { R::load_lanes(from.wrapping_add(R::BYTES - R::LANE), -(R::LANE as isize)) }
 }
 
@@ -140,7 +142,7 @@ pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> i
     (if mirrored { element.wrapping_sub(at + now) } else { at }) as isize
 }
 
-/// [`reverse`] for at least a register's worth of elements, or a register of one lane.
+/// [`reverse`] for runs that fill a register, or for any with masks.
 ///
 /// # Safety
 /// As [`reverse`].
@@ -148,11 +150,11 @@ pub(super) fn lowest(mirrored: bool, element: usize, at: usize, now: usize) -> i
 unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, width: Width) {
     let Inner { a, b, ahead, .. } = *inner;
     let (whole, last) = steps::<R>(width.of_elements(a.count as usize));
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has the instruction set of R.
     let reverse = unsafe { Reverse::<R>::of(width) };
     for j in 0..b.count {
         let (to, from) = begin(dst, src, b, j);
-        // SAFETY: elements of the run.
+        // SAFETY: K1; K3: each step takes elements of the run.
         unsafe {
             let mut step = 0;
             while !R::MASKS && ahead == 0 && step + 4 <= whole {
@@ -162,9 +164,9 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, w
                 }
             }
             if ahead != 0 {
-                // Reads beyond the caches are fastest in ascending order.
+                // Lines that are not in the caches are read fastest in ascending order.
                 for step in (0..whole).rev() {
-                    ask(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
+                    prefetch(from.wrapping_offset(ahead - (step * R::BYTES) as isize), 1, false);
                     reverse_step(to, from, &reverse, step * R::BYTES, R::BYTES);
                 }
                 step = whole;
@@ -187,7 +189,7 @@ unsafe fn reverse_by<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner, w
 #[inline(always)]
 unsafe fn reverse_step<R: Register>(to: *mut u8, from: *const u8, reverse: &Reverse<R>, at: usize, now: usize) {
     let lowest = from.wrapping_offset(lowest(true, reverse.width.bytes(), at, now));
-    // SAFETY: the elements of these bytes on both sides.
+    // SAFETY: K1; K3: the elements of these bytes on both sides.
     unsafe {
         let piece = if now == R::BYTES { load_mirrored(lowest) } else { R::load_first(lowest, now) };
         put_first(reverse.one(piece, now), to.wrapping_add(at), now);

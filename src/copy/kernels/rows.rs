@@ -1,22 +1,22 @@
 //! Rows of bytes. Written once over [`Register`].
 
-use super::ahead::{ask, stretches};
+use super::prefetch::{prefetch, stretches};
 use super::register::Register;
 use super::scalar::{self, Bytes, ends};
-use super::{Inner, LINE, Loop, ROW_TO_ASK_FOR, hints};
+use super::{Inner, LINE, LONGEST_PREFETCHED_ROW, Loop, hints};
 
-/// Rows above this many bytes are moved two lines at a time, which the hardware prefetcher follows best, or by
-/// [libc](hints::STRING). Shorter ones are moved four registers at a time, in fewer steps.
+/// Bytes of the longest row that is moved four registers at a time. Longer ones are moved two lines at a time, which
+/// the hardware prefetcher follows best, or by [libc](hints::STRING).
 const ROW_IN_PAIRS: usize = 2048;
 
-/// Rows of any length. The kind of row is decided once for all of them.
+/// Rows of any length. The move is chosen once for all of them.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let width = inner.width as usize;
-    // SAFETY: rows on both sides (caller); in each line the row is as long as the move wants it.
+    // SAFETY: K1; K3: rows on both sides. In each arm the row is as long as the move wants it.
     unsafe {
         match width {
             // libc has registers wider than 16 bytes if the CPU has them.
@@ -46,13 +46,13 @@ pub(super) unsafe fn rows<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
     }
 }
 
-/// How a row is moved. Not a closure: that is inlined, and so keeps its instruction set, only if it is called in one
-/// place.
+/// The move of a row. (Not a closure: that is inlined, and so keeps its instruction set, only if it is called in one
+/// place.)
 pub(super) trait Move {
     /// Moves one row of this many bytes.
     ///
     /// # Safety
-    /// The row may be read and written, and is as long as this move wants it; the CPU has the instruction set of T.
+    /// K1 and K3 of [`Run`](super::Run), for the row; it is as long as this move wants it.
     unsafe fn run(to: *mut u8, from: *const u8, bytes: usize);
 }
 
@@ -67,7 +67,7 @@ macro_rules! moves {
         impl<$($t: $bound),+> Move for $name<$($t),+> {
             #[inline(always)]
             unsafe fn run($to: *mut u8, $from: *const u8, $bytes: usize) {
-                // SAFETY: as promised to this function.
+                // SAFETY: K1; K3 for the row, which is as long as this move wants it.
                 unsafe { $run }
             }
         }
@@ -79,16 +79,16 @@ moves! {
     Whole<T: Copy>: |to, from, _bytes| core::ptr::copy(from, to, size_of::<T>());
     Ends<T: Copy, U: Copy>: |to, from, bytes| ends::<T, U>(to, from, bytes);
     Long<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, R::MASKS);
-    /// Without masks: masked stores wait for lines that are not in the cache.
+    /// A long row without masks: masked stores wait for lines that are not in the cache.
     Far<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 4 * R::BYTES, false);
     Pairs<R: Register>: |to, from, bytes| long_row::<R>(to, from, bytes, 2 * LINE, R::MASKS);
 }
 
-/// Moves the row of each iteration of the loops, `ITERATIONS` at a time: the C library is built without unrolling by the
-/// compiler. `WIDE`: rows may have several lines.
+/// Moves the row of each iteration of the loops, `ITERATIONS` at a time, since the C library is built without unrolling
+/// by the compiler. `WIDE`: rows may have several lines.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner), for the moves of rows.
+/// K1 and K3 of [`Run`](super::Run), for rows whose length M takes.
 #[inline(always)]
 pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
     dst: *mut u8,
@@ -97,7 +97,7 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
 ) {
     let Inner { width, a, b, c, .. } = *inner;
     let bytes = width as usize;
-    if width <= ROW_TO_ASK_FOR && inner.hints & hints::FAR != 0 {
+    if width <= LONGEST_PREFETCHED_ROW && inner.hints & hints::FAR != 0 {
         let [(end, here), (_, beyond)] = stretches(a.count, a.src, b.src);
         let far = inner.hints & hints::SECOND != 0;
         for k in 0..c.count {
@@ -106,8 +106,8 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
                 let (mut to, mut from) = begin(dst, src, b, j);
                 for i in 0..a.count {
                     let ahead = if i < end { here } else { beyond };
-                    ask(from.wrapping_offset(ahead), if WIDE { bytes } else { 1 }, far);
-                    // SAFETY: the row of an iteration.
+                    prefetch(from.wrapping_offset(ahead), if WIDE { bytes } else { 1 }, far);
+                    // SAFETY: K1; K3: the row of an iteration, whose length M takes.
                     unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
@@ -115,7 +115,7 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
         }
         return;
     }
-    // From behind the last iteration of a loop to the next one of the loop around it.
+    // From the end of a loop's last iteration to the next one of the loop around it.
     let back = |outer: Loop, inner: Loop| Loop {
         count: 0,
         dst: outer.dst.wrapping_sub(inner.count.wrapping_mul(inner.dst)),
@@ -131,14 +131,14 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
             let mut left = a.count;
             while ITERATIONS > 1 && left >= ITERATIONS {
                 for _ in 0..ITERATIONS {
-                    // SAFETY: the row of an iteration.
+                    // SAFETY: K1; K3: the row of an iteration, whose length M takes.
                     unsafe { M::run(to, from, bytes) };
                     (to, from) = step(to, from, a);
                 }
                 left -= iterations;
             }
             while left > 0 {
-                // SAFETY: the row of an iteration.
+                // SAFETY: K1; K3: the row of an iteration, whose length M takes.
                 unsafe { M::run(to, from, bytes) };
                 (to, from) = step(to, from, a);
                 left -= one;
@@ -151,13 +151,13 @@ pub(super) unsafe fn each_row<M: Move, const WIDE: bool, const ITERATIONS: i64>(
     }
 }
 
-/// One iteration further.
+/// The addresses one iteration later.
 #[inline(always)]
 pub(super) fn step(dst: *mut u8, src: *const u8, l: Loop) -> (*mut u8, *const u8) {
     (dst.wrapping_offset(l.dst as isize), src.wrapping_offset(l.src as isize))
 }
 
-/// Where iteration `k` of a loop begins.
+/// The addresses at which iteration `k` of a loop begins.
 #[inline(always)]
 pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, k: i64) -> (*mut u8, *const u8) {
     (dst.wrapping_offset((k * l.dst) as isize), src.wrapping_offset((k * l.src) as isize))
@@ -167,11 +167,11 @@ pub(super) fn begin(dst: *mut u8, src: *const u8, l: Loop, k: i64) -> (*mut u8, 
 /// or together with bytes before it.
 ///
 /// # Safety
-/// The row may be read and written.
+/// K1 and K3, for the row.
 #[inline(always)]
 pub(super) unsafe fn long_row<R: Register>(to: *mut u8, from: *const u8, bytes: usize, group: usize, masks: bool) {
     let (mut to, mut from, mut left) = (to, from, bytes);
-    // SAFETY: pieces of the row.
+    // SAFETY: K1; K3: pieces of the row, which has two registers or more.
     unsafe {
         while left >= group {
             for piece in (0..group).step_by(R::BYTES) {

@@ -3,20 +3,20 @@
 
 use super::super::conversion::Steps;
 use super::super::loops::Loop;
-use super::convert::{Conversion, Numbers, Rooms};
-use super::{Inner, Piece, Rows};
+use super::number_runs::{NumberRuns, Numbers, Pass};
+use super::{Inner, RowPiece, Rows};
 use core::mem::MaybeUninit;
 
 /// An element of N bytes.
 pub(super) type Bytes<const N: usize> = MaybeUninit<[u8; N]>;
 
-/// One memmove per element: folded runs, rows of images, elements above 16 bytes.
+/// One memmove for each element: folded runs, rows of images, elements above 16 bytes.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
-        // SAFETY: an element that the loops reach on each side (K3). Not `copy_nonoverlapping` (K6).
+        // SAFETY: K3: an element that the loops reach on each side. Not `copy_nonoverlapping`: K6.
         unsafe { core::ptr::copy(from, to, inner.width as usize) };
     });
 }
@@ -24,10 +24,10 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
 /// Element by element; the faster loop inside.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
-        // SAFETY: an element that the loops reach on each side (K3).
+        // SAFETY: K3: an element that the loops reach on each side.
         unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     });
 }
@@ -35,10 +35,10 @@ pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner
 /// [`strided`] for elements of 1, 2, 4 or 8 bytes, for vector kernels that get too few of them.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 #[inline(never)]
 pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, inner: &Inner) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K2: the width is one of these; K3 for the same loops.
     unsafe {
         match inner.width {
             1 => strided::<1>(dst, src, inner),
@@ -49,7 +49,7 @@ pub(super) unsafe fn strided_any(dst: *mut u8, src: *const u8, inner: &Inner) {
     }
 }
 
-/// Calls `run` with the addresses of each element of a inner.
+/// Calls `run` with the addresses of each element that the loops reach.
 #[inline(always)]
 fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *const u8)) {
     let Inner { a, b, c, .. } = *inner;
@@ -65,13 +65,13 @@ fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
     }
 }
 
-/// Square tiles; inside, along the destination's rows, so that lines are written from end to end while the lines of the
-/// source stay in L1.
+/// A transpose in square tiles. Each goes along the destination's rows, so that lines are written from end to end while
+/// the lines of the source stay in L1.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: each element once (K3).
+    // SAFETY: K3: an element of the matrix on each side.
     tiles(W, rows, |to, from| unsafe {
         let value = src.wrapping_offset(from).cast::<Bytes<W>>().read_unaligned();
         dst.wrapping_offset(to).cast::<Bytes<W>>().write_unaligned(value);
@@ -81,10 +81,10 @@ pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, row
 /// [`transpose`] for widths without a type of their own.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let width = rows.width as usize;
-    // SAFETY: as in `transpose`; each width is as `ends` wants it.
+    // SAFETY: K3: an element of the matrix on each side; each width is as `ends` wants it.
     unsafe {
         match width {
             5..=8 => tiles(width, rows, |to, from| {
@@ -103,11 +103,11 @@ pub(super) unsafe fn transpose_any(dst: *mut u8, src: *const u8, rows: &Rows<'_>
 /// The first bytes of a row as T and the last ones as U, which may overlap. Both are read before one is written.
 ///
 /// # Safety
-/// The row may be read and written; it is as long as the longer of both, and not longer than both together.
+/// K3 of [`Run`](super::Run), for the row, which is as long as the longer of both and not longer than both together.
 #[inline(always)]
 pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes: usize) {
     let last = bytes - size_of::<U>();
-    // SAFETY: as promised to this function.
+    // SAFETY: K3: the first and the last bytes of the row, which has the bytes of T and of U at least.
     unsafe {
         let low = from.cast::<T>().read_unaligned();
         let high = from.wrapping_add(last).cast::<U>().read_unaligned();
@@ -119,9 +119,9 @@ pub(super) unsafe fn ends<T: Copy, U: Copy>(to: *mut u8, from: *const u8, bytes:
 /// [`transpose`] for matrices that are too small for a vector kernel.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::Run::Tile).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K2, K3 for the same rows, by the function of their width.
     unsafe {
         match rows.width {
             1 => transpose::<1>(dst, src, rows),
@@ -133,11 +133,11 @@ pub(super) unsafe fn transpose_small(dst: *mut u8, src: *const u8, rows: &Rows<'
     }
 }
 
-/// Calls `run` with the byte offsets of every element, tile by tile.
+/// Calls `run` with the byte offsets of every element of the matrix, tile by tile.
 #[inline(always)]
 fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
     if let &[row] = rows.src {
-        // A row at the end of a matrix: no loop inside.
+        // A single row needs no loop inside.
         return rows.dst.iter().enumerate().for_each(|(j, &to)| run(to as isize, row as isize + (j * width) as isize));
     }
     let side = (64 / width.max(1)).max(8);
@@ -166,15 +166,15 @@ fn tiles(width: usize, rows: &Rows<'_>, run: impl Fn(isize, isize)) {
 /// The first element of each iteration of `b`, repeated `a.count` times without gaps.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner).
+/// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { a, b, .. } = *inner;
     for j in 0..b.count {
         let to = dst.wrapping_offset((j * b.dst) as isize).cast::<Bytes<W>>();
-        // SAFETY: an element that the loops reach in the source (K3).
+        // SAFETY: K3: an element that the loops reach in the source.
         let value = unsafe { src.wrapping_offset((j * b.src) as isize).cast::<Bytes<W>>().read_unaligned() };
         for i in 0..a.count as usize {
-            // SAFETY: `a.dst` is the width (K2), so these are the elements that the loops reach (K3).
+            // SAFETY: K2: `a.dst` is the width; so K3: the loops reach these elements.
             unsafe { to.wrapping_add(i).write_unaligned(value) };
         }
     }
@@ -183,26 +183,26 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &
 /// Converts a run by portable code.
 ///
 /// # Safety
-/// As [`Convert`](super::convert::Convert).
-pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &Conversion<'_>, rooms: &mut Rooms) {
-    // SAFETY: as promised to this function.
-    unsafe { super::convert::convert(to, from, count, how, rooms, convert_direct) }
+/// As [`Convert`](super::number_runs::Convert).
+pub(super) unsafe fn convert(to: *mut u8, from: *const u8, count: usize, how: &NumberRuns<'_>, pass: &mut Pass) {
+    // SAFETY: K3 and K7 for the same runs.
+    unsafe { super::number_runs::convert(to, from, count, how, pass, convert_direct) }
 }
 
-/// No pair has a loop of its own.
+/// The pairs that have a loop of their own: none.
 ///
 /// # Safety
-/// None.
+/// Nothing is relied on.
 unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Loop, _: &Steps, _: &Numbers<'_>) -> bool {
     false
 }
 
-/// Writes a piece at once: nothing waits.
+/// Writes a piece as it is: nothing waits.
 ///
 /// # Safety
-/// K3 for the piece.
-pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &Piece) {
-    // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in `rows`.
+/// K3, for the piece.
+pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &RowPiece) {
+    // SAFETY: K3 for the piece. Not `copy_nonoverlapping`: K6.
     unsafe { core::ptr::copy(made, to, piece.bytes) };
 }
 
@@ -211,13 +211,13 @@ pub(in super::super) fn is_one_byte(fill: &[u8; 16], period: usize) -> bool {
     fill.iter().take(period).all(|byte| *byte == fill[0])
 }
 
-/// Writes `bytes` bytes of FILL_BUFFER: the byte `p` bytes behind `dst` gets `fill[((phase + p) mod period) mod 16]`.
+/// Writes `bytes` bytes of FILL_BUFFER: the byte `p` bytes after `dst` gets `fill[((phase + p) mod period) mod 16]`.
 ///
 /// # Safety
 /// The bytes may be written; `period` is at least 1 and `phase` below it.
 pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8; 16], period: usize, phase: usize) {
     if is_one_byte(fill, period) {
-        // SAFETY: the caller's bytes.
+        // SAFETY: `bytes` bytes from `dst` may be written.
         return unsafe { core::ptr::write_bytes(dst, fill[0], bytes) };
     }
     // If the period divides 16, every sixteen bytes are the same.
@@ -231,12 +231,12 @@ pub(in super::super) unsafe fn fill_rest(dst: *mut u8, bytes: usize, fill: &[u8;
     let pattern: [u8; 16] = core::array::from_fn(|_| if repeats { next() } else { 0 });
     let mut at = 0;
     while repeats && at + 16 <= bytes {
-        // SAFETY: sixteen of the caller's bytes; no alignment is needed.
+        // SAFETY: sixteen of the bytes that may be written; no alignment is needed.
         unsafe { dst.wrapping_add(at).cast::<[u8; 16]>().write_unaligned(pattern) };
         at += 16;
     }
     while at < bytes {
-        // SAFETY: one of the caller's bytes.
+        // SAFETY: one of the bytes that may be written.
         unsafe { dst.wrapping_add(at).write(next()) };
         at += 1;
     }

@@ -1,29 +1,29 @@
-//! Single elements. Written once over [`Register`].
+//! Single elements at any steps. Written once over [`Register`](super::register::Register).
 
-use super::ahead::ask;
+use super::prefetch::prefetch;
 use super::register::{Join, numbers};
 use super::rows::{Whole, begin, each_row, step};
 use super::scalar::Bytes;
 use super::{Inner, hints};
 
-/// Whether far elements are prefetched one by one rather than assembled. Assembling takes fewer instructions on 64-bit
-/// ARM, and WebAssembly has no prefetch.
-const ASKS: bool = cfg!(target_arch = "x86_64");
+/// Whether elements beyond the caches are prefetched one by one rather than assembled. Assembling takes fewer
+/// instructions on 64-bit ARM, and WebAssembly has no prefetch.
+const PREFETCHES: bool = cfg!(target_arch = "x86_64");
 
 /// Elements of W bytes, one by one.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::Run::Inner); the CPU has the instruction set of R.
+/// K1–K3 of [`Run`](super::Run), K1 for R.
 #[inline(always)]
 pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
-    // SAFETY: as promised to this function; elements that the loops reach on each side.
+    // SAFETY: K1; K2, K3 for the same loops; `packed` gets runs of elements of at most 8 bytes.
     unsafe {
         if inner.ahead != 0 {
             prefetched::<W>(dst, src, inner);
         } else if W <= 8
             && inner.a.dst == W as i64
             && inner.a.count * W as i64 >= 16
-            && !(ASKS && inner.hints & hints::FAR != 0)
+            && !(PREFETCHES && inner.hints & hints::FAR != 0)
         {
             packed::<R, W>(dst, src, inner);
         } else {
@@ -32,8 +32,8 @@ pub(super) unsafe fn strided<R: Join, const W: usize>(dst: *mut u8, src: *const 
     }
 }
 
-/// [`strided`] if the destination is runs: words, or registers, are assembled from as many elements as fit, since the
-/// CPU does one store a cycle whatever its width. The next word overwrites the gap at the end of a word.
+/// [`strided`] to runs. Words, or registers, are assembled from as many elements as fit, since the CPU does one store a
+/// cycle whatever its width. The next word overwrites the gap at the end of a word.
 ///
 /// # Safety
 /// As [`strided`]; `a.dst` is W, which is at most 8.
@@ -51,7 +51,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
             for iterations in [4, 1] {
                 while left >= least + (iterations - 1) * fit {
                     for _ in 0..iterations {
-                        // SAFETY: elements of the run; enough are left that all bytes stored are inside it.
+                        // SAFETY: K1; K3: elements of the run; `left` is enough that all bytes stored are inside it.
                         unsafe {
                             match W {
                                 4 => R::join::<4>(from, a.src as isize).store(to),
@@ -66,7 +66,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
                 }
             }
             while left > 0 {
-                // SAFETY: an element of the run.
+                // SAFETY: K3: an element of the run.
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);
                 left -= 1;
@@ -75,7 +75,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
     }
 }
 
-/// [`strided`] beyond the caches: each element prefetches another one.
+/// [`strided`] from beyond the caches: each element prefetches another one.
 ///
 /// # Safety
 /// As [`strided`].
@@ -87,8 +87,8 @@ unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner
         for j in 0..b.count {
             let (mut to, mut from) = begin(dst, src, b, j);
             for _ in 0..a.count {
-                ask(from.wrapping_offset(ahead), 1, false);
-                // SAFETY: an element.
+                prefetch(from.wrapping_offset(ahead), 1, false);
+                // SAFETY: K3: an element that the loops reach on each side.
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);
             }

@@ -37,7 +37,7 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the element may be read.
         Self(unsafe {
             match width.bytes() {
                 1 => vdupq_n_u8(from.read()),
@@ -51,14 +51,14 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has 16 bytes.
         unsafe { [Self::load(index); K] }
     }
 
     #[inline(always)]
     unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
         let (register, index) = (|k: usize| registers[k % K].0, tables[0].0);
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has NEON.
         Self(unsafe {
             match K {
                 1 => vqtbl1q_u8(register(0), index),
@@ -75,7 +75,7 @@ impl Join for Lane {
     unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self {
         const { assert!(W == 4 || W == 8) };
         let at = |n: isize| from.wrapping_offset(n * step);
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the elements may be read, at any alignment.
         Self(unsafe {
             if W == 8 {
                 vcombine_u8(vld1_u8(at(0)), vld1_u8(at(1)))

@@ -37,7 +37,7 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the element may be read.
         Self(unsafe {
             match width.bytes() {
                 1 => v128_load8_splat(from),
@@ -51,7 +51,7 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has 16 bytes.
         let mut tables = unsafe { [Self::load(index); K] };
         for (k, table) in tables.iter_mut().enumerate() {
             // 0 … 15 for bytes of this register, more for others; these become zeros.
@@ -75,7 +75,7 @@ impl Join for Lane {
     unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self {
         const { assert!(W == 4 || W == 8) };
         let at = |n: isize| from.wrapping_offset(n * step);
-        // SAFETY: as promised to this function; loads of 4 and of 8 bytes need no alignment.
+        // SAFETY: K1; K3: the elements may be read, at any alignment.
         Self(unsafe {
             if W == 8 {
                 v128_load64_lane::<1>(v128_load64_zero(at(0).cast()), at(1).cast())

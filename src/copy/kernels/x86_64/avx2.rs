@@ -13,7 +13,7 @@ impl Vector for Lanes2 {
 
     #[inline(always)]
     unsafe fn of_lanes(lane: impl Fn(usize) -> Lane) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has AVX2.
         Self(unsafe { _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lane(0).0), lane(1).0) })
     }
 
@@ -35,13 +35,13 @@ impl Register for Lanes2 {
 
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: 32 bytes from `to`, a multiple of 32, may be written.
         unsafe { if cfg!(miri) { self.store(to) } else { _mm256_stream_si256(to.cast(), self.0) } }
     }
 
     #[inline(always)]
     unsafe fn load_lanes(from: *const u8, step: isize) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: 16 bytes of each lane may be read.
         unsafe {
             match step {
                 -16 => Self(_mm256_permute4x64_epi64::<0x4E>(Self::load(from.wrapping_sub(16)).0)),
@@ -52,7 +52,7 @@ impl Register for Lanes2 {
 
     #[inline(always)]
     unsafe fn store_lanes(self, to: *mut u8, step: isize) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: 16 bytes of each lane may be written.
         unsafe {
             Lane(_mm256_castsi256_si128(self.0)).store(to);
             Lane(_mm256_extracti128_si256::<1>(self.0)).store(to.wrapping_offset(step));
@@ -61,19 +61,19 @@ impl Register for Lanes2 {
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the element may be read.
         unsafe { Self(_mm256_broadcastsi128_si256(Lane::repeat(from, width).0)) }
     }
 
     #[inline(always)]
     unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has 16 bytes.
         unsafe { Lane::tables::<K>(index).map(|table| Self(_mm256_broadcastsi128_si256(table.0))) }
     }
 
     #[inline(always)]
     unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has AVX2.
         unsafe {
             let mut all = _mm256_setzero_si256();
             for (register, table) in registers.iter().zip(tables) {

@@ -1,6 +1,6 @@
 //! AVX-512 (F, BW, DQ, VL, VBMI): registers of 64 bytes, which are one lane to byte permutations, and masks.
 
-use super::super::ahead::ask_for_rows;
+use super::super::prefetch::prefetch_rows;
 use super::super::register::{Register, Tables, Width};
 use super::super::tile::{Vector, sixteen, zip_by, zips};
 use super::super::{Rows, first, scalar};
@@ -17,7 +17,7 @@ impl Vector for Lanes4 {
 
     #[inline(always)]
     unsafe fn columns<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: impl FnMut(usize, Self)) {
-        // SAFETY: as promised to this function; loads need no alignment.
+        // SAFETY: K1; K3: a line of each row, or half of one, may be read, at any alignment.
         unsafe {
             match N {
                 ..=4 => whole_tile::<N>(|k| _mm512_loadu_si512(row(k).cast()), |m, register| put(m, Self(register))),
@@ -28,7 +28,7 @@ impl Vector for Lanes4 {
 
     #[inline(always)]
     unsafe fn of_lanes(lane: impl Fn(usize) -> Lane) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has AVX-512.
         unsafe {
             let [low, high] = [0, 2].map(|at| Lanes2::of_lanes(|l| lane(at + l)).0);
             Self(_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
@@ -56,25 +56,25 @@ impl Register for Lanes4 {
 
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: 64 bytes from `to`, a multiple of 64, may be written.
         unsafe { _mm512_stream_si512(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn load_masked(from: *const u8, mask: u64) -> Self {
-        // SAFETY: masked bytes are not touched.
+        // SAFETY: K1; K3: the mask's bytes may be read; others are not touched.
         Self(unsafe { _mm512_maskz_loadu_epi8(mask, from.cast()) })
     }
 
     #[inline(always)]
     unsafe fn store_masked(self, to: *mut u8, mask: u64) {
-        // SAFETY: masked bytes are not touched.
+        // SAFETY: K1; K3: the mask's bytes may be written; others are not touched.
         unsafe { _mm512_mask_storeu_epi8(to.cast(), mask, self.0) }
     }
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the element may be read.
         Self(unsafe {
             match width.bytes() {
                 1 => _mm512_set1_epi8(from.cast::<i8>().read()),
@@ -88,7 +88,7 @@ impl Register for Lanes4 {
 
     #[inline(always)]
     unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has 64 bytes.
         unsafe { [Self(_mm512_loadu_si512(index.cast())); K] }
     }
 
@@ -96,7 +96,7 @@ impl Register for Lanes4 {
     unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
         let register = |k: usize| registers[k % K].0;
         let index = tables[0].0;
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has AVX-512.
         unsafe {
             if K == 1 {
                 return Self(_mm512_permutexvar_epi8(index, register(0)));
@@ -117,7 +117,7 @@ impl Register for Lanes4 {
     #[inline(always)]
     unsafe fn apart<const K: usize>(pixels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         let mut pieces = *pixels;
-        // SAFETY: as promised to this function; of an index into one register the lowest six bits count.
+        // SAFETY: K1; an index has 64 bytes; of one into a single register the lowest six bits count.
         unsafe {
             for ((piece, index), masks) in pieces.iter_mut().zip(tables.index).zip(tables.blends) {
                 *piece = if K == 3 {
@@ -133,11 +133,11 @@ impl Register for Lanes4 {
     #[inline(always)]
     unsafe fn together<const K: usize>(channels: &[Self; K], tables: &Tables<K>) -> [Self; K] {
         if K != 3 {
-            // SAFETY: as promised to this function.
+            // SAFETY: K1; an index has 64 bytes.
             return unsafe { Self::apart(channels, tables) };
         }
         let mut spread = *channels;
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; an index has 64 bytes.
         unsafe {
             for (channel, index) in spread.iter_mut().zip(tables.index) {
                 *channel = Self::pick(&[*channel], index.as_ptr());
@@ -152,20 +152,23 @@ impl Register for Lanes4 {
 }
 
 /// Byte p of the one of three registers whose mask has bit p.
+///
+/// # Safety
+/// K1 of [`Run`](super::super::Run).
 #[inline(always)]
 unsafe fn blend<const K: usize>(registers: &[Lanes4; K], masks: &[u64; K]) -> Lanes4 {
     let (a, b, c) = (registers[0].0, registers[1 % K].0, registers[2 % K].0);
-    // SAFETY: AVX-512 BW.
+    // SAFETY: K1: the CPU has AVX-512.
     Lanes4(unsafe { _mm512_mask_blend_epi8(masks[2 % K], _mm512_mask_blend_epi8(masks[1 % K], a, b), c) })
 }
 
-/// The tile of the lines that `load(k)` loads, 4n rows by 4n columns: calls `put(m, register)` for each column m.
+/// The tile of the lines that `load(k)` loads, 4n rows by 4n columns. Calls `put(m, register)` for each column m.
 ///
 /// # Safety
-/// AVX-512 BW.
+/// K1: AVX-512 BW.
 #[inline(always)]
 pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i, mut put: impl FnMut(usize, __m512i)) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has AVX-512.
     unsafe {
         let z0 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(k % N))));
         let z1 = zips::<Lanes4, N>(sixteen!(k => Lanes4(load(N + k % N))));
@@ -184,14 +187,14 @@ pub(super) unsafe fn whole_tile<const N: usize>(load: impl Fn(usize) -> __m512i,
     }
 }
 
-/// 4n rows by 2n columns. A register has 32 bytes each of rows k and k + 2n, so that loading does one of the two rounds
-/// that exchange lanes.
+/// A tile of 4n rows by 2n columns. A register has 32 bytes each of rows k and k + 2n, so that loading does one of the
+/// two rounds that exchange lanes. Calls `put(m, register)` for each column m.
 ///
 /// # Safety
 /// As [`Vector::columns`].
 #[inline(always)]
 unsafe fn half_tile<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: impl FnMut(usize, Lanes4)) {
-    // SAFETY: as promised to this function; loads need no alignment.
+    // SAFETY: K1; K3: half a line of each row may be read, at any alignment.
     unsafe {
         let half = |k: usize| {
             let row = |k: usize| _mm256_loadu_si256(row(k).cast());
@@ -210,6 +213,8 @@ unsafe fn half_tile<const N: usize>(row: impl Fn(usize) -> *const u8, mut put: i
 
 /// A register of 16-byte lanes whose first bytes AVX-512 stores under a mask.
 trait Masked: Vector<One = Lane> {
+    /// Stores the bytes whose bits are set.
+    ///
     /// # Safety
     /// As [`Register::store_masked`]; AVX-512.
     unsafe fn put(self, to: *mut u8, mask: u64);
@@ -218,7 +223,7 @@ trait Masked: Vector<One = Lane> {
 impl Masked for Lane {
     #[inline(always)]
     unsafe fn put(self, to: *mut u8, mask: u64) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes may be written.
         unsafe { _mm_mask_storeu_epi8(to.cast(), mask as u16, self.0) }
     }
 }
@@ -226,7 +231,7 @@ impl Masked for Lane {
 impl Masked for Lanes2 {
     #[inline(always)]
     unsafe fn put(self, to: *mut u8, mask: u64) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes may be written.
         unsafe { _mm256_mask_storeu_epi8(to.cast(), mask as u32, self.0) }
     }
 }
@@ -234,15 +239,15 @@ impl Masked for Lanes2 {
 impl Masked for Lanes4 {
     #[inline(always)]
     unsafe fn put(self, to: *mut u8, mask: u64) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the mask's bytes may be written.
         unsafe { self.store_masked(to, mask) }
     }
 }
 
-/// The parts of a transpose that fill no tile: under masks, or in AVX2's tiles if these are faster.
+/// The edges of a transpose, which fill no tile: under masks, or in AVX2's tiles if these are faster.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::super::Run::Tile); AVX-512.
+/// K1–K4 of [`Run`](super::super::Run); K1 is AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
 unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let columns = rows.dst.len();
@@ -250,7 +255,7 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     // are faster, if there are more of them than two lanes hold: setting up their walk takes longer than such a tile.
     // (Not for bytes: their tiles take 1.4 KiB of the stack.)
     let is_narrow = N < 16 && columns >= N && (N > 4 || columns < 4 * N);
-    // SAFETY: as promised to this function.
+    // SAFETY: K1–K4 for the same rows.
     unsafe {
         match rows.src.len() {
             count if count > 2 * N && is_narrow && 2 * rows.strip as usize >= columns => {
@@ -268,31 +273,31 @@ unsafe fn few<const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
 /// repeat the last one, absent columns are not loaded, and neither is stored.
 ///
 /// # Safety
-/// As there.
+/// As [`few`].
 #[inline(always)]
 unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
     let (count_i, count_j, width, side) = (rows.src.len(), rows.dst.len(), 16 / N, N * V::LANES);
     for i in (0..count_i).step_by(side) {
         let present = (count_i - i).min(side);
         let stored = first(present * width);
-        let asks = rows.store.asks(rows.hints) && i + side < count_i;
+        let prefetches = rows.store.prefetches(rows.hints) && i + side < count_i;
         let here = rows.src.get(i..i + present).unwrap_or(&[]);
         let mut padded = [0; 64];
-        // Where there are fewer rows, the last one is repeated.
+        // If there are fewer rows, the last one is repeated.
         let offsets = if present == side { here } else { repeat_last(here, &mut padded) };
         let mut j = 0;
         while j < count_j {
             let left = count_j - j;
             let columns = left.min(if V::LANES == 4 && N <= 4 { 4 * N } else { N });
             let wanted = first(columns * width);
-            if asks {
+            if prefetches {
                 let to = dst.wrapping_add((i + 2 * side) * width - 1);
-                ask_for_rows(to, rows.dst.get(j..j + columns).unwrap_or(&[]));
+                prefetch_rows(to, rows.dst.get(j..j + columns).unwrap_or(&[]));
             }
-            // SAFETY: one of `side` rows.
+            // SAFETY: `k` is below `side`; `offsets` has as many rows.
             let from =
                 |k: usize| src.wrapping_offset(unsafe { *offsets.get_unchecked(k) } as isize).wrapping_add(j * width);
-            // SAFETY: masked bytes are not touched; columns that are stored are there.
+            // SAFETY: K1; K3: masked bytes are not touched; columns that are stored are there.
             unsafe {
                 let to = |m: usize| {
                     let row = *rows.dst.get_unchecked(j + m);
@@ -322,7 +327,7 @@ unsafe fn masked<V: Masked, const N: usize>(dst: *mut u8, src: *const u8, rows: 
     }
 }
 
-/// A table of 64 rows: these, and the last of them again and again.
+/// A table of 64 rows: those of `rows`, and the last of them repeated.
 #[inline(always)]
 fn repeat_last<'a>(rows: &[i64], table: &'a mut [i64; 64]) -> &'a [i64] {
     let last = rows.last().copied().unwrap_or(0);
@@ -332,13 +337,13 @@ fn repeat_last<'a>(rows: &[i64], table: &'a mut [i64; 64]) -> &'a [i64] {
     table
 }
 
-/// n columns of as many rows as V holds: `put(m, register)` for each.
+/// A tile of n columns of as many rows as V holds. Calls `put(m, register)` for each column m.
 ///
 /// # Safety
-/// AVX-512.
+/// K1: AVX-512.
 #[inline(always)]
 unsafe fn lanes_of<V: Masked, const N: usize>(lane: impl Fn(usize) -> Lane, put: impl Fn(usize, V)) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has AVX-512.
     let out = unsafe { zips::<V, N>(sixteen!(k => V::of_lanes(|l| lane(l * N + k % N)))) };
     sixteen!(m => if m < N { put(m, out[m]) });
 }

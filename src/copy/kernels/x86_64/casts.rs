@@ -1,4 +1,4 @@
-//! Floats that become floats of another width by one instruction, which does what the rule says, with NaNs too. F16C,
+//! Floats that become floats of another width by one instruction, by the rules of conversions, with NaNs too. F16C,
 //! which the level AVX2 includes, rounds to nearest even whatever the caller's rounding is, and keeps subnormals.
 //!
 //! Two registers of f32 become one of f16, which is stored: the form that converts into memory takes twice as long.
@@ -7,10 +7,10 @@ use crate::copy::conversion::{Kind, Steps};
 use crate::copy::loops::Loop;
 use core::arch::x86_64::*;
 
-/// Converts numbers if they are of these dtypes and nothing else is asked for. `false` for all others.
+/// Converts runs from f32 to f16, from f16 to f32, and from f64 to f32, without arithmetic. `false` for all others.
 ///
 /// # Safety
-/// As [`convert`](super::super::convert::convert); the CPU has F16C, and AVX-512 if `WIDE`.
+/// K1 and K3, as [`Convert`](super::super::number_runs::Convert) says; K1 is F16C, and AVX-512 if `WIDE`.
 #[inline(always)]
 pub(super) unsafe fn convert<const WIDE: bool>(
     to: *mut u8,
@@ -32,7 +32,7 @@ pub(super) unsafe fn convert<const WIDE: bool>(
     let whole = count & !(step - 1);
     for run in 0..runs.count as isize {
         let (to, from) = (to.wrapping_offset(run * runs.dst as isize), from.wrapping_offset(run * runs.src as isize));
-        // SAFETY: numbers of both sides (caller), some and then one at a time.
+        // SAFETY: K1: F16C, and AVX-512 if `WIDE`; K3: numbers of both sides, some and then one at a time.
         unsafe {
             match steps.src {
                 Kind::F32 => {

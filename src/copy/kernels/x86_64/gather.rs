@@ -1,7 +1,7 @@
-//! Every K-th element of a run, of 4 or 8 bytes: the masked loads of AVX2 leave the others out; it has none for
-//! narrower elements. Only the elements that are described may be touched.
+//! Every K-th element of a run, of 4 or 8 bytes. The masked loads of AVX2 leave the others out, which may not be
+//! touched; for narrower elements it has none.
 
-use super::super::ahead::{ask, stretches};
+use super::super::prefetch::{prefetch, stretches};
 use super::super::register::{Register, Width, put_first, steps};
 use super::super::reverse::lowest;
 use super::super::rows::begin;
@@ -9,24 +9,24 @@ use super::super::{Inner, hints, table};
 use super::avx2::Lanes2;
 use core::arch::x86_64::*;
 
-/// How every K-th element comes into one register: K masked loads, each with its elements at other places, are or-ed
-/// together and permuted once.
-struct Places<const K: usize> {
+/// The tables by which every K-th element comes into one register: K masked loads, each with its elements at other
+/// positions, are or-ed together and permuted once.
+struct GatherTables<const K: usize> {
     /// Elements from one load to the next.
     step: usize,
-    /// `[r][p]`: which of the wanted elements 4 bytes p of load r belong to.
+    /// `[r][p]`: the number of the wanted element that 4 bytes p of load r belong to.
     wanted: [[i32; 8]; K],
-    /// `[p]`: where the p-th 4 bytes of the result are.
+    /// `[p]`: the position of the p-th 4 bytes of the result.
     index: [i32; 8],
-    /// The same in reverse order. From the n-th element on it is the index for n elements fewer.
+    /// The index in reverse order. From the n-th element on it is that for n elements fewer.
     mirrored: [i32; 16],
 }
 
-impl<const K: usize> Places<K> {
-    /// For elements of 4 bytes and of 8.
+impl<const K: usize> GatherTables<K> {
+    /// The tables of elements of 4 bytes and of 8.
     const ALL: [Self; 2] = [Self::of(1), Self::of(2)];
 
-    /// For elements of this many times 4 bytes.
+    /// The tables of elements of this many times 4 bytes.
     const fn of(fours: usize) -> Self {
         let elements = 8 / fours;
         let step = if K == 3 { elements } else { elements - 1 };
@@ -52,13 +52,15 @@ impl<const K: usize> Places<K> {
     /// No other byte is touched.
     ///
     /// # Safety
-    /// The elements named may be read; there is at least one, of the width of these places. AVX2.
+    /// K1 and K3 of [`Run`](super::super::Run), for these elements, of which there is one at least. The tables are
+    /// those of their width.
     #[inline(always)]
     unsafe fn load(&self, from: *const u8, width: Width, now: usize, mirrored: bool) -> Lanes2 {
         let fewer = (Lanes2::BYTES - now) / 4;
         let index = if mirrored { self.mirrored.as_ptr().wrapping_add(fewer) } else { self.index.as_ptr() };
-        // SAFETY: as promised to this function; masked elements are not touched; there are eight entries. (The compiler
-        // does not know the width: with a constant mask it could load what lies between the elements.)
+        // SAFETY: K1; K3: the elements may be read, and those that are masked out are not touched; an index has eight
+        // entries. (The compiler does not know the width: with a constant mask it could load what lies between the
+        // elements.)
         unsafe {
             let count = _mm256_set1_epi32((now / width.bytes()) as i32);
             let mut all = _mm256_setzero_si256();
@@ -75,13 +77,13 @@ impl<const K: usize> Places<K> {
 /// Every K-th element of a run: `a.src` is K elements, upward or downward.
 ///
 /// # Safety
-/// As [`Run::Inner`](super::super::Run::Inner); the CPU has AVX2.
+/// K1–K3 of [`Run`](super::super::Run); K1 is AVX2.
 #[target_feature(enable = "avx2")]
 pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     const BYTES: usize = Lanes2::BYTES;
     let Inner { a, b, ahead, .. } = *inner;
     let width = Width::of(inner.width);
-    let places = &const { &Places::<K>::ALL }[usize::from(width.bytes() > 4)];
+    let tables = &const { &GatherTables::<K>::ALL }[usize::from(width.bytes() > 4)];
     let (far, mirrored) = (ahead != 0 || inner.hints & hints::FAR_MASKED != 0, a.src < 0);
     let (whole, last) = steps::<Lanes2>(width.of_elements(a.count as usize));
     let of_step = a.src.signum() * (K * BYTES) as i64;
@@ -98,17 +100,17 @@ pub(in super::super) unsafe fn gather<const K: usize>(dst: *mut u8, src: *const 
                 let at = step as usize * BYTES;
                 let from = from.wrapping_offset(lowest(at, BYTES));
                 if far {
-                    ask(from.wrapping_offset(ahead), K * BYTES, false);
+                    prefetch(from.wrapping_offset(ahead), K * BYTES, false);
                 }
-                // SAFETY: the elements of this step.
-                unsafe { places.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };
+                // SAFETY: K1; K3: the elements of this step.
+                unsafe { tables.load(from, width, BYTES, mirrored).store(to.wrapping_add(at)) };
                 step += 1;
             }
         }
         if let Some((at, now)) = last {
-            // SAFETY: the elements that are left.
+            // SAFETY: K1; K3: the elements that are left.
             unsafe {
-                let piece = places.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
+                let piece = tables.load(from.wrapping_offset(lowest(at, now)), width, now, mirrored);
                 put_first(piece, to.wrapping_add(at), now);
             }
         }

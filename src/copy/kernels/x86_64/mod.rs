@@ -7,7 +7,7 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 pub(super) mod casts;
 pub(super) mod gather;
-pub(super) mod padded;
+pub(super) mod padded_lines;
 pub(super) mod shuffle;
 pub(super) mod spaced;
 pub(super) mod ssse3;

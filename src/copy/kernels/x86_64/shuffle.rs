@@ -1,4 +1,4 @@
-//! For small copies: the kernel of shuffles, which are one permutation of bytes; and the rows of tables.
+//! Two functions of small copies: a copy as one permutation of bytes, and rows read from a table.
 
 use super::super::super::shortcut::{Bits, Offsets, Room, Shuffle};
 use super::super::LINE;
@@ -7,24 +7,24 @@ use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 use core::ptr::addr_of;
 
-/// The bytes of line `k` of a window of this many bytes that are used; none behind its end, whatever the bits say.
+/// The bytes of line `k` of a window of `bytes` bytes that are used; none after its end, whatever the bits say.
 ///
 /// # Safety
-/// BMI2; the bits may be read; `k` is below 4.
+/// K1 of [`Run`](super::super::Run): BMI2. The bits may be read; `k` is below 4.
 #[inline(always)]
 unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
     let left = (bytes as usize).saturating_sub(LINE * k).min(u8::MAX as usize);
-    // SAFETY: as promised to this function; a line is among the first four.
+    // SAFETY: K1: BMI2; the bits may be read, and `k` is below 4.
     unsafe { _bzhi_u64(used.cast::<u64>().add(k).read_volatile(), left as u32) }
 }
 
-/// Line `k` of the source's window of this many bytes; zeros behind its end.
+/// Line `k` of the source's window of `bytes` bytes; zeros after its end.
 ///
 /// # Safety
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) -> __m512i {
-    // SAFETY: as promised to this function. (A line behind the end may lie in a page that is not there: a masked move
+    // SAFETY: K1; K3: bytes of the window. (A line after its end may lie in a page that is not there: a masked move
     // would not fault, but take a hundred times as long.)
     unsafe {
         if LINE * k >= bytes as usize {
@@ -35,14 +35,15 @@ unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) ->
     }
 }
 
-/// Stores the first lines of the destination's window of this many bytes, picked from as many of the source's. All that
-/// stands in the shuffle is read before the first line is written: it may lie there.
+/// Stores the first lines of the destination's window of `bytes` bytes, picked from as many of the source's. The whole
+/// shuffle is read before the first line is written, since it may lie there.
 ///
 /// # Safety
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn store<const LINES: usize>(dst: *mut u8, bytes: u32, shuffle: *const Shuffle, src: &[Lanes4; LINES]) {
-    // SAFETY: masks of bytes inside the window; bytes that are masked out are not touched. The index has four lines.
+    // SAFETY: K1; K3: masks of bytes inside the window; bytes that are masked out are not touched. The index has four
+    // lines.
     unsafe {
         let lines: [_; LINES] = core::array::from_fn(|k| {
             let index = _mm512_loadu_si512(addr_of!((*shuffle).index).cast::<__m512i>().add(k));
@@ -58,9 +59,10 @@ unsafe fn store<const LINES: usize>(dst: *mut u8, bytes: u32, shuffle: *const Sh
     }
 }
 
+/// A copy as one permutation of bytes, from the source's window to the destination's. A window begins at its pointer.
+///
 /// # Safety
-/// Both windows begin at the pointers, have at most 256 bytes, and lie in memory that may be written and read; the
-/// shuffle may be read; the CPU has AVX-512.
+/// K1: AVX-512. K3, for both windows, of at most 256 bytes each. The shuffle may be read.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super::super) unsafe fn shuffle(
     dst: *mut u8,
@@ -69,7 +71,7 @@ pub(in super::super::super) unsafe fn shuffle(
     src_bytes: u32,
     shuffle: *const Shuffle,
 ) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; K3 for both windows, of at most four lines.
     unsafe {
         let line = |k| Lanes4(line(src, src_bytes, shuffle, k));
         match src_bytes.max(dst_bytes).div_ceil(LINE as u32) {
@@ -80,14 +82,14 @@ pub(in super::super::super) unsafe fn shuffle(
     }
 }
 
-/// Reads `count` rows of a table, in whole eights. Those that begin below 0 or above `last` become `last`.
+/// Reads `count` rows of a table, in whole eights. Rows that begin below 0 or above `last` become `last`.
 ///
 /// # Safety
-/// The table may be read; the CPU has AVX-512.
+/// K1: AVX-512. The table may be read.
 #[inline(always)]
 pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; the table may be read, in whole eights.
         unsafe {
             let eight = _mm512_loadu_si512(from.cast::<__m512i>().add(k));
             _mm512_storeu_si512(room.as_mut_ptr().cast(), _mm512_min_epu64(eight, _mm512_set1_epi64(last)));

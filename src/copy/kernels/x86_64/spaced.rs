@@ -1,9 +1,9 @@
 //! Elements of up to 32 bytes at steps of up to 64: every k-th one, pixels without their alpha, short rows of a pitched
-//! image, a repeated pixel, backwards or not. For AVX-512, since only masks can leave out single bytes.
+//! image, a repeated pixel, upward or downward. For AVX-512, since only masks can leave out single bytes.
 //!
-//! A step moves `n` elements. On the side where they stand closer they fit one register. On the other side they occupy
-//! up to four consecutive lines of 64 bytes, loaded or stored under masks so that nothing between them is touched. Byte
-//! permutations bring them from the one side to the other:
+//! A step moves `n` elements. On the side where they are closer they fit one register. On the other side they occupy up
+//! to four consecutive lines of 64 bytes, which are loaded or stored under masks so that nothing between the elements
+//! is touched. Byte permutations bring them from the one side to the other:
 //!
 //! ```text
 //! closer in dst   byte p of the one register = byte index[p] of the lines
@@ -12,36 +12,37 @@
 //!
 //! Byte p of a side belongs to byte `p mod step` of element `p div step`, if these are below the width and n. All
 //! tables follow from this, and every step uses the same. The last step of a row overlaps the one before. Beyond L2
-//! masked stores wait for their lines, so these are prefetched, too (`ahead.rs`).
+//! masked stores wait for their lines, so these are prefetched, too ([`prefetch`](mod@super::super::prefetch)).
 
-use super::super::ahead::{AHEAD, ask, stretches};
+use super::super::prefetch::{PREFETCH_DISTANCE, prefetch, stretches};
 use super::super::register::Register;
 use super::super::rows::begin;
-use super::super::{ASCENDING, Inner, Loop, hints};
+use super::super::{ASCENDING, Inner, LINE, Loop, hints};
 use super::avx512::Lanes4;
 use core::arch::x86_64::*;
 
-const LINE: i64 = super::super::LINE as i64;
+/// [`LINE`] in the type of steps.
+const LINE_BYTES: i64 = LINE as i64;
 /// Lines of the wider side.
 const MOST_LINES: i64 = 4;
-/// Bytes of the wider side after which the next row that shares its lines goes on.
+/// Bytes of the wider side after which another row that shares the lines is continued.
 const SHARED: i64 = 16 << 10;
 
-/// Half a line. For each byte, in 16 bits: the element that it belongs to and which of its bytes it is; and whether
-/// there is such an element.
+/// Half a line. For each byte, in 16 bits, the number of its element and its number in it.
 struct Half {
     element: __m512i,
     byte: __m512i,
+    /// The bytes that belong to an element.
     described: u64,
 }
 
 /// Half line `half` of `elements` elements of `width` bytes, `step` bytes apart.
 ///
 /// # Safety
-/// AVX-512 BW. No closures here: they would not be compiled for it.
+/// K1 of [`Run`](super::super::Run): AVX-512 BW. (No closures here: they would not be compiled for it.)
 #[inline(always)]
 unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has AVX-512.
     unsafe {
         let ramp = _mm512_cvtepu8_epi16(_mm256_loadu_si256(ASCENDING.as_ptr().cast()));
         let position = _mm512_add_epi16(ramp, _mm512_set1_epi16(half as i16 * 32));
@@ -55,13 +56,13 @@ unsafe fn half_line(half: usize, width: i64, step: i64, elements: i64) -> Half {
     }
 }
 
-/// Where the bytes of half a line come from: `first + element · step + byte`.
+/// The sources of the bytes of half a line: `first + element · step + byte`.
 ///
 /// # Safety
-/// As [`half_line`].
+/// K1: AVX-512 BW.
 #[inline(always)]
 unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: the CPU has AVX-512.
     unsafe {
         let start = _mm512_add_epi16(half.byte, _mm512_set1_epi16(first as i16));
         _mm512_cvtepi16_epi8(_mm512_add_epi16(start, _mm512_mullo_epi16(half.element, _mm512_set1_epi16(step as i16))))
@@ -71,16 +72,17 @@ unsafe fn offsets(half: &Half, first: i64, step: i64) -> __m256i {
 /// Elements at small steps; see [`Family::Spaced`](super::super::Family::Spaced).
 ///
 /// # Safety
-/// As [`Run::Inner`](super::super::Run::Inner); the CPU has AVX-512.
+/// K1–K3 of [`Run`](super::super::Run); K1 is AVX-512.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")]
 pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inner) {
     let Inner { width, a, .. } = *inner;
     let apart = a.src.wrapping_abs();
     let (near, wide) = if apart > a.dst { (a.dst, apart) } else { (apart, a.dst) };
-    let fit = |lines: i64, step: i64| (lines * LINE - width).checked_div(step).map_or(LINE, |more| more + 1);
+    let fit =
+        |lines: i64, step: i64| (lines * LINE_BYTES - width).checked_div(step).map_or(LINE_BYTES, |more| more + 1);
     let elements = fit(1, near).min(fit(MOST_LINES, wide)).min(a.count);
-    let lines = ((elements - 1) * wide + width + LINE - 1) / LINE;
-    // SAFETY: as promised to this function; the elements of a step are in this many lines.
+    let lines = ((elements - 1) * wide + width + LINE_BYTES - 1) / LINE_BYTES;
+    // SAFETY: K1–K3 for the same loops; the elements of a step are in this many lines.
     unsafe {
         match (lines, apart > a.dst) {
             (..=1, _) => each_row::<1, 1>(dst, src, inner, elements),
@@ -96,10 +98,11 @@ pub(in super::super) unsafe fn spaced(dst: *mut u8, src: *const u8, inner: &Inne
 
 /// The tables of a step, for L lines of the source and S of the destination, one of which is 1.
 struct Step<const L: usize, const S: usize> {
-    /// Which bytes of each line are touched.
+    /// The bytes of each line of the source that are loaded.
     load: [u64; L],
+    /// The bytes of each line of the destination that are stored.
     store: [u64; S],
-    /// `[s][p]`: where in the source's lines byte p of the s-th destination line comes from.
+    /// `[s][p]`: the byte of the source's lines from which byte p of the s-th destination line comes.
     index: [Lanes4; S],
 }
 
@@ -107,17 +110,17 @@ impl<const L: usize, const S: usize> Step<L, S> {
     /// The tables of a step of `elements` elements along the loop `a`.
     ///
     /// # Safety
-    /// AVX-512; the elements are in this many lines.
+    /// K1: AVX-512; the elements are in this many lines.
     #[inline(always)]
     unsafe fn new(width: i64, a: Loop, elements: i64) -> Self {
         const { assert!(L == 1 || S == 1) };
         let apart = a.src.wrapping_abs();
         // A repeated element is loaded once.
-        let loaded = if apart == 0 { 2 * LINE } else { apart };
-        // Backwards, the last element is the lowest.
+        let loaded = if apart == 0 { 2 * LINE_BYTES } else { apart };
+        // Downward, the last element is the lowest.
         let lowest = if a.src < 0 { (elements - 1) * apart } else { 0 };
         let (mut load, mut store) = ([0; L], [0; S]);
-        // SAFETY: AVX-512.
+        // SAFETY: K1: the CPU has AVX-512.
         unsafe {
             let mut index = [Lanes4(_mm512_setzero_si512()); S];
             for (l, load) in load.iter_mut().enumerate() {
@@ -136,21 +139,21 @@ impl<const L: usize, const S: usize> Step<L, S> {
         }
     }
 
-    /// One step. `whole`: the whole line of the destination may be written.
+    /// One step, from the lowest element on. `whole`: the whole line of the destination may be written.
     ///
     /// # Safety
-    /// The elements of the step, from the lowest on; AVX-512.
+    /// K1 and K3, for the elements of the step.
     #[inline(always)]
     unsafe fn run(&self, to: *mut u8, from: *const u8, whole: bool) {
-        // SAFETY: bytes of the elements; what the masks leave out is not touched.
+        // SAFETY: K1; K3: bytes of the elements; what the masks leave out is not touched.
         unsafe {
             let mut lines = [Lanes4(_mm512_setzero_si512()); L];
             for (l, (line, &mask)) in lines.iter_mut().zip(&self.load).enumerate() {
-                *line = Lanes4::load_masked(from.wrapping_add(l * LINE as usize), mask);
+                *line = Lanes4::load_masked(from.wrapping_add(l * LINE), mask);
             }
             if S > 1 {
                 for (s, (&store, index)) in self.store.iter().zip(self.index).enumerate() {
-                    Lanes4::pick_by(&lines, &[index; L]).store_masked(to.wrapping_add(s * LINE as usize), store);
+                    Lanes4::pick_by(&lines, &[index; L]).store_masked(to.wrapping_add(s * LINE), store);
                 }
                 return;
             }
@@ -168,7 +171,7 @@ impl<const L: usize, const S: usize> Step<L, S> {
 #[inline(never)]
 unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8, inner: &Inner, elements: i64) {
     let Inner { width, a, b, .. } = *inner;
-    // SAFETY: as promised to this function.
+    // SAFETY: K1; the elements of a step are in this many lines.
     let step = unsafe { Step::<L, S>::new(width, a, elements) };
     let (dst_step, src_step) = (elements.wrapping_mul(a.dst), elements.wrapping_mul(a.src));
     // The lowest element of a step.
@@ -177,12 +180,13 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
     let last = a.count - elements;
     // If the destination is a run, a step may write a whole line of it: the next step overwrites the surplus bytes.
     let own = elements * width;
-    let whole = if S == 1 && a.dst == width { (a.count * width + own - LINE).checked_div(own).unwrap_or(0) } else { 0 };
+    let whole =
+        if S == 1 && a.dst == width { (a.count * width + own - LINE_BYTES).checked_div(own).unwrap_or(0) } else { 0 };
     let far = inner.hints & hints::FAR_MASKED != 0;
     let stretches = if far { stretches(steps, src_step, b.src) } else { [(steps, 0); 2] };
     // Rows that share lines, as channels do, alternate while these lines are in L1.
-    let share = b.count > 1 && (b.src.saturating_abs() < LINE || b.dst.saturating_abs() < LINE);
-    let at_once = if share { SHARED / (LINE * L.max(S) as i64) } else { steps };
+    let share = b.count > 1 && (b.src.saturating_abs() < LINE_BYTES || b.dst.saturating_abs() < LINE_BYTES);
+    let at_once = if share { SHARED / (LINE_BYTES * L.max(S) as i64) } else { steps };
     let mut done = 0;
     while done < steps {
         let next = steps.min(done + at_once);
@@ -195,12 +199,12 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
             for (end, ahead) in stretches {
                 while i < end.min(next) {
                     if far {
-                        ask(src_line.wrapping_offset(ahead), L * LINE as usize, false);
+                        prefetch(src_line.wrapping_offset(ahead), L * LINE, false);
                         if whole == 0 {
-                            ask(dst_line.wrapping_add(AHEAD as usize), S * LINE as usize, false);
+                            prefetch(dst_line.wrapping_add(PREFETCH_DISTANCE as usize), S * LINE, false);
                         }
                     }
-                    // SAFETY: elements of the row; a whole line of it where that is said.
+                    // SAFETY: K1; K3: elements of the row; a whole line of it where `whole` says so.
                     unsafe { step.run(dst_line, src_line, i < whole) };
                     dst_line = dst_line.wrapping_offset(dst_step as isize);
                     src_line = src_line.wrapping_offset(src_step as isize);
@@ -210,7 +214,7 @@ unsafe fn each_row<const L: usize, const S: usize>(dst: *mut u8, src: *const u8,
             if next == steps && steps * elements != a.count {
                 let to = to.wrapping_offset((last * a.dst) as isize);
                 let from = from.wrapping_offset((last * a.src) as isize);
-                // SAFETY: the last elements of the row.
+                // SAFETY: K1; K3: the last elements of the row.
                 unsafe { step.run(to, from, false) };
             }
         }

@@ -34,13 +34,13 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: 16 bytes from `to`, a multiple of 16, may be written.
         unsafe { if cfg!(miri) { self.store(to) } else { _mm_stream_si128(to.cast(), self.0) } }
     }
 
     #[inline(always)]
     unsafe fn repeat(from: *const u8, width: Width) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; K3: the element may be read.
         Self(unsafe {
             match width.bytes() {
                 1 => _mm_set1_epi8(from.cast::<i8>().read()),
@@ -54,7 +54,7 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn tables<const K: usize>(index: *const u8) -> [Self; K] {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1; `index` has 16 bytes.
         unsafe {
             let mut tables = [Self(_mm_loadu_si128(index.cast())); K];
             for (k, table) in tables.iter_mut().enumerate() {
@@ -68,7 +68,7 @@ impl Register for Lane {
 
     #[inline(always)]
     unsafe fn pick_by<const K: usize>(registers: &[Self; K], tables: &[Self; K]) -> Self {
-        // SAFETY: as promised to this function.
+        // SAFETY: K1: the CPU has SSSE3.
         unsafe {
             let mut all = _mm_setzero_si128();
             for (register, table) in registers.iter().zip(tables) {
@@ -84,7 +84,7 @@ impl Join for Lane {
     unsafe fn join<const W: usize>(from: *const u8, step: isize) -> Self {
         const { assert!(W == 4 || W == 8) };
         let at = |n: isize| from.wrapping_offset(n * step);
-        // SAFETY: as promised to this function; loads of 4 and of 8 bytes need no alignment.
+        // SAFETY: K1; K3: the elements may be read, at any alignment.
         Self(unsafe {
             if W == 8 {
                 _mm_unpacklo_epi64(_mm_loadl_epi64(at(0).cast()), _mm_loadl_epi64(at(1).cast()))
