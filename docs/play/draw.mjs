@@ -9,6 +9,11 @@ const HEIGHT = 26,
   LABEL = 15,
   GAP = 14,
   EDGE = 4;
+// A drawing grows to LARGE pixels a unit as long as it is not wider than its host or higher than TALL pixels.
+const NARROW = 260,
+  SMALL = 0.9,
+  LARGE = 1.5,
+  TALL = 150;
 // Lightness falls all along the way: pale yellow, green, blue, night.
 const STOPS = [
   [255, 246, 196],
@@ -31,8 +36,15 @@ export function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+// The room of a drawing: pixels, and units of which a narrow host has more than pixels. There cells are `tight`.
+export function roomOf(host) {
+  const pixels = host.clientWidth || 320,
+    tight = pixels < NARROW;
+  return { pixels, units: tight ? pixels / SMALL : pixels, tight };
+}
+
 // The width of a cell whose label has so many characters.
-export const widthFor = (characters) => Math.max(26, Math.ceil(10 + 7.2 * characters));
+export const widthFor = (characters, tight) => Math.max(tight ? 20 : 26, Math.ceil((tight ? 6 : 10) + 7.2 * characters));
 // How many cells stand beside each other.
 export const columnsFor = (pixels, width, label) => Math.max(2, Math.floor((pixels - label - 2 * EDGE) / width));
 
@@ -66,7 +78,14 @@ function cellNode(cell, x, y, width, count, id) {
 // Puts a drawing into its host and remembers its cells. The SVG itself stays, and with it the keyboard's focus.
 function place(host, children, width, height, name) {
   const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": name }))
+  const { pixels, tight } = roomOf(host);
+  const scale = Math.max(tight ? SMALL : 1, Math.min(LARGE, (pixels - EDGE) / width, TALL / height));
+  for (const [key, value] of Object.entries({
+    width: width * scale,
+    height: height * scale,
+    viewBox: `0 0 ${width} ${height}`,
+    "aria-label": name,
+  }))
     svg.setAttribute(key, value);
   svg.replaceChildren(...children);
   host.cells = new Map([...svg.querySelectorAll(".cell")].map((cell) => [cell.dataset.key, cell]));
@@ -76,7 +95,8 @@ function place(host, children, width, height, name) {
 // Elements by index. `rows` is a list of { label, cells }, `heads` the column numbers.
 export function drawIndices(host, { rows, heads, count, name }) {
   const all = rows.flatMap((row) => row.cells);
-  const width = widthFor(Math.max(1, ...all.map((cell) => cell.label.length), ...heads.map((one) => one.length)));
+  const longest = Math.max(1, ...all.map((cell) => cell.label.length), ...heads.map((one) => one.length));
+  const width = widthFor(longest, roomOf(host).tight);
   const left = 10 + 7.2 * Math.max(1, ...rows.map((row) => row.label.length));
   const made = heads.map((head, c) => node("text", { x: left + c * width + width / 2, y: 12, class: "head" }, head));
   rows.forEach((row, r) => {

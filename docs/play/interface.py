@@ -14,7 +14,7 @@ import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(FOLDER, "interface.mjs")
-WIDTHS = {"int64_t": 8, "uint64_t": 8, "int32_t": 4, "uint32_t": 4, "uint8_t": 1}
+WIDTHS = {"int64_t": 8, "uint64_t": 8, "double": 8, "int32_t": 4, "uint32_t": 4, "uint8_t": 1}
 
 
 def used():

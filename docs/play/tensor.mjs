@@ -13,6 +13,11 @@ const LINEAR = {
 const MULTI = { shape: "stride_xla_multi_index", blocked: "stride_blocked_multi_index" };
 
 export const countOf = (sizes) => sizes.reduce((product, size) => product * size, 1n);
+// The first position that an element may lie at.
+export const lowestOf = ({ layout, sizes }) =>
+  layout && countOf(sizes)
+    ? sizes.reduce((sum, size, k) => sum + (layout.strides[k] < 0n ? (size - 1n) * layout.strides[k] : 0n), layout.offset)
+    : 0n;
 export const positionsOf = (tensor) => (tensor.bytes * 8n) / BigInt(tensor.bits);
 
 // The position of an index, from the library.

@@ -1,11 +1,12 @@
 // Visits the page of docs/play in a browser: each example, the keyboard, the controls, the walk, links, wrong input.
 //
-//   node tests/play/visit.mjs FOLDER PLAYWRIGHT [SHOTS]      VISITS=walk,link: these alone
+//   node tests/play/visit.mjs FOLDER PLAYWRIGHT [mistakes]      VISITS=walk,link: these alone
 //
 // FOLDER is what `make play` makes; it is served by `python3 -m http.server`. PLAYWRIGHT is a folder with
-// node_modules/playwright-core. SHOTS gets pictures of all examples. What the page shows is held against numbers of the
-// pages that the layouts come from and against loops written out here (layouts.mjs), not against the page's own code.
-// At the end the same visits go to pages with one mistake each, and each mistake has to be found (mistakes.mjs).
+// node_modules/playwright-core. What the page shows is held against numbers of the pages that the layouts come from and
+// against loops written out here (layouts.mjs), not against the page's own code. With `mistakes` the same visits then go
+// to pages with one mistake each, and each mistake has to be found (mistakes.mjs): minutes, for before a release.
+// SHOTS=FOLDER in the environment gets pictures of all examples.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -18,7 +19,8 @@ import { MISTAKES } from "./mistakes.mjs";
 import { NEWCOMER } from "./newcomer.mjs";
 import { VISITS as USES } from "./visits.mjs";
 
-const [folder, playwright, shots] = process.argv.slice(2);
+const [folder, playwright, wanted] = process.argv.slice(2);
+const shots = process.env.SHOTS;
 const VISITS = { ...USES, ...NEWCOMER, ...GLANCE, ...LIMITS };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
@@ -98,7 +100,7 @@ try {
     }
   }
   let found = 0;
-  const mistakes = MISTAKES.filter(({ visit }) => ONLY.includes(visit));
+  const mistakes = wanted !== "mistakes" ? [] : MISTAKES.filter(({ visit }) => ONLY.includes(visit));
   for (const mistake of failures.length ? [] : mistakes) {
     const wrong = (options) => open({ ...options, mistake });
     try {
@@ -111,7 +113,8 @@ try {
   }
   if (shots) await pictures();
   for (const failure of failures) console.log(failure);
-  console.log(`play: ${passed} of ${ONLY.length} visits passed, ${found} of ${mistakes.length} mistakes found`);
+  const noticed = wanted === "mistakes" ? `, ${found} of ${mistakes.length} mistakes found` : "";
+  console.log(`play: ${passed} of ${ONLY.length} visits passed${noticed}`);
 } finally {
   await browser.close();
   server.kill();

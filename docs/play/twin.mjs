@@ -1,0 +1,27 @@
+// The line from the marked element in the source's memory to its twin in the destination's. It follows the lower edges
+// of rows, where it hides no number.
+import { byId } from "./dom.mjs";
+
+// `from` and `to` are cells, or null where one is not shown.
+export function drawTwin(from, to) {
+  const svg = byId("twin"),
+    origin = svg.getBoundingClientRect();
+  const ends = [from, to].map((cell) => cell && endOf(cell, origin));
+  const [a, b] = ends.every(Boolean) ? ends : [];
+  const middle = a && (a.edge.right + b.edge.left) / 2;
+  const line = a
+    ? `M${a.right} ${a.bottom}H${a.edge.right}C${middle} ${a.bottom} ${middle} ${b.bottom} ${b.edge.left} ${b.bottom}H${b.left}`
+    : "";
+  for (const path of svg.children) path.setAttribute("d", line);
+}
+
+// Where a cell and its grid are seen; null where the grid is scrolled past the cell.
+function endOf(cell, origin) {
+  const [own, grid, host] = [cell.firstElementChild, cell.ownerSVGElement, cell.ownerSVGElement.parentElement].map((one) =>
+    one.getBoundingClientRect(),
+  );
+  if (own.right > host.right + 1 || own.left < host.left - 1) return null;
+  const [left, right] = [own.left, own.right].map((x) => x - origin.left);
+  const edge = { left: Math.max(grid.left, host.left) - origin.left, right: Math.min(grid.right, host.right) - origin.left };
+  return { left, right, bottom: own.bottom - origin.top, edge };
+}
