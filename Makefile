@@ -210,7 +210,7 @@ bench-neon: lib
 	$(MAKE) lib TARGET=aarch64-unknown-linux-gnu
 	$(PYTHON) benches/neon/run.py $(OUT)/neon $(OUT)/libstride.a $(OUT)/aarch64-unknown-linux-gnu/libstride.a $(SHARE)
 
-# The page, its modules without lines that are comments, and the library as WASM, also compressed, as
+# The page, its modules without indents and lines of comments, and the library as WASM, also compressed, as
 # docs/play/README.md says. WASM names another stride.wasm, with stride_plain.wasm beside it.
 WASM ?= $(TARGET_DIR)/c/wasm32-unknown-unknown/stride.wasm
 
@@ -222,7 +222,7 @@ play:
 	install -m 644 docs/play/*.html docs/play/*.css "$(TARGET_DIR)/play"
 	install -m 644 README.md "$(TARGET_DIR)/play/README.txt"
 	for module in docs/play/*.mjs; do \
-	    sed '/^ *\/\/ /d' "$$module" > "$(TARGET_DIR)/play/$${module##*/}" || exit 1; \
+	    sed 's/^ *//; /^\/\/ /d' "$$module" > "$(TARGET_DIR)/play/$${module##*/}" || exit 1; \
 	done
 	for form in stride stride_plain; do \
 	    install -m 644 "$(dir $(WASM))$$form.wasm" "$(TARGET_DIR)/play/$$form.wasm" && \

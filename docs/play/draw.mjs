@@ -38,7 +38,7 @@ export function luminance(rgb) {
 
 // The room of a drawing: pixels, and units of which a narrow host has more than pixels. There cells are `tight`.
 export function roomOf(host) {
-  const pixels = host.clientWidth || 320,
+  const pixels = (host.clientWidth || 324) - 4, // its padding
     tight = pixels < NARROW;
   return { pixels, units: tight ? pixels / SMALL : pixels, tight };
 }
@@ -79,7 +79,7 @@ function cellNode(cell, x, y, width, count, id) {
 function place(host, children, width, height, name) {
   const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
   const { pixels, tight } = roomOf(host);
-  const scale = Math.max(tight ? SMALL : 1, Math.min(LARGE, (pixels - EDGE) / width, TALL / height));
+  const scale = Math.max(tight ? SMALL : 1, Math.min(LARGE, pixels / width, TALL / height));
   for (const [key, value] of Object.entries({
     width: width * scale,
     height: height * scale,

@@ -20,7 +20,11 @@ export function labelsOf(library, tensor, source, values) {
   const label = (number) =>
     words ? words[number] : count <= LETTERS ? String.fromCharCode(97 + Number(number)) : `${number}`;
   const widest = words ? Math.max(...words.map((one) => one.length)) : count <= LETTERS ? 1 : `${count - 1n}`.length;
-  return { of: (number) => ({ number: first(number), label: label(first(number)) }), widest };
+  const of = (number) => {
+    const held = first(number);
+    return { number: held, label: label(held) };
+  };
+  return { of, widest };
 }
 
 // A value in a few characters.

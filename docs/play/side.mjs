@@ -324,6 +324,8 @@ export class Side {
       marks.set(key, `${marks.get(key) ?? ""} here`.trim());
     }
     mark(this.buffer, marks);
+    const cell = this.buffer.cells.get(`p${this.looked}`);
+    if (cell) reveal(this.buffer, cell.firstElementChild);
     this.drawn();
   }
 
@@ -331,6 +333,14 @@ export class Side {
   get cell() {
     return this.live && this.count && this.looked === this.position ? this.buffer.cells.get(`p${this.position}`) : null;
   }
+}
+
+// Scrolls a grid, and nothing around it, as far as a cell needs it.
+function reveal(host, cell) {
+  const [inside, seen] = [cell, host].map((one) => one.getBoundingClientRect());
+  const above = inside.top - seen.top - 4,
+    below = inside.bottom - seen.bottom + 4;
+  if (above < 0 || below > 0) host.scrollTop += above < 0 ? above : below;
 }
 
 const least = (a, b) => (a < b ? a : b);

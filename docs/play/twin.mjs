@@ -21,6 +21,7 @@ function endOf(cell, origin) {
     one.getBoundingClientRect(),
   );
   if (own.right > host.right + 1 || own.left < host.left - 1) return null;
+  if (own.bottom > host.bottom + 1 || own.top < host.top - 1) return null;
   const [left, right] = [own.left, own.right].map((x) => x - origin.left);
   const edge = { left: Math.max(grid.left, host.left) - origin.left, right: Math.min(grid.right, host.right) - origin.left };
   return { left, right, bottom: own.bottom - origin.top, edge };

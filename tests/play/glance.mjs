@@ -20,6 +20,11 @@ export const GLANCE = {
         "Neither packed nor column-major: no gaps, dimensions 0, 2, 1 from the slowest to the fastest. " +
           "96 bytes, none of them padding.",
       ],
+      // The half of NV12's second plane that is U, in a buffer whose first 32 bytes are Y.
+      [
+        "u8[2,4]:8,2+32",
+        "Neither packed nor column-major: gaps between elements. 15 bytes from byte 32 on, 7 of them padding.",
+      ],
       ["u8[3,5]:a/2 b a%2", "Blocks, which strides cannot say. 20 bytes, 5 of them padding."],
       // 32 x 128 elements of 2 bytes, of which 30 x 100 are there.
       [
@@ -31,7 +36,7 @@ export const GLANCE = {
       assert.equal(await text(page, "src-verdict"), said, words);
     }
     await page.fill("#src-text", "bf16[64,511]");
-    assert.equal(await text(page, "src-who"), `Taken by ${await text(page, "src-taken")}`);
+    assert.equal(await text(page, "src-who"), `Compatible with ${await text(page, "src-taken")}`);
     // Before the grids, where a narrow window shows it too, and a way to the reasons.
     const top = async (id) => (await page.locator(`#${id}`).boundingBox()).y;
     for (const side of ["src", "dst"]) assert.ok((await top(`${side}-verdict`)) < (await top(`${side}-indices`)));

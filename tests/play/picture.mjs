@@ -1,0 +1,130 @@
+// What the page looks like to somebody who was sent it: what is seen first, both sides together, the line between them,
+// numbers that a copy converts, and Back.
+import assert from "node:assert/strict";
+import { EXPECTED } from "./layouts.mjs";
+import { cells, choose, text } from "./page.mjs";
+
+const PHONE = { width: 390, height: 844 };
+const boxes = (page, ...ids) => Promise.all(ids.map((id) => page.locator(`#${id}`).boundingBox()));
+const wide = { width: 1280, height: 800 };
+
+// The line's ends, and the corners of the marked cells that they lie at; null where there is no line.
+const ends = (page) =>
+  page.evaluate(() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))).then(() =>
+    page.evaluate(() => {
+      const path = document.querySelector("#twin .joins"),
+        origin = path.ownerSVGElement.getBoundingClientRect();
+      if (!path.getTotalLength()) return null;
+      const line = [0, path.getTotalLength()].map((at) => path.getPointAtLength(at));
+      const [from, to] = ["src", "dst"].map((name) =>
+        document.querySelector(`#${name}-buffer .here rect`).getBoundingClientRect(),
+      );
+      return { line: line.map(({ x, y }) => [x + origin.x, y + origin.y]), cells: [[from.right, from.bottom], [to.left, to.bottom]] };
+    }),
+  );
+
+async function joined(page, what) {
+  const found = await ends(page);
+  assert.ok(found, `${what}: there is a line`);
+  for (const [k, at] of found.line.flat().entries())
+    assert.ok(Math.abs(at - found.cells.flat()[k]) < 1, `${what}: ${JSON.stringify(found)}`);
+}
+
+export const PICTURE = {
+  async first({ open, close, url }) {
+    const page = await open(wide);
+    for (const name of ["Photo to planes", "Photo to floats", "XLA: tiles"]) {
+      await choose(page, name);
+      for (const { y, height } of await boxes(page, "src-buffer", "dst-buffer", "src-indices", "dst-indices"))
+        assert.ok(y + height <= 800, `${name}: ${y + height}`);
+    }
+    assert.match(await text(page, "what"), /^libstride \d\S* is a small C library that copies tensors between memory/);
+    const answer = await page.request.get(new URL(await page.getAttribute("#project", "href"), url).href);
+    assert.match(await answer.text(), /^# libstride/);
+    await close(page);
+  },
+
+  async beside({ open, close }) {
+    const page = await open(PHONE);
+    const [first] = await boxes(page, "src-buffer");
+    assert.ok(first.y + first.height <= PHONE.height, "without scrolling");
+    for (const name of Object.keys(EXPECTED)) {
+      await choose(page, name);
+      const [src, dst] = await boxes(page, "src-buffer", "dst-buffer");
+      assert.ok(Math.abs(src.y - dst.y) < 1 && src.x + src.width <= dst.x, `${name}: beside each other`);
+      assert.ok(Math.max(src.height, dst.height) <= PHONE.height / 2, `${name}: ${src.height}, ${dst.height}`);
+      for (const side of ["src", "dst"])
+        assert.ok(await page.locator(`#${side}-buffer .here`).isVisible(), `${name}: the marked cell is there`);
+    }
+    await close(page);
+  },
+
+  async line({ open, close }) {
+    for (const size of [wide, PHONE]) {
+      const page = await open(size);
+      for (const name of Object.keys(EXPECTED)) {
+        await choose(page, name);
+        await joined(page, `${name} at ${size.width}`);
+      }
+      await choose(page, "XLA: tiles");
+      await page.hover("#dst-buffer [data-key=p12]");
+      await joined(page, "another cell");
+      await page.mouse.wheel(0, 150);
+      await joined(page, "scrolled");
+      await page.setViewportSize({ width: size.width - 40, height: 700 });
+      await joined(page, "another size");
+      await page.hover("#dst-buffer [data-key=p9]");
+      assert.equal(await ends(page), null, "padding has no twin");
+      await choose(page, "Scale tiles");
+      await page.evaluate(() => document.getElementById("dst-buffer").scrollTo(0, 9999));
+      assert.equal(await ends(page), null, "it is scrolled away");
+      await page.fill("#src-text", "f32[");
+      assert.equal(await ends(page), null, "there is no source");
+      await close(page);
+    }
+  },
+
+  async floats({ open, close }) {
+    const page = await open();
+    await choose(page, "Photo to floats");
+    // The second colour of the first pixel is the seventh of 18 steps: 90, and (90 - 127.5) / 127.5.
+    assert.equal(await text(page, "num-said"), "here 90 becomes -0.294118");
+    await page.hover("#src-buffer [data-key=p17]");
+    assert.equal(await text(page, "num-said"), "here 255 becomes 1");
+    for (const step of [1, 2]) await page.click("#walk-step");
+    assert.match(await text(page, "walk-said"), /^Step 2 of 18: 1 element from byte 3 to byte 4$/);
+    for (const [words, labels] of [
+      ["x", ["0", "15", "30"]],
+      ["x / 255", ["0", "0.06", "0.12"]],
+      ["(x - 30) * -0.5 + 1", ["16", "8.50", "1"]],
+    ]) {
+      await page.fill("#num-text", words);
+      assert.deepEqual((await cells(page, "dst-buffer")).slice(0, 3).map(({ label }) => label), labels, words);
+    }
+    await page.fill("#num-text", "2 * x");
+    assert.match(await text(page, "num-error"), /^numbers are x, x \/ 255/);
+    assert.match(await text(page, "copy-words"), /no copy/);
+    await page.fill("#num-text", "");
+    assert.match(await text(page, "copy-error"), /dtype.*; Numbers on the way: x converts them$/);
+    await close(page);
+  },
+
+  async undo({ open, close }) {
+    const page = await open({ hash: "#src=f32[2,3]" });
+    const entries = await page.evaluate(() => history.length);
+    await page.fill("#src-text", "");
+    await page.locator("#src-text").pressSequentially("f32[4,3]");
+    for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+    await page.fill("#index-text", "3,1");
+    assert.equal(await page.evaluate(() => history.length), entries + 1, "typing is one edit, an index none");
+    await choose(page, "Padded rows");
+    await page.goBack();
+    await page.waitForFunction(() => document.getElementById("src-text").value === "f32[4,3]");
+    assert.equal(await page.inputValue("#index-text"), "3,1");
+    await page.goBack();
+    await page.waitForFunction(() => document.getElementById("src-text").value === "f32[2,3]");
+    await page.goForward();
+    await page.waitForFunction(() => document.getElementById("src-text").value === "f32[4,3]");
+    await close(page);
+  },
+};
