@@ -1,7 +1,7 @@
 // The state of the page in its address: `#src=f32[2,3]{0,1}&at=0,1`, so that a question can be sent as a link.
 
-// Signs that browsers and people leave as they are. A blank is written `_`, a percent sign `~`; others are %xx, bytes of
-// UTF-8. A sign `+` is itself, as in an offset.
+// Signs that browsers and people leave as they are. A blank is written `_`, a percent sign `~`; others are %xx, bytes
+// of UTF-8. A sign `+` is itself, as in an offset.
 const PLAIN = /[^\w[\]{}():,+/*.;=!?@-]|_/gu;
 const SIGNS = { " ": "_", "%": "~", _: "%5F", "~": "%7E" };
 

@@ -23,7 +23,8 @@ const KINDS = Object.fromEntries(
 export function conversionOf(text) {
   if (!text.trim()) return null;
   const number = "(-?\\d+(?:\\.\\d+)?(?:e-?\\d+)?)";
-  const found = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`).exec(text.replace(/\s/g, ""));
+  const form = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`);
+  const found = form.exec(text.replace(/\s/g, ""));
   if (!found) throw new SpecError("numbers are x, x / 255, (x - 127.5) / 127.5, x * 2 + 1, and the like");
   const [, subtract = 0, operator, scale = 1, add = 0] = found;
   const { STRIDE_CONVERT_AFFINE: affine, STRIDE_CONVERT_DIVIDE: divide } = constants;
@@ -157,17 +158,17 @@ export const unmeasured = ({ facts }, dst, src) =>
       ? null
       : "no byte moves";
 
-// How long the copy takes beside the browser's own copy of as many bytes in a row, in words.
+// The time of the copy in words, beside the browser's own copy of as many bytes where that says something: not without
+// SIMD128, and not of few bytes.
 export function measure(library, plan, dst, src) {
   const bytes = [dst.bytes, src.bytes, plan.facts.bytes].map(Number);
   const [own, plain] = library.times(plan.raw, ...bytes, MEASURED);
-  const few = plan.facts.bytes < FEW ? "; of so few bytes the call is most of it" : "";
   const inUnits = (one) => (one < 1 ? `${(one * 1000).toPrecision(3)} µs` : `${one.toPrecision(3)} ms`);
-  const shown = [own, plain].map(inUnits);
-  return (
-    `${(own / plain).toFixed(1)} times as long as a plain copy of as many bytes (copyWithin) in this browser: ` +
-    `${shown[0]} in WebAssembly ${library.simd ? "with" : "without"} SIMD128, the plain one ${shown[1]}${few}.`
-  );
+  const time = `${inUnits(own)} in WebAssembly ${library.simd ? "with" : "without"} SIMD128`;
+  if (plan.facts.bytes < FEW) return `${time}; of so few bytes the call is most of it.`;
+  if (!library.simd) return `${time}, which this browser lacks: that says little of other machines.`;
+  const times = (own / plain).toFixed(1);
+  return `${time}, ${times} times as long as this browser's own copy of as many bytes in a row (${inUnits(plain)}).`;
 }
 
 // The steps of a walk in the order of the destination's memory: each is { dst, src, count }, positions that follow each

@@ -44,7 +44,8 @@ export function roomOf(host) {
 }
 
 // The width of a cell whose label has so many characters.
-export const widthFor = (characters, tight) => Math.max(tight ? 20 : 26, Math.ceil((tight ? 6 : 10) + 7.2 * characters));
+export const widthFor = (characters, tight) =>
+  Math.max(tight ? 20 : 26, Math.ceil((tight ? 6 : 10) + 7.2 * characters));
 // How many cells stand beside each other.
 export const columnsFor = (pixels, width, label) => Math.max(2, Math.floor((pixels - label - 2 * EDGE) / width));
 
@@ -174,7 +175,7 @@ export function drawBuffer(host, { cells, row, block, inner, label, count, byte,
   return place(host, made, left + wide + 2 * EDGE, high + EDGE, name);
 }
 
-// How many blocks of `row` cells stand beside each other, with `label` in front of each.
+// How many blocks of `row` cells stand beside each other, with `label` before each.
 export const besideOf = (pixels, row, width, label) =>
   Math.max(1, Math.floor((pixels - 5 * EDGE + GAP) / (row * width + GAP + label)));
 

@@ -9,7 +9,8 @@ const LETTERS = 26n;
 export function labelsOf(library, tensor, source, values) {
   const count = countOf(tensor.sizes);
   const same = source && String(source.sizes) === String(tensor.sizes);
-  const holder = [tensor, same && source].find((one) => one?.layout && overlap(library, stridedRaw(library, one)) === "yes");
+  const shares = (one) => one?.layout && overlap(library, stridedRaw(library, one)) === "yes";
+  const holder = [tensor, same && source].find(shares);
   const first = (number) => {
     if (!holder) return number;
     const position = positionOf(library, holder, indexOf(holder.sizes, number));

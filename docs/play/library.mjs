@@ -121,7 +121,7 @@ export class Library {
     return new StrideError(text.decode.decode(this.bytes(buffer, Math.min(said, 1023))), { ...record, position });
   }
 
-  // A function that writes a text: its name, and what it takes in front of buffer, capacity and length.
+  // A function that writes a text: its name, and what it takes before buffer, capacity and length.
   say(name, ...given) {
     const [buffer, length] = this.call(name, ...given, room(4096), 4096n, word64());
     return text.decode.decode(buffer.subarray(0, Math.min(Number(length), 4095)));
@@ -250,12 +250,14 @@ export const side = (kind, raw) => ({
   },
 });
 
-// Options of a copy that converts by { flags, subtract, scale, add }, which lie in the arena as well; null: it moves bits.
+// Options of a copy that converts by { flags, subtract, scale, add }, which lie in the arena as well; null: it moves
+// bits.
 export const converting = (conversion) =>
   conversion && {
     make: (library) => {
-      const numbers = Object.entries(conversion).map(([field, value]) => [field, field === "flags" ? value : bits(value)]);
-      const fields = { struct_size: sizeOf("stride_conversion"), ...Object.fromEntries(numbers) };
+      const numbers = Object.entries(conversion).filter(([field]) => field !== "flags");
+      const packed = Object.fromEntries(numbers.map(([field, value]) => [field, bits(value)]));
+      const fields = { struct_size: sizeOf("stride_conversion"), ...conversion, ...packed };
       const at = library.put(pack("stride_conversion", fields));
       return library.put(pack("stride_copy_options", { struct_size: sizeOf("stride_copy_options"), conversion: at }));
     },

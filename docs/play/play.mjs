@@ -31,9 +31,9 @@ const TEXTS = ["src", "axes", "dst", "num"]; // what the copy follows from
 const MILLISECONDS = 350; // of a step while the walk plays
 const PAUSE = 1000; // milliseconds after which typing in a field is another edit
 
-// `text` is the state that the address has. `tensors` are those that are shown, `conversion` what the copy does to numbers
-// (null: nothing; undefined: it is wrong) and `values` what becomes of them; `marked` is the index that is marked and
-// `typed` a text that was none; `measured` is the copy that the button measures.
+// `text` is the state that the address has. `tensors` are those that are shown, `conversion` what the copy does to
+// numbers (null: nothing; undefined: it is wrong) and `values` what becomes of them; `marked` is the index that is
+// marked and `typed` a text that was none; `measured` is the copy that the button measures.
 const app = {
   library: null,
   sides: null,
@@ -82,11 +82,22 @@ function change(parts, edited = Object.keys(parts).join()) {
   const text = Object.assign(app.text, parts);
   for (const field of TEXTS) if (byId(`${field}-text`).value !== text[field]) byId(`${field}-text`).value = text[field];
   const current = EXAMPLES.find((one) => TEXTS.every((field) => (one.state[field] ?? "") === text[field]));
-  for (const button of byId("examples").children)
-    button.setAttribute("aria-pressed", String(current?.name === button.textContent));
-  byId("note").textContent = current ? `${current.note} (${current.from})` : "";
+  for (const button of byId("examples").children) {
+    const pressed = current?.name === button.textContent;
+    button.setAttribute("aria-pressed", String(pressed));
+    if (pressed) revealExample(button);
+  }
+  const from = current ? make("span", { className: "from", textContent: `(${current.from})` }) : "";
+  byId("note").replaceChildren(current ? `${current.note} ` : "", from);
   render();
   remember(edited);
+}
+
+// A narrow page has the examples in one row, which scrolls.
+function revealExample({ offsetLeft: left, offsetWidth: width, parentElement: row }) {
+  const least = left + width - row.clientWidth - row.offsetLeft,
+    most = left - row.offsetLeft;
+  row.scrollLeft = Math.min(most, Math.max(least, row.scrollLeft));
 }
 
 // A whole state: of an example or of the address.
@@ -107,7 +118,7 @@ function render() {
   if (src) showControls(byId("src-controls"), library, src, text.src, (one) => change({ src: one }));
   const view =
     src && attempt("axes", text.axes, () => (text.axes.trim() ? permuted(library, src, readAxes(text.axes)) : src));
-  byId("axes-said").textContent = view && view !== src ? `the view: ${textOf(library, view)}; no byte moves` : "";
+  byId("axes-said").textContent = view && view !== src ? `of the view ${textOf(library, view)}` : "";
   const dst = !follows()
     ? attempt("dst", text.dst, () => parse(library, text.dst))
     : view && attempt("dst", "", () => layoutOf(library, view.dtype, view.sizes, null));
@@ -117,7 +128,7 @@ function render() {
     showControls(byId("dst-controls"), library, dst, words, (one) => change({ dst: one }));
   }
   byId("dst-follow").disabled = follows();
-  app.conversion = attempt("num", text.num, () => conversionOf(text.num), undefined);
+  app.conversion = attempt("num", text.num, () => conversionOf(text.num));
   app.values = view && dst && app.conversion ? valuesOf(library, dst, view, app.conversion) : null;
   app.tensors = { src: view, dst };
   sides.src.hold(Boolean(view));
@@ -130,29 +141,32 @@ function render() {
     const index = settle(view);
     text.at = app.marked = index.join(",");
     byId("index-text").value = app.marked;
-    show("src", index, view === src ? "" : "as the view");
-    if (dst) show("dst", index, follows() ? "packed, follows the source" : "");
+    show("src", index, "");
+    if (dst) show("dst", index, follows() ? "packed" : "");
   } else if (dst) show("dst", app.marked ? app.marked.split(",").map(BigInt) : [], "");
-  sayNumber();
+  sayPlaces();
   copy();
 }
 
-// What becomes of the number at the marked index.
-function sayNumber() {
-  const { values, tensors, marked } = app,
-    number = values && numberOf(tensors.src.sizes, marked ? marked.split(",").map(BigInt) : []);
+// The bytes of the marked index on both sides, and what becomes of its number.
+function sayPlaces() {
+  const { values, tensors, sides, marked } = app;
+  const places = [["src", "source"], ["dst", "destination"]]
+    .filter(([name]) => tensors[name] && sides[name].position !== null)
+    .map(([name, word]) => `${word} ${byteText(tensors[name], sides[name].position)}`);
+  const number = values && numberOf(tensors.src.sizes, marked ? marked.split(",").map(BigInt) : []);
   const [before, after] = ["src", "dst"].map((name) => values && Number(values[name][number].toPrecision(6)));
-  byId("num-said").textContent = values ? `here ${before} becomes ${after}` : "";
+  byId("lies").textContent = places.join(" → ") + (values ? `; ${before} becomes ${after}` : "");
 }
 
 // Runs `work`; what is wrong stands beside the field, with the place in its text.
-function attempt(name, text, work, failed = null) {
+function attempt(name, text, work) {
   complain(name);
   try {
     return work();
   } catch (error) {
     complain(name, error, text);
-    return failed;
+    return undefined;
   }
 }
 
@@ -218,7 +232,7 @@ function moveTo(index, typed = false) {
   app.typed = byId("index-said").textContent = "";
   if (!typed) byId("index-text").value = text.at;
   for (const name of ["src", "dst"]) if (tensors[name]) sides[name].update(indexIn(tensors[name], index));
-  sayNumber();
+  sayPlaces();
   remember();
 }
 
@@ -261,7 +275,8 @@ function copy() {
       if (moved) app.walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       byId("walk-said").textContent = moved ? ranWords(moved) : why;
     } catch (error) {
-      const hint = error.status === constants.STRIDE_STATUS_DTYPE_MISMATCH ? "; Numbers on the way: x converts them" : "";
+      const mismatch = error.status === constants.STRIDE_STATUS_DTYPE_MISMATCH;
+      const hint = mismatch ? "; x as Numbers converts them" : "";
       complain("copy", new StrideError(`${inPageWords(error.message)}${hint}`, error), "");
       byId("copy-follow").hidden = follows();
     }
@@ -380,7 +395,8 @@ function wire() {
   let width = innerWidth;
   addEventListener("resize", () => {
     const { tensors, sides } = app;
-    if (innerWidth !== width) for (const name of ["src", "dst"]) if (tensors[name]) sides[name].update(sides[name].index);
+    const shown = innerWidth === width ? [] : ["src", "dst"].filter((name) => tensors[name]);
+    for (const name of shown) sides[name].update(sides[name].index);
     width = innerWidth;
   });
   new ResizeObserver(draw).observe(byId("twin"));

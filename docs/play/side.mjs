@@ -32,8 +32,16 @@ export class Side {
     this.buffer = byId(`${name}-buffer`);
     this.said = byId(`${name}-said`);
     for (const host of [this.indices, this.buffer]) {
-      host.addEventListener("pointerover", (event) => {
-        if (String([event.clientX, event.clientY]) !== rested) this.pointed(host, event.target.closest(".cell"));
+      host.addEventListener("pointermove", (event) => {
+        const cell = event.target.closest(".cell"),
+          key = cell?.dataset.key;
+        const rests = key === host.under || String([event.clientX, event.clientY]) === rested;
+        if (rests || event.pointerType === "touch") return; // a finger scrolls, or clicks
+        host.under = key;
+        this.pointed(host, cell);
+      });
+      host.addEventListener("pointerleave", () => {
+        host.under = null;
       });
       host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
       host.addEventListener("keydown", (event) => {
