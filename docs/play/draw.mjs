@@ -9,11 +9,11 @@ const HEIGHT = 26,
   LABEL = 15,
   GAP = 14,
   EDGE = 4;
-// A drawing grows to LARGE pixels a unit as long as it is not wider than its host or higher than TALL pixels.
+// A drawing grows to LARGE pixels a unit as long as it is not wider than its host or higher than so many pixels.
 const NARROW = 260,
   SMALL = 0.9,
-  LARGE = 1.5,
-  TALL = 150;
+  LARGE = 1.75,
+  TALL = { wide: 150, tight: 290 };
 // Lightness falls all along the way: pale yellow, green, blue, night.
 const STOPS = [
   [255, 246, 196],
@@ -80,7 +80,7 @@ function cellNode(cell, x, y, width, count, id) {
 function place(host, children, width, height, name) {
   const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
   const { pixels, tight } = roomOf(host);
-  const scale = Math.max(tight ? SMALL : 1, Math.min(LARGE, pixels / width, TALL / height));
+  const scale = Math.max(tight ? SMALL : 1, Math.min(LARGE, pixels / width, (tight ? TALL.tight : TALL.wide) / height));
   for (const [key, value] of Object.entries({
     width: width * scale,
     height: height * scale,

@@ -13,6 +13,12 @@ export const EXAMPLES = [
     from: "README.md",
   },
   {
+    name: "Transposed",
+    state: { src: "f32[5,4,3]", axes: "2,1,0", dst: "", at: "1,2,3" },
+    note: "All axes in the other order: element (1,2,3) of the view is element (3,2,1) of the source.",
+    from: "numpy.transpose",
+  },
+  {
     name: "XLA: {0,1}",
     state: { src: "f32[2,3]", dst: "f32[2,3]{0,1}", at: "0,1" },
     note: "The first dimension varies fastest, so a b c / d e f lies as a d b e c f.",

@@ -59,6 +59,12 @@ export const EXPECTED = {
     src: side([3, 2, 3], ([c, y, x]) => (y * 3 + x) * 3 + c, 18, 8),
     dst: side([3, 2, 3], packed([3, 2, 3]), 18, 32),
   },
+  Transposed: {
+    view: "f32[3,4,5]:1,3,12",
+    at: { src: ["(1,2,3)", 43], dst: ["(1,2,3)", 33] },
+    src: side([3, 4, 5], ([a, b, c]) => (c * 4 + b) * 3 + a, 60, 32),
+    dst: side([3, 4, 5], packed([3, 4, 5]), 60, 32),
+  },
   "XLA: {0,1}": {
     // Shapes and layout: "a d b e c f".
     memory: { dst: [..."adbecf"] },

@@ -96,8 +96,7 @@ export const LIMITS = {
       }
     }
     // Lightness falls with the number, so that the order is seen without colours; numbers can be read on it.
-    const page = await open();
-    await page.fill("#src-text", "u8[16,15]");
+    const page = await open({ hash: "#src=u8[16,15]" });
     const shades = await page.$$eval("#src-indices .cell", (all) =>
       all.map((cell) =>
         [cell.firstChild, cell.querySelector("text")].map((one) =>

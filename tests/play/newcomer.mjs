@@ -98,7 +98,7 @@ export const NEWCOMER = {
     await page.fill("#src-text", "s64[4,6,3]:1,4,24");
     await page.fill("#axes-text", "2,0,1");
     assert.equal(await page.getAttribute("#dst-text", "placeholder"), "s64[3,4,6]");
-    assert.match(await text(page, "dst-title"), /follows the source/);
+    assert.equal(await text(page, "dst-title"), "packed");
     assert.match(await text(page, "walk-said"), /72 elements written, 0 places/);
     // What the user edits stays: then the copy is wrong, and the tensors are right.
     await page.fill("#axes-text", "");
@@ -132,7 +132,7 @@ export const NEWCOMER = {
     for (const words of ["u8[3,5]:a/2 b a%2", "f32[8,9]{1,0:T(2,4)}", "u8[4]:1+9", "u8[4]&at=3", "100%", "é#?"]) {
       await page.fill("#src-text", words);
       const link = await copiedLink(page);
-      assert.ok(!/%/.test(link) || /é/.test(words), `${link} can be read`);
+      assert.ok(!/%/.test(link) || /[é&]/.test(words), `${link} can be read`);
       assert.match(link, /#[!$-;=?-[\]_a-~]*$/, "browsers write other characters as %xx");
       const other = await open({ hash: link.slice(link.indexOf("#")) });
       assert.equal(await other.inputValue("#src-text"), words);

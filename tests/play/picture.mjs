@@ -38,7 +38,7 @@ export const PICTURE = {
       for (const { y, height } of await boxes(page, "src-buffer", "dst-buffer", "src-indices", "dst-indices"))
         assert.ok(y + height <= 800, `${name}: ${y + height}`);
     }
-    assert.match(await text(page, "what"), /^libstride \d\S* is a small C library that copies tensors between memory/);
+    assert.match(await text(page, "what"), /^libstride \d\S* is a C library that\s+copies tensors between memory/);
     const answer = await page.request.get(new URL(await page.getAttribute("#project", "href"), url).href);
     assert.match(await answer.text(), /^# libstride/);
     await close(page);
@@ -54,7 +54,7 @@ export const PICTURE = {
       assert.ok(Math.abs(src.y - dst.y) < 1 && src.x + src.width <= dst.x, `${name}: beside each other`);
       assert.ok(Math.max(src.height, dst.height) <= PHONE.height / 2, `${name}: ${src.height}, ${dst.height}`);
       for (const side of ["src", "dst"])
-        assert.ok(await page.locator(`#${side}-buffer .here`).isVisible(), `${name}: the marked cell is there`);
+        assert.ok(await page.locator(`#${side}-buffer .cell.here`).isVisible(), `${name}: the marked cell is there`);
     }
     await close(page);
   },
@@ -88,9 +88,9 @@ export const PICTURE = {
     const page = await open();
     await choose(page, "Photo to floats");
     // The second colour of the first pixel is the seventh of 18 steps: 90, and (90 - 127.5) / 127.5.
-    assert.equal(await text(page, "num-said"), "here 90 becomes -0.294118");
+    assert.equal(await text(page, "lies"), "source byte 1 → destination byte 24; 90 becomes -0.294118");
     await page.hover("#src-buffer [data-key=p17]");
-    assert.equal(await text(page, "num-said"), "here 255 becomes 1");
+    assert.equal(await text(page, "lies"), "source byte 17 → destination byte 68; 255 becomes 1");
     for (const step of [1, 2]) await page.click("#walk-step");
     assert.match(await text(page, "walk-said"), /^Step 2 of 18: 1 element from byte 3 to byte 4$/);
     for (const [words, labels] of [
@@ -105,7 +105,7 @@ export const PICTURE = {
     assert.match(await text(page, "num-error"), /^numbers are x, x \/ 255/);
     assert.match(await text(page, "copy-words"), /no copy/);
     await page.fill("#num-text", "");
-    assert.match(await text(page, "copy-error"), /dtype.*; Numbers on the way: x converts them$/);
+    assert.match(await text(page, "copy-error"), /dtype.*; x as Numbers converts them$/);
     await close(page);
   },
 
