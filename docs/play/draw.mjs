@@ -80,17 +80,22 @@ function cellNode(cell, x, y, width, count, id) {
 function place(host, children, width, height, name) {
   const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
   const { pixels, tight } = roomOf(host);
-  const scale = Math.max(tight ? SMALL : 1, Math.min(LARGE, pixels / width, (tight ? TALL.tight : TALL.wide) / height));
-  for (const [key, value] of Object.entries({
-    width: width * scale,
-    height: height * scale,
-    viewBox: `0 0 ${width} ${height}`,
-    "aria-label": name,
-  }))
-    svg.setAttribute(key, value);
+  const most = Math.min(LARGE, pixels / width, (tight ? TALL.tight : TALL.wide) / height);
+  host.fit = { scale: Math.max(tight ? SMALL : 1, most), width, height };
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("aria-label", name);
   svg.replaceChildren(...children);
+  resize(host, document.getElementById(host.dataset.twin));
   host.cells = new Map([...svg.querySelectorAll(".cell")].map((cell) => [cell.dataset.key, cell]));
   host.marked = new Map();
+}
+
+// Cells are as large in one side as in the other.
+function resize(...hosts) {
+  const drawn = hosts.filter((host) => host.fit);
+  const scale = Math.min(...drawn.map((host) => host.fit.scale));
+  for (const { fit, firstElementChild: svg } of drawn)
+    for (const key of ["width", "height"]) svg.setAttribute(key, fit[key] * scale);
 }
 
 // Elements by index. `rows` is a list of { label, cells }, `heads` the column numbers.

@@ -21,7 +21,7 @@ export const EXAMPLES = [
   {
     name: "XLA: {0,1}",
     state: { src: "f32[2,3]", dst: "f32[2,3]{0,1}", at: "0,1" },
-    note: "The first dimension varies fastest, so a b c / d e f lies as a d b e c f.",
+    note: "The first dimension varies fastest, so abc / def lies as adbecf.",
     from: "XLA, Shapes and layout",
   },
   {
@@ -44,13 +44,13 @@ export const EXAMPLES = [
   {
     name: "Padded rows",
     state: { src: "f32[2,3]:5,1", dst: "", at: "1,0" },
-    note: "a b c x x d e f: rows of 3 at a pitch of 5. The padding of the last row is not needed.",
+    note: "abc, 2 of padding, def: rows of 3 at a pitch of 5. The padding of the last row is not needed.",
     from: "DirectML, Padding with strides",
   },
   {
     name: "Broadcast",
     state: { src: "f32[2,3]:0,1", dst: "", at: "1,1" },
-    note: "A stride of 0 repeats the row: a b c in memory is a b c / a b c by index.",
+    note: "A stride of 0 repeats the row: abc in memory is abc / abc by index.",
     from: "DirectML, Broadcasting with strides",
   },
   {

@@ -156,7 +156,8 @@ function sayPlaces() {
     .map(([name, word]) => `${word} ${byteText(tensors[name], sides[name].position)}`);
   const number = values && numberOf(tensors.src.sizes, marked ? marked.split(",").map(BigInt) : []);
   const [before, after] = ["src", "dst"].map((name) => values && Number(values[name][number].toPrecision(6)));
-  byId("lies").textContent = places.join(" → ") + (values ? `; ${before} becomes ${after}` : "");
+  const becomes = make("span", { className: "whole", textContent: values ? `${before} becomes ${after}` : "" });
+  byId("lies").replaceChildren(places.join(" → "), values ? "; " : "", becomes);
 }
 
 // Runs `work`; what is wrong stands beside the field, with the place in its text.
