@@ -4,8 +4,8 @@
 //
 // FOLDER is what `make play` makes; it is served by `python3 -m http.server`. PLAYWRIGHT is a folder with
 // node_modules/playwright-core. What the page shows is held against numbers of the pages that the layouts come from and
-// against loops written out here (layouts.mjs), not against the page's own code. With `mistakes` the same visits then go
-// to pages with one mistake each, and each mistake has to be found (mistakes.mjs): minutes, for before a release.
+// against loops written out here (layouts.mjs), not against the page's own code. With `mistakes` the visits instead go to
+// pages with one mistake each, and each mistake has to be found (mistakes.mjs): minutes, for before a release.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -87,18 +87,25 @@ const close = async (page) => {
 };
 
 const failures = [];
-let passed = 0;
-try {
-  for (const [name, visit] of Object.entries(VISITS).filter(([one]) => ONLY.includes(one))) {
+
+// The visits of these names to the page as it is; how many of them passed.
+async function visitAll(names) {
+  let passed = 0;
+  for (const name of names) {
     try {
-      await visit({ open, close, url, most: MOST });
+      await VISITS[name]({ open, close, url, most: MOST });
       passed++;
     } catch (error) {
       failures.push(`${name}: ${error.stack}`);
     }
   }
+  return passed;
+}
+
+// The visits to pages with a mistake, after the same visits to the page without; how many mistakes were found.
+async function findAll(mistakes) {
+  await visitAll(new Set(mistakes.map(({ visit }) => visit)));
   let found = 0;
-  const mistakes = wanted !== "mistakes" ? [] : MISTAKES.filter(({ visit }) => ONLY.includes(visit));
   for (const mistake of failures.length ? [] : mistakes) {
     const wrong = (options) => open({ ...options, mistake });
     try {
@@ -109,9 +116,17 @@ try {
       else found++;
     }
   }
+  return found;
+}
+
+try {
+  const mistakes = MISTAKES.filter(({ visit }) => ONLY.includes(visit));
+  const said =
+    wanted === "mistakes"
+      ? `${await findAll(mistakes)} of ${mistakes.length} mistakes found`
+      : `${await visitAll(ONLY)} of ${ONLY.length} visits passed`;
   for (const failure of failures) console.log(failure);
-  const noticed = wanted === "mistakes" ? `, ${found} of ${mistakes.length} mistakes found` : "";
-  console.log(`play: ${passed} of ${ONLY.length} visits passed${noticed}`);
+  console.log(`play: ${said}`);
 } finally {
   await browser.close();
   server.kill();
