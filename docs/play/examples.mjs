@@ -27,7 +27,7 @@ export const EXAMPLES = [
   {
     name: "XLA: tiles",
     state: { src: "f32[3,5]", dst: "f32[3,5]{1,0:T(2,2)}", at: "2,3" },
-    note: "Tiles of 2 x 2 cut the matrix; what they reach past its edges is padding. Index (2,3) is element 17 in memory.",
+    note: "Tiles of 2 x 2 cut the matrix; past its edges they are padding. Index (2,3) is element 17 in memory.",
     from: "XLA, Tiled layout",
   },
   {

@@ -4,30 +4,35 @@ import assert from "node:assert/strict";
 import { EXPECTED } from "./layouts.mjs";
 import { cells, choose, text } from "./page.mjs";
 
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 390, height: 844, touch: true };
 const boxes = (page, ...ids) => Promise.all(ids.map((id) => page.locator(`#${id}`).boundingBox()));
 const wide = { width: 1280, height: 800 };
 
-// The line's ends, and the corners of the marked cells that they lie at; null where there is no line.
+// The line's ends, the corners of the marked cells that they lie at, and the heights of these; null where there is no
+// line.
 const ends = (page) =>
-  page.evaluate(() => new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))).then(() =>
-    page.evaluate(() => {
-      const path = document.querySelector("#twin .joins"),
-        origin = path.ownerSVGElement.getBoundingClientRect();
-      if (!path.getTotalLength()) return null;
-      const line = [0, path.getTotalLength()].map((at) => path.getPointAtLength(at));
-      const [from, to] = ["src", "dst"].map((name) =>
-        document.querySelector(`#${name}-buffer .here rect`).getBoundingClientRect(),
-      );
-      return { line: line.map(({ x, y }) => [x + origin.x, y + origin.y]), cells: [[from.right, from.bottom], [to.left, to.bottom]] };
-    }),
-  );
+  page.evaluate(async () => {
+    for (const _ of "ab") await new Promise(requestAnimationFrame);
+    const path = document.querySelector("#twin .joins"),
+      origin = path.ownerSVGElement.getBoundingClientRect(),
+      length = path.getTotalLength();
+    if (!length) return null;
+    const [from, to] = ["src", "dst"].map((name) =>
+      document.querySelector(`#${name}-buffer .here rect`).getBoundingClientRect(),
+    );
+    return {
+      line: [0, length].map((at) => path.getPointAtLength(at)).flatMap(({ x, y }) => [x + origin.x, y + origin.y]),
+      corners: [from.right, from.bottom, to.left, to.bottom],
+      heights: [from.height, to.height],
+    };
+  });
 
 async function joined(page, what) {
   const found = await ends(page);
   assert.ok(found, `${what}: there is a line`);
-  for (const [k, at] of found.line.flat().entries())
-    assert.ok(Math.abs(at - found.cells.flat()[k]) < 1, `${what}: ${JSON.stringify(found)}`);
+  const { line, corners, heights } = found;
+  for (const [k, at] of line.entries()) assert.ok(Math.abs(at - corners[k]) < 1, `${what}: ${JSON.stringify(found)}`);
+  assert.ok(Math.abs(heights[0] - heights[1]) < 0.1, `${what}: cells of one size, not ${heights}`);
 }
 
 export const PICTURE = {
@@ -59,6 +64,34 @@ export const PICTURE = {
     await close(page);
   },
 
+  // Somebody with a phone asks where element (1,2,3) of a transposed tensor lies.
+  async stranger({ open, close }) {
+    const page = await open(PHONE);
+    await page.fill("#src-text", "f32[5,4,3]");
+    await page.fill("#axes-text", "2,1,0");
+    await page.fill("#dst-text", "");
+    await page.fill("#index-text", "1,2,3");
+    // 3 rows of 12, 2 of 3, and 1; packed 1 plane of 20, 2 rows of 5, and 3.
+    assert.equal(await text(page, "lies"), "source byte 172 → destination byte 132");
+    await page.tap("#src-buffer [data-key=p4]");
+    assert.equal(await text(page, "lies"), "source byte 16 → destination byte 100");
+    // The example that the link is of is seen among the others, and what a finger has to hit is large enough.
+    const other = await open({ ...PHONE, hash: "#src=f32[2,3]:0,1&at=1,1" });
+    const pressed = await other.locator("#examples [aria-pressed=true]").boundingBox();
+    assert.ok(pressed.x >= 0 && pressed.x + pressed.width <= PHONE.width, JSON.stringify(pressed));
+    await other.evaluate(() => scrollTo(0, 0));
+    for (const id of ["index-text", "lies", "src-text", "dst-text", "axes-text", "num-text", "src-buffer"])
+      assert.ok(await other.locator(`#${id}`).evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), id);
+    const low = await other.$$eval("button, select, input:not([type=radio])", (all) =>
+      all
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 32)
+        .map((one) => `${one.id} ${one.className} ${one.getBoundingClientRect().height}`),
+    );
+    assert.deepEqual(low, []);
+    await close(other);
+    await close(page);
+  },
+
   async line({ open, close }) {
     for (const size of [wide, PHONE]) {
       const page = await open(size);
@@ -69,7 +102,7 @@ export const PICTURE = {
       await choose(page, "XLA: tiles");
       await page.hover("#dst-buffer [data-key=p12]");
       await joined(page, "another cell");
-      await page.mouse.wheel(0, 150);
+      await page.evaluate(() => scrollBy(0, 150));
       await joined(page, "scrolled");
       await page.setViewportSize({ width: size.width - 40, height: 700 });
       await joined(page, "another size");

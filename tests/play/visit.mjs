@@ -52,9 +52,14 @@ const url = `http://127.0.0.1:${port}/`;
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 
 // A page that is ready. `mistake` replaces words of a file on the way; what it says to the console is a failure.
-async function open({ width = 1280, height = 900, scheme = "light", hash = "", before, mistake } = {}) {
+async function open({ width = 1280, height = 900, touch, scheme = "light", hash = "", before, mistake } = {}) {
   const patience = PATIENCE[mistake ? "mistake" : "visit"];
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    hasTouch: touch,
+    isMobile: touch,
+  });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
