@@ -108,7 +108,7 @@ export const MISTAKES = [
   { visit: "undo", file: "play.mjs", find: "history.pushState", put: "history.replaceState" },
   { visit: "undo", file: "play.mjs", find: "edited && !more", put: "edited" },
   { visit: "index", file: "play.mjs", find: "if (typed) return", put: "if (!typed) return" },
-  { visit: "index", file: "side.mjs", find: "position === this.position ? this.index : index", put: "index" },
+  { visit: "hover", file: "side.mjs", find: "position === this.position ? this.index : index", put: "index" },
   { visit: "links", file: "address.mjs", find: "[\\]{}()", put: "()" },
   { visit: "verdict", file: "verdict.mjs", find: "lowestOf(tensor) * BigInt", put: "0n * BigInt" },
   { visit: "examples", file: "labels.mjs", find: "const held = first(number)", put: "const held = number" },

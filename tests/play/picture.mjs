@@ -12,7 +12,7 @@ const wide = { width: 1280, height: 800 };
 // line.
 const ends = (page) =>
   page.evaluate(async () => {
-    for (const _ of "ab") await new Promise(requestAnimationFrame);
+    for (const _ of "abc") await new Promise(requestAnimationFrame);
     const path = document.querySelector("#twin .joins"),
       origin = path.ownerSVGElement.getBoundingClientRect(),
       length = path.getTotalLength();
@@ -106,6 +106,8 @@ export const PICTURE = {
       await joined(page, "scrolled");
       await page.setViewportSize({ width: size.width - 40, height: 700 });
       await joined(page, "another size");
+      await page.evaluate(() => (document.documentElement.style.fontSize = "18px"));
+      await joined(page, "larger letters");
       await page.hover("#dst-buffer [data-key=p9]");
       assert.equal(await ends(page), null, "padding has no twin");
       await choose(page, "Scale tiles");

@@ -159,6 +159,8 @@ export const VISITS = {
     assert.match(await text(page, "src-said"), /^byte 8: index \(0,2\), the first of 3 that share it$/);
     await page.fill("#index-text", "4,0");
     assert.match(await text(page, "src-said"), /= element 4;/);
+    await page.hover("#src-buffer [data-key=p4]");
+    assert.equal(await page.inputValue("#index-text"), "4,0", "it is one of those that share the byte");
     await close(page);
   },
 
