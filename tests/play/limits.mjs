@@ -8,8 +8,8 @@ export const LIMITS = {
   async anything({ open, close }) {
     const page = await open();
     const words = (
-      "f32 u1 u4 s4:high bytes7 c128 f32:swapped [ ] { } : , + - 1 2 9 65536 9223372036854775807 -9223372036854775808 " +
-      "0 a b a/2_b_a%2 nChw16c T(2,*,128) (2,1) L(4) E(4) <= ? _ é 𝄞 % /"
+      "f32 u1 u4 s4:high bytes7 c128 f32:swapped [ ] { } : , + - 1 2 9 65536 9223372036854775807 " +
+      "-9223372036854775808 0 a b a/2_b_a%2 nChw16c T(2,*,128) (2,1) L(4) E(4) <= ? _ é 𝄞 % /"
     )
       .split(" ")
       .map((word) => word.replaceAll("_", " "));

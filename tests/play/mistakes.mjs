@@ -101,7 +101,7 @@ export const MISTAKES = [
   { visit: "floats", file: "copy.mjs", find: "moved[to] = Number(from)", put: "moved[to] = to" },
   { visit: "floats", file: "play.mjs", find: "return undefined;", put: "return null;" },
   { visit: "stranger", file: "play.mjs", find: "sides[name].position)}", put: "sides.src.position)}" },
-  { visit: "stranger", file: "style.css", find: "select, button { min-height: 2.5rem", put: "select, button { min-height: 0" },
+  { visit: "stranger", file: "style.css", find: "select, button { min-height: 2.5rem", put: "select, button {" },
   { visit: "stranger", file: "play.mjs", find: "row.scrollLeft =", put: "row.left =" },
   { visit: "line", file: "draw.mjs", find: "const scale = Math.min(...drawn", put: "const scale = Math.max(...drawn" },
   { visit: "cost", file: "copy.mjs", find: "if (!library.simd)", put: "if (false)" },

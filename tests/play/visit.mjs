@@ -4,8 +4,8 @@
 //
 // FOLDER is what `make play` makes; it is served by `python3 -m http.server`. PLAYWRIGHT is a folder with
 // node_modules/playwright-core. What the page shows is held against numbers of the pages that the layouts come from and
-// against loops written out here (layouts.mjs), not against the page's own code. With `mistakes` the visits instead go to
-// pages with one mistake each, and each mistake has to be found (mistakes.mjs): minutes, for before a release.
+// against loops written out here (layouts.mjs), not against the page's own code. With `mistakes` the visits go to pages
+// with one mistake each instead, and each mistake has to be found (mistakes.mjs): minutes, for before a release.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
