@@ -210,8 +210,8 @@ bench-neon: lib
 	$(MAKE) lib TARGET=aarch64-unknown-linux-gnu
 	$(PYTHON) benches/neon/run.py $(OUT)/neon $(OUT)/libstride.a $(OUT)/aarch64-unknown-linux-gnu/libstride.a $(SHARE)
 
-# The page and the library as WASM, also compressed, as docs/play/README.md says. WASM names another stride.wasm, with
-# stride_plain.wasm beside it.
+# The page, its modules without indents and lines of comments, and the library as WASM, also compressed, as
+# docs/play/README.md says. WASM names another stride.wasm, with stride_plain.wasm beside it.
 WASM ?= $(TARGET_DIR)/c/wasm32-unknown-unknown/stride.wasm
 
 play:
@@ -219,7 +219,11 @@ play:
 	$(PYTHON) docs/play/interface.py --check
 	rm -rf "$(TARGET_DIR)/play"
 	mkdir -p "$(TARGET_DIR)/play"
-	install -m 644 docs/play/*.html docs/play/*.css docs/play/*.mjs "$(TARGET_DIR)/play"
+	install -m 644 docs/play/*.html docs/play/*.css "$(TARGET_DIR)/play"
+	install -m 644 README.md "$(TARGET_DIR)/play/README.txt"
+	for module in docs/play/*.mjs; do \
+	    sed 's/^ *//; /^\/\/ /d' "$$module" > "$(TARGET_DIR)/play/$${module##*/}" || exit 1; \
+	done
 	for form in stride stride_plain; do \
 	    install -m 644 "$(dir $(WASM))$$form.wasm" "$(TARGET_DIR)/play/$$form.wasm" && \
 	    gzip -9 -n -c "$(TARGET_DIR)/play/$$form.wasm" > "$(TARGET_DIR)/play/$$form.wasm.gz" || exit 1; \

@@ -1,6 +1,17 @@
-// The state of the page in its address: `#src=f32[2,3]&at=0,1`, so that a question can be sent as a link.
+// The state of the page in its address: `#src=f32[2,3]{0,1}&at=0,1`, so that a question can be sent as a link.
 
-// The fields that a hash has. A sign `+` is itself, as in an offset; %xx are bytes of UTF-8.
+// Signs that browsers and people leave as they are. A blank is written `_`, a percent sign `~`; others are %xx, bytes
+// of UTF-8. A sign `+` is itself, as in an offset.
+const PLAIN = /[^\w[\]{}():,+/*.;=!?@-]|_/gu;
+const SIGNS = { " ": "_", "%": "~", _: "%5F", "~": "%7E" };
+
+export const write = (state, fields) =>
+  `#${fields
+    .filter((field) => state[field])
+    .map((field) => `${field}=${state[field].replace(PLAIN, (sign) => SIGNS[sign] ?? encodeURIComponent(sign))}`)
+    .join("&")}`;
+
+// The fields that a hash has.
 export function read(hash, fields) {
   const found = Object.fromEntries(fields.map((field) => [field, ""]));
   for (const part of hash.replace(/^#/, "").split("&")) {
@@ -11,17 +22,11 @@ export function read(hash, fields) {
   return found;
 }
 
-// Some programs stop a link at brackets or blanks, and read `+` as a blank: those are written as %xx.
-export const write = (state, fields) =>
-  `#${fields
-    .filter((field) => state[field])
-    .map((field) => `${field}=${encodeURIComponent(state[field]).replace(/%(2C|3A|3B|2F)/g, decodeURIComponent)}`)
-    .join("&")}`;
-
 function decoded(words) {
+  const plain = words.replaceAll("_", " ");
   try {
-    return decodeURIComponent(words);
+    return decodeURIComponent(plain.replaceAll("~", "%25"));
   } catch {
-    return words; // a % without two digits behind it
+    return plain.replaceAll("~", "%"); // a % without two digits after it
   }
 }

@@ -1,6 +1,6 @@
 // The boxes for sizes, strides and offset, and the chips for the order of the dimensions. Each rewrites the text.
+import { make } from "./dom.mjs";
 import { narrow } from "./names.mjs";
-import { make } from "./side.mjs";
 import { orderOf, withOrder, withSize, withStride } from "./spec.mjs";
 
 const MOST = 12; // dimensions that get boxes

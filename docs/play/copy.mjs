@@ -3,10 +3,12 @@
 // What moves is seen from outside: the source buffer is filled with the number of each position, as many digits at a
 // time as an element holds, and the destination is read after the plan has run.
 import { constants, groups } from "./interface.mjs";
-import { bytesIn, side, sizeOf, struct, unpack } from "./library.mjs";
-import { positionsOf } from "./tensor.mjs";
+import { bytesIn, converting, side, sizeOf, struct, unpack } from "./library.mjs";
+import { SpecError, layoutOf } from "./spec.mjs";
+import { countOf, indexOf, positionOf, positionsOf } from "./tensor.mjs";
 
 const BYTES = 4n << 20n; // of either buffer
+const STEPS = 4096; // of a walk
 const WORK = 1 << 21; // digits written and read
 const OBJECTS = {
   layout: constants.STRIDE_SIDE_LAYOUT,
@@ -17,10 +19,25 @@ const KINDS = Object.fromEntries(
   Object.entries(groups.STRIDE_COPY_KIND_).map(([name, [value, doc]]) => [value, [name, doc]]),
 );
 
+// A conversion by its formula: `x`, `x / 255`, `(x - 127.5) / 127.5 + 1`; null where bits move.
+export function conversionOf(text) {
+  if (!text.trim()) return null;
+  const number = "(-?\\d+(?:\\.\\d+)?(?:e-?\\d+)?)";
+  const form = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`);
+  const found = form.exec(text.replace(/\s/g, ""));
+  if (!found) throw new SpecError("numbers are x, x / 255, (x - 127.5) / 127.5, x * 2 + 1, and the like");
+  const [, subtract = 0, operator, scale = 1, add = 0] = found;
+  const { STRIDE_CONVERT_AFFINE: affine, STRIDE_CONVERT_DIVIDE: divide } = constants;
+  const flags = found.slice(1).some(Boolean) ? affine | (operator === "/" ? divide : 0) : 0;
+  return { flags, subtract: Number(subtract), scale: Number(scale), add: Number(add) };
+}
+
+const PLAIN = { flags: 0, subtract: 0, scale: 1, add: 0 };
+
 // The plan from `src` to `dst`, its facts, and its text.
-export function planOf(library, dst, src) {
+export function planOf(library, dst, src, conversion = null) {
   const sides = [dst, src].map(({ kind, raw }) => side(OBJECTS[kind], raw));
-  const raw = library.call("stride_plan_init_sides", struct("stride_plan"), ...sides, null);
+  const raw = library.call("stride_plan_init_sides", struct("stride_plan"), ...sides, converting(conversion));
   const before = { struct_size: sizeOf("stride_plan_facts") };
   const facts = unpack(
     "stride_plan_facts",
@@ -41,6 +58,37 @@ export function inWords({ facts }) {
     ? ` ${many(facts.runs, "run")} of ${many(facts.run_bytes, "byte")}, contiguous on both sides.`
     : "";
   return `${name}: ${doc}. ${many(facts.bytes, "byte")} of elements.${runs}`;
+}
+
+// The values of both sides by element, before and after the library has converted them; null where it cannot show them.
+// Those of the source are made up: from 0 to 255, or to what a few bits hold.
+export function valuesOf(library, dst, src, conversion) {
+  const count = Number(countOf(src.sizes)),
+    top = src.bits < 8 ? 2 ** src.bits : 256;
+  if (!count || count > STEPS || dst.bytes > BYTES || src.bytes > BYTES) return null;
+  const step = Math.max(1, Math.floor((top - 1) / Math.max(1, count - 1)));
+  const run = (to, from, how, bytes) =>
+    library.execute(planOf(library, to, from, how).raw, new Uint8Array(Number(to.bytes)), bytes);
+  try {
+    const doubles = layoutOf(library, constants.STRIDE_DTYPE_F64, src.sizes, null);
+    const made = Float64Array.from({ length: count }, (_, k) => (k * step) % top);
+    const before = run(src, doubles, PLAIN, new Uint8Array(made.buffer));
+    const after = run(dst, src, conversion, before);
+    const read = (from, bytes) => new Float64Array(run(doubles, from, PLAIN, bytes).buffer);
+    return { src: read(src, before), dst: read(dst, after) };
+  } catch {
+    return null;
+  }
+}
+
+// What `trace` answers of a copy that converts: by the positions of each index.
+export function placed(library, dst, src) {
+  const moved = new Int32Array(Number(positionsOf(dst))).fill(-1);
+  for (let number = 0n; number < countOf(src.sizes); number++) {
+    const [to, from] = [dst, src].map((one) => positionOf(library, one, indexOf(one.sizes, number)));
+    moved[to] = Number(from);
+  }
+  return { moved };
 }
 
 // For each position of the destination the position of the source whose element was copied there, -1 where nothing was
@@ -110,20 +158,18 @@ export const unmeasured = ({ facts }, dst, src) =>
       ? null
       : "no byte moves";
 
-// How long the copy takes beside the browser's own copy of as many bytes in a row, in words.
+// The time of the copy in words, beside the browser's own copy of as many bytes where that says something: not without
+// SIMD128, and not of few bytes.
 export function measure(library, plan, dst, src) {
   const bytes = [dst.bytes, src.bytes, plan.facts.bytes].map(Number);
   const [own, plain] = library.times(plan.raw, ...bytes, MEASURED);
-  const few = plan.facts.bytes < FEW ? "; of so few bytes the call is most of it" : "";
   const inUnits = (one) => (one < 1 ? `${(one * 1000).toPrecision(3)} µs` : `${one.toPrecision(3)} ms`);
-  const shown = [own, plain].map(inUnits);
-  return (
-    `${(own / plain).toFixed(1)} times as long as a plain copy of as many bytes (copyWithin) in this browser: ` +
-    `${shown[0]} in WebAssembly ${library.simd ? "with" : "without"} SIMD128, the plain one ${shown[1]}${few}.`
-  );
+  const time = `${inUnits(own)} in WebAssembly ${library.simd ? "with" : "without"} SIMD128`;
+  if (plan.facts.bytes < FEW) return `${time}; of so few bytes the call is most of it.`;
+  if (!library.simd) return `${time}, which this browser lacks: that says little of other machines.`;
+  const times = (own / plain).toFixed(1);
+  return `${time}, ${times} times as long as this browser's own copy of as many bytes in a row (${inUnits(plain)}).`;
 }
-
-const STEPS = 4096; // of a walk
 
 // The steps of a walk in the order of the destination's memory: each is { dst, src, count }, positions that follow each
 // other on both sides. Element by element each count is 1.

@@ -9,6 +9,11 @@ const HEIGHT = 26,
   LABEL = 15,
   GAP = 14,
   EDGE = 4;
+// A drawing grows to LARGE pixels a unit as long as it is not wider than its host or higher than so many pixels.
+const NARROW = 260,
+  SMALL = 0.9,
+  LARGE = 1.75,
+  TALL = { wide: 150, tight: 290 };
 // Lightness falls all along the way: pale yellow, green, blue, night.
 const STOPS = [
   [255, 246, 196],
@@ -31,8 +36,16 @@ export function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
+// The room of a drawing: pixels, and units of which a narrow host has more than pixels. There cells are `tight`.
+export function roomOf(host) {
+  const pixels = (host.clientWidth || 324) - 4, // its padding
+    tight = pixels < NARROW;
+  return { pixels, units: tight ? pixels / SMALL : pixels, tight };
+}
+
 // The width of a cell whose label has so many characters.
-export const widthFor = (characters) => Math.max(26, Math.ceil(10 + 7.2 * characters));
+export const widthFor = (characters, tight) =>
+  Math.max(tight ? 20 : 26, Math.ceil((tight ? 6 : 10) + 7.2 * characters));
 // How many cells stand beside each other.
 export const columnsFor = (pixels, width, label) => Math.max(2, Math.floor((pixels - label - 2 * EDGE) / width));
 
@@ -66,17 +79,30 @@ function cellNode(cell, x, y, width, count, id) {
 // Puts a drawing into its host and remembers its cells. The SVG itself stays, and with it the keyboard's focus.
 function place(host, children, width, height, name) {
   const svg = host.firstElementChild ?? host.appendChild(node("svg", { role: "grid", tabindex: 0 }));
-  for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": name }))
-    svg.setAttribute(key, value);
+  const { pixels, tight } = roomOf(host);
+  const most = Math.min(LARGE, pixels / width, (tight ? TALL.tight : TALL.wide) / height);
+  host.fit = { scale: Math.max(tight ? SMALL : 1, most), width, height };
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("aria-label", name);
   svg.replaceChildren(...children);
+  resize(host, document.getElementById(host.dataset.twin));
   host.cells = new Map([...svg.querySelectorAll(".cell")].map((cell) => [cell.dataset.key, cell]));
   host.marked = new Map();
+}
+
+// Cells are as large in one side as in the other.
+function resize(...hosts) {
+  const drawn = hosts.filter((host) => host.fit);
+  const scale = Math.min(...drawn.map((host) => host.fit.scale));
+  for (const { fit, firstElementChild: svg } of drawn)
+    for (const key of ["width", "height"]) svg.setAttribute(key, fit[key] * scale);
 }
 
 // Elements by index. `rows` is a list of { label, cells }, `heads` the column numbers.
 export function drawIndices(host, { rows, heads, count, name }) {
   const all = rows.flatMap((row) => row.cells);
-  const width = widthFor(Math.max(1, ...all.map((cell) => cell.label.length), ...heads.map((one) => one.length)));
+  const longest = Math.max(1, ...all.map((cell) => cell.label.length), ...heads.map((one) => one.length));
+  const width = widthFor(longest, roomOf(host).tight);
   const left = 10 + 7.2 * Math.max(1, ...rows.map((row) => row.label.length));
   const made = heads.map((head, c) => node("text", { x: left + c * width + width / 2, y: 12, class: "head" }, head));
   rows.forEach((row, r) => {
@@ -154,7 +180,7 @@ export function drawBuffer(host, { cells, row, block, inner, label, count, byte,
   return place(host, made, left + wide + 2 * EDGE, high + EDGE, name);
 }
 
-// How many blocks of `row` cells stand beside each other, with `label` in front of each.
+// How many blocks of `row` cells stand beside each other, with `label` before each.
 export const besideOf = (pixels, row, width, label) =>
   Math.max(1, Math.floor((pixels - 5 * EDGE + GAP) / (row * width + GAP + label)));
 

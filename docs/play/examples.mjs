@@ -1,15 +1,33 @@
 // Ready questions, each a state of the page. `from` is where the layout and its numbers stand.
 export const EXAMPLES = [
   {
+    name: "Photo to planes",
+    state: { src: "u8[4,6,3]", axes: "2,0,1", dst: "u8[3,4,6]", at: "1,0,0" },
+    note: "Rows, columns, colours (HWC) become three planes: the axes 2,0,1 make a view, the copy packs it.",
+    from: "README.md",
+  },
+  {
+    name: "Photo to floats",
+    state: { src: "u8[2,3,3]", axes: "2,0,1", dst: "f32[3,2,3]", num: "(x-127.5)/127.5", at: "1,0,0" },
+    note: "Normalised on the way: the copy also makes each byte x the float (x - 127.5) / 127.5, from -1 to 1.",
+    from: "README.md",
+  },
+  {
+    name: "Transposed",
+    state: { src: "f32[5,4,3]", axes: "2,1,0", dst: "", at: "1,2,3" },
+    note: "All axes in the other order: element (1,2,3) of the view is element (3,2,1) of the source.",
+    from: "numpy.transpose",
+  },
+  {
     name: "XLA: {0,1}",
     state: { src: "f32[2,3]", dst: "f32[2,3]{0,1}", at: "0,1" },
-    note: "The first dimension varies fastest, so a b c / d e f lies as a d b e c f.",
+    note: "The first dimension varies fastest, so abc / def lies as adbecf.",
     from: "XLA, Shapes and layout",
   },
   {
     name: "XLA: tiles",
     state: { src: "f32[3,5]", dst: "f32[3,5]{1,0:T(2,2)}", at: "2,3" },
-    note: "Tiles of 2 x 2 cut the matrix; what they reach past its edges is padding. Index (2,3) lies at 17.",
+    note: "Tiles of 2 x 2 cut the matrix; past its edges they are padding. Index (2,3) is element 17 in memory.",
     from: "XLA, Tiled layout",
   },
   {
@@ -20,25 +38,19 @@ export const EXAMPLES = [
       at: "0,0,1,2",
       dml: "FLOAT32;1,1,3,5;15,1,5,1",
     },
-    note: "One 3 x 5 tensor in both orders. With one channel they differ in strides that say nothing.",
+    note: "One 3 x 5 tensor in both orders. With one channel they differ in strides that are ignored.",
     from: "DirectML, Using strides to express padding and memory layout",
-  },
-  {
-    name: "Photo to planes",
-    state: { src: "u8[4,6,3]", axes: "2,0,1", dst: "u8[3,4,6]", at: "1,0,0" },
-    note: "Rows, columns, colours (NHWC) become three planes: the axes 2,0,1 make a view, the copy packs it.",
-    from: "README.md",
   },
   {
     name: "Padded rows",
     state: { src: "f32[2,3]:5,1", dst: "", at: "1,0" },
-    note: "A B C x x D E F: rows of 3 at a pitch of 5. The padding of the last row is not needed.",
+    note: "abc, 2 of padding, def: rows of 3 at a pitch of 5. The padding of the last row is not needed.",
     from: "DirectML, Padding with strides",
   },
   {
     name: "Broadcast",
     state: { src: "f32[2,3]:0,1", dst: "", at: "1,1" },
-    note: "A stride of 0 repeats the row: three elements in memory are a tensor of six.",
+    note: "A stride of 0 repeats the row: abc in memory is abc / abc by index.",
     from: "DirectML, Broadcasting with strides",
   },
   {
@@ -56,13 +68,13 @@ export const EXAMPLES = [
   {
     name: "NV12 planes",
     state: { src: "u8[2,4,2]:8,2,1+32", axes: "2,0,1", dst: "u8[2,2,4]", at: "1,0,0", img: "NV12;8;4;1" },
-    note: "Behind 4 rows of Y lie 2 rows of U and V in turn. The view of axes 2,0,1 takes them apart.",
+    note: "After 4 rows of Y come 2 rows in which U and V alternate. The view of axes 2,0,1 takes them apart.",
     from: "docs/IMAGE_FORMATS.md",
   },
   {
     name: "Scale tiles",
     state: { src: "f8e8m0fnu[40,3]", dst: "f8e8m0fnu[40,3]:a/128 b/4 a%32 a/32%4 b%4", at: "32,0" },
-    note: "Scale factors of MXFP8 in tiles of 128 x 4: row 32 lies 4 bytes behind row 0.",
+    note: "Scale factors of MXFP8 in tiles of 128 x 4: row 32 lies 4 bytes after row 0.",
     from: "cuBLAS, 1D Block Scaling Factors Layout",
   },
   {

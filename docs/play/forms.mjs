@@ -1,8 +1,6 @@
 // The forms for a DirectML descriptor and for an image: what they say, and what becomes the source.
+import { byId, make } from "./dom.mjs";
 import { DML_TYPES, directml, image, many } from "./facts.mjs";
-import { make } from "./side.mjs";
-
-const byId = (id) => document.getElementById(id);
 
 // `attempt` shows what is wrong, `use(text)` takes a source, `remember(field, words)` keeps what is filled in.
 export function forms(library, { attempt, use, remember }) {

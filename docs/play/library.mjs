@@ -5,7 +5,7 @@
 import { constants, functions, structs, version } from "./interface.mjs";
 
 const ARENA = 1 << 20;
-const TURN = 8; // milliseconds of runs of one plan at least
+const ROUND = 8; // milliseconds of runs of one plan at least
 const NO_POSITION = (1n << 64n) - 1n;
 const text = { encode: new TextEncoder(), decode: new TextDecoder() };
 
@@ -121,7 +121,7 @@ export class Library {
     return new StrideError(text.decode.decode(this.bytes(buffer, Math.min(said, 1023))), { ...record, position });
   }
 
-  // A function that writes a text: its name, and what it takes in front of buffer, capacity and length.
+  // A function that writes a text: its name, and what it takes before buffer, capacity and length.
   say(name, ...given) {
     const [buffer, length] = this.call(name, ...given, room(4096), 4096n, word64());
     return text.decode.decode(buffer.subarray(0, Math.min(Number(length), 4095)));
@@ -160,7 +160,7 @@ export class Library {
   }
 
   // The least time in milliseconds of a run of a plan, whose sides have so many bytes, and of the browser's own copy of
-  // `count` bytes. They run in turns for so many milliseconds. A turn that is not long beside the clock of a browser only
+  // `count` bytes. They alternate for so many milliseconds. A round that is not long beside the clock of a browser only
   // tells that the next one has more runs.
   times(plan, dst, src, count, most) {
     this.used = 0;
@@ -180,15 +180,15 @@ export class Library {
       };
       const plain = () => bytes.copyWithin(to, from, from + count);
       const all = [own, plain].map((run) => ({ run, runs: 1, least: Infinity }));
-      const turn = (one) => {
+      const round = (one) => {
         const begin = performance.now();
         for (let k = 0; k < one.runs; k++) one.run();
         const took = performance.now() - begin;
-        if (took < TURN) one.runs *= took < TURN / 8 ? 8 : 2;
+        if (took < ROUND) one.runs *= took < ROUND / 8 ? 8 : 2;
         else one.least = Math.min(one.least, took / one.runs);
       };
       const begin = performance.now();
-      do all.forEach(turn);
+      do all.forEach(round);
       while (performance.now() - begin < most || all.some(({ least }) => least === Infinity));
       return all.map(({ least }) => least);
     } finally {
@@ -249,6 +249,20 @@ export const side = (kind, raw) => ({
     return library.put(pack("stride_side", { struct_size: sizeOf("stride_side"), kind, range_count: -1, of }));
   },
 });
+
+// Options of a copy that converts by { flags, subtract, scale, add }, which lie in the arena as well; null: it moves
+// bits.
+export const converting = (conversion) =>
+  conversion && {
+    make: (library) => {
+      const numbers = Object.entries(conversion).filter(([field]) => field !== "flags");
+      const packed = Object.fromEntries(numbers.map(([field, value]) => [field, bits(value)]));
+      const fields = { struct_size: sizeOf("stride_conversion"), ...conversion, ...packed };
+      const at = library.put(pack("stride_conversion", fields));
+      return library.put(pack("stride_copy_options", { struct_size: sizeOf("stride_copy_options"), conversion: at }));
+    },
+  };
+const bits = (number) => new BigInt64Array(new Float64Array([number]).buffer)[0];
 
 // --- Structs ---------------------------------------------------------------------------------------------------------
 

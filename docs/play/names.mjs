@@ -4,7 +4,7 @@ import { bytesIn, textBytes, word32 } from "./library.mjs";
 const NAMES = "pred, s8 to s64, u8 to u64, f16, bf16, f32, f64, c64, c128, bytes1 and up, and others"; // as the tool's
 const NUMPY = /^(u?int|float|complex)(8|16|32|64|128)$|^bool_?$/;
 
-// What stands behind the library's "unknown dtype".
+// The words after the library's "unknown dtype".
 export function meant(library, word, sentence) {
   const examples = NUMPY.test(word) ? "; NumPy's float32 is f32, int64 s64, uint8 u8" : "";
   if (/it is called/.test(sentence)) return examples;

@@ -1,5 +1,6 @@
 // One side of the page: a tensor's elements by index, its buffer, its facts, and what is marked in them.
-import { besideOf, columnsFor, drawBuffer, drawIndices, mark, widthFor } from "./draw.mjs";
+import { byId, make } from "./dom.mjs";
+import { besideOf, columnsFor, drawBuffer, drawIndices, mark, roomOf, widthFor } from "./draw.mjs";
 import { consumers, facts, many } from "./facts.mjs";
 import {
   byteText,
@@ -7,6 +8,7 @@ import {
   formula,
   indexAt,
   indexOf,
+  lowestOf,
   numberOf,
   positionOf,
   positionsOf,
@@ -20,25 +22,26 @@ let rested = "";
 addEventListener("pointermove", ({ clientX, clientY }) => {
   rested = String([clientX, clientY]);
 });
-const byId = (id) => document.getElementById(id);
-export const make = (name, fields = {}, ...children) => {
-  const { dataset, ...rest } = fields,
-    made = Object.assign(document.createElement(name), rest);
-  Object.assign(made.dataset, dataset ?? {});
-  made.append(...children);
-  return made;
-};
 
 export class Side {
   // `moved(index)` is called where the user names another index, `use(text)` where another text is wanted.
-  constructor(name, library, { moved, use }) {
-    Object.assign(this, { name, library, moved, use, tensor: null, walked: null });
+  // `drawn()` follows every drawing and mark.
+  constructor(name, library, { moved, use, drawn }) {
+    Object.assign(this, { name, library, moved, use, drawn, tensor: null, walked: null });
     this.indices = byId(`${name}-indices`);
     this.buffer = byId(`${name}-buffer`);
     this.said = byId(`${name}-said`);
     for (const host of [this.indices, this.buffer]) {
-      host.addEventListener("pointerover", (event) => {
-        if (String([event.clientX, event.clientY]) !== rested) this.pointed(host, event.target.closest(".cell"));
+      host.addEventListener("pointermove", (event) => {
+        const cell = event.target.closest(".cell"),
+          key = cell?.dataset.key;
+        const rests = key === host.under || String([event.clientX, event.clientY]) === rested;
+        if (rests || event.pointerType === "touch") return; // a finger scrolls, or clicks
+        host.under = key;
+        this.pointed(host, cell);
+      });
+      host.addEventListener("pointerleave", () => {
+        host.under = null;
       });
       host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
       host.addEventListener("keydown", (event) => {
@@ -65,12 +68,13 @@ export class Side {
   hold(live) {
     this.live = live;
     byId(this.name).classList.toggle("stale", !live);
+    this.drawn();
   }
 
   // --- Drawing -------------------------------------------------------------------------------------------------------
 
-  show(tensor, index, text) {
-    Object.assign(this, { tensor, index, walked: null, corner: null, first: null });
+  show(tensor, index, text, labels) {
+    Object.assign(this, { tensor, index, labels, walked: null, corner: null, first: null });
     this.count = countOf(tensor.sizes);
     this.positions = positionsOf(tensor);
     byId(`${this.name}-title`).textContent = text;
@@ -97,11 +101,11 @@ export class Side {
   drawWindow() {
     const { sizes } = this.tensor,
       rank = sizes.length;
-    const pixels = this.buffer.clientWidth || 320,
-      cell = widthFor(String(this.count > 0n ? this.count - 1n : 0n).length);
+    const { pixels, units, tight } = roomOf(this.buffer),
+      cell = widthFor(this.labels.widest, tight);
     this.columns = least(
       MOST.columns,
-      BigInt(columnsFor(pixels, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)),
+      BigInt(columnsFor(units, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)),
     );
     const [height, width] = [rank > 1 ? sizes[rank - 2] : 1n, rank ? sizes[rank - 1] : 1n];
     const [row, column] = [rank > 1 ? this.index[rank - 2] : 0n, rank ? this.index[rank - 1] : 0n];
@@ -115,11 +119,11 @@ export class Side {
       this.drawElements(height, width);
     }
     const label = 12 + 7.2 * String(this.tensor.bytes).length;
-    const shape = rowsOf(this.tensor, columnsFor(pixels, cell, label));
+    const shape = rowsOf(this.tensor, columnsFor(units, cell, label));
     const unit = BigInt(shape.block && shape.block <= 512 ? shape.block : shape.row),
       at = this.looked ?? 0n;
     shape.label = shape.block > shape.row ? label : 0;
-    const beside = shape.block ? besideOf(pixels, shape.row, cell, shape.label) : 1;
+    const beside = shape.block ? besideOf(units, shape.row, cell, shape.label) : 1;
     this.most = least(MOST.positions, BigInt(MOST.lines * beside * shape.row));
     let first = pixels === this.pixels ? this.first : null;
     if (first === null || at < first || at >= first + this.most)
@@ -127,7 +131,7 @@ export class Side {
     if (at >= first + this.most) first = (at / BigInt(shape.row)) * BigInt(shape.row); // a tile that is not shown whole
     if (first !== this.first || pixels !== this.pixels) {
       Object.assign(this, { first, pixels });
-      this.drawPositions(shape, pixels, cell);
+      this.drawPositions(shape, units, cell);
     }
   }
 
@@ -143,7 +147,7 @@ export class Side {
         const number = numberOf(sizes, index),
           position = positionOf(this.library, this.tensor, index);
         const title = `index ${index.join(", ") || "()"}: element ${number}, ${byteText(this.tensor, position)}`;
-        return { key: `i${number}`, label: `${number}`, number, kind: "element", title };
+        return { key: `i${number}`, ...this.labels.of(number), kind: "element", title };
       }),
     }));
     const heads = rank ? range(this.count ? shown.columns : 0n).map((c) => `${c0 + c}`) : [""];
@@ -171,12 +175,12 @@ export class Side {
     const key = `p${position}`,
       place = byteText(this.tensor, position);
     if (unknown) return { key, label: "?", number: null, kind: "unknown", title: `${place}: not searched to the end` };
-    if (!index)
-      return { key, label: "", number: null, kind: "padding", title: `${place}: padding, no element of this tensor` };
-    const number = numberOf(this.tensor.sizes, index),
-      several = sharing > 1n;
+    const why = position < lowestOf(this.tensor) ? "before the first element" : "padding, no element";
+    if (!index) return { key, label: "", number: null, kind: "padding", title: `${place}: ${why} of this tensor` };
+    const several = sharing > 1n;
     const title = `${place}: index (${index})${several ? `, the first of ${sharing} that share it` : ""}`;
-    return { key, label: `${number}`, number, kind: several ? "shared" : "element", title };
+    const held = this.labels.of(numberOf(this.tensor.sizes, index));
+    return { key, ...held, kind: several ? "shared" : "element", title };
   }
 
   drawSliders() {
@@ -201,8 +205,8 @@ export class Side {
     byId(`${this.name}-facts`).replaceChildren(...rows);
     const answers = consumers(this.library, this.tensor);
     const taken = answers.filter(({ takes }) => takes).length;
-    byId(`${this.name}-taken`).textContent = `${taken} of ${answers.length}`;
-    byId(`${this.name}-who`).textContent = `Taken by ${taken} of ${answers.length}`;
+    byId(`${this.name}-taken`).textContent = `${taken} of ${answers.length} APIs`;
+    byId(`${this.name}-who`).textContent = `Compatible with ${taken} of ${answers.length} APIs`;
     byId(`${this.name}-verdict`).textContent = verdict(this.library, this.tensor);
     byId(`${this.name}-consumers`).replaceChildren(
       ...answers.map(({ name, asks, takes, why, nearest }) => {
@@ -244,7 +248,7 @@ export class Side {
     const { index, sharing } = indexAt(this.library, this.tensor, position);
     // Several indices share an element: the one that is shown stays, if it is one of them.
     if (index) {
-      if (position !== this.position) this.moved(index);
+      this.moved(position === this.position ? this.index : index);
       this.looked = position;
       this.marks();
       const { title } = this.cellAt(position);
@@ -328,7 +332,23 @@ export class Side {
       marks.set(key, `${marks.get(key) ?? ""} here`.trim());
     }
     mark(this.buffer, marks);
+    const cell = this.buffer.cells.get(`p${this.looked}`);
+    if (cell) reveal(this.buffer, cell.firstElementChild);
+    this.drawn();
   }
+
+  // The cell of the marked index in memory; null where it is not shown.
+  get cell() {
+    return this.live && this.count && this.looked === this.position ? this.buffer.cells.get(`p${this.position}`) : null;
+  }
+}
+
+// Scrolls a grid, and nothing around it, as far as a cell needs it.
+function reveal(host, cell) {
+  const [inside, seen] = [cell, host].map((one) => one.getBoundingClientRect());
+  const above = inside.top - seen.top - 4,
+    below = inside.bottom - seen.bottom + 4;
+  if (above < 0 || below > 0) host.scrollTop += above < 0 ? above : below;
 }
 
 const least = (a, b) => (a < b ? a : b);

@@ -48,12 +48,12 @@ function parsed(library, text) {
   } catch (error) {
     const [name, kind, tensorOf] = OTHERS[error.detail] ?? [];
     if (!name) throw error;
-    // Behind the colon stand the words, before it dtype and sizes.
+    // Dtype and sizes stand before the colon, the words after it.
     const { dtype, sizes } = layoutFields(layout(text.slice(0, error.start)));
-    const behind = text.slice(error.start + 1),
-      words = behind.trim();
+    const after = text.slice(error.start + 1),
+      words = after.trim();
     const given = [...texts(words), dtype, sizes.length, list64(sizes)];
-    return within(error.start + 1 + behind.indexOf(words), words, () =>
+    return within(error.start + 1 + after.indexOf(words), words, () =>
       tensorOf(library, library.call(name, ...given, struct(kind))),
     );
   }

@@ -13,6 +13,12 @@ const LINEAR = {
 const MULTI = { shape: "stride_xla_multi_index", blocked: "stride_blocked_multi_index" };
 
 export const countOf = (sizes) => sizes.reduce((product, size) => product * size, 1n);
+// The first position that an element may lie at.
+export function lowestOf({ layout, sizes }) {
+  if (!layout || !countOf(sizes)) return 0n;
+  const down = layout.strides.map((stride, k) => (stride < 0n ? (sizes[k] - 1n) * stride : 0n));
+  return down.reduce((sum, one) => sum + one, layout.offset);
+}
 export const positionsOf = (tensor) => (tensor.bytes * 8n) / BigInt(tensor.bits);
 
 // The position of an index, from the library.
@@ -102,8 +108,8 @@ export function digits(tensor, index) {
   return { words: `(${parts}) in [${sizes}]: ${words}`, value, sizes };
 }
 
-function blockDigits({ sizes, block_dims: dims, block_steps: steps, block_sizes: turns }, index) {
-  const whole = turns.map((turn, b) => turn || (sizes[Number(dims[b])] + steps[b] - 1n) / steps[b]);
+function blockDigits({ sizes, block_dims: dims, block_steps: steps, block_sizes: given }, index) {
+  const whole = given.map((size, b) => size || (sizes[Number(dims[b])] + steps[b] - 1n) / steps[b]);
   return [whole, dims.map((dim, b) => (index[Number(dim)] / steps[b]) % whole[b])];
 }
 
@@ -176,7 +182,7 @@ function innerOf({ shape }) {
   return Number(countOf(last.filter((size) => size > 0n)));
 }
 
-// One tile of a shape, or one turn of all closed blocks.
+// The sizes in one tile of a shape, or in the closed blocks.
 function tileOf(tensor) {
   if (tensor.layout) return null;
   let inner;
@@ -192,8 +198,8 @@ function tileOf(tensor) {
     while (d > 0 && block % sizes[d - 1] === 0n && countOf([sizes[d - 1], ...inner]) <= block)
       inner.unshift(sizes[--d]);
   } else {
-    const { block_sizes: turns } = tensor.blocks;
-    inner = turns.slice(turns.lastIndexOf(0n) + 1);
+    const given = tensor.blocks.block_sizes;
+    inner = given.slice(given.lastIndexOf(0n) + 1);
   }
   inner = inner.filter((size) => size > 1n);
   const block = countOf(inner);

@@ -2,7 +2,7 @@
 import { layoutFacts, many, overlap, stridedRaw } from "./facts.mjs";
 import { constants, groups } from "./interface.mjs";
 import { orderOf } from "./spec.mjs";
-import { countOf } from "./tensor.mjs";
+import { countOf, lowestOf } from "./tensor.mjs";
 
 // A sentence.
 export function verdict(library, tensor) {
@@ -37,9 +37,10 @@ function order(library, tensor, formats, shared) {
 }
 
 function size(tensor, shared) {
-  const bytes = many(tensor.bytes, "byte");
+  const before = (lowestOf(tensor) * BigInt(tensor.bits)) / 8n;
+  const bytes = many(tensor.bytes - before, "byte") + (before ? ` from byte ${before} on` : "");
   if (shared) return `${bytes} for ${many(countOf(tensor.sizes), "index").replace("indexs", "indices")}`;
-  const bits = tensor.bytes * 8n - countOf(tensor.sizes) * BigInt(tensor.bits);
+  const bits = (tensor.bytes - before) * 8n - countOf(tensor.sizes) * BigInt(tensor.bits);
   const padding = bits % 8n ? many(bits, "bit") : bits ? String(bits / 8n) : "none";
   return `${bytes}, ${padding} of them padding`;
 }

@@ -36,13 +36,38 @@ export function buffer(sizes, place, length) {
   return held;
 }
 
+// What a cell shows of the element with this number: a value, a letter of a few, or the number.
+export const labelOf = (number, count, values) =>
+  values?.[number] ?? (count <= 26 ? String.fromCharCode(97 + number) : String(number));
+
 const side = (sizes, place, length, bits) => ({ sizes, place, length, bits });
 
 // For each example both sides as the page has to show them; `at` and `dst` are from the pages named there.
 export const EXPECTED = {
+  "Photo to planes": {
+    view: "u8[3,4,6]:1,18,3",
+    src: side([3, 4, 6], ([c, y, x]) => (y * 6 + x) * 3 + c, 72, 8),
+    dst: side([3, 4, 6], packed([3, 4, 6]), 72, 8),
+  },
+  "Photo to floats": {
+    // README.md, the example in C: (x - 127.5) / 127.5; of 0 to 255 in 18 even steps.
+    view: "u8[3,2,3]:1,9,3",
+    values: {
+      src: Array.from({ length: 18 }, (_, k) => `${15 * k}`),
+      dst: "-1 -0.88 -0.76 -0.65 -0.53 -0.41 -0.29 -0.18 -0.06 0.06 0.18 0.29 0.41 0.53 0.65 0.76 0.88 1".split(" "),
+    },
+    src: side([3, 2, 3], ([c, y, x]) => (y * 3 + x) * 3 + c, 18, 8),
+    dst: side([3, 2, 3], packed([3, 2, 3]), 18, 32),
+  },
+  Transposed: {
+    view: "f32[3,4,5]:1,3,12",
+    at: { src: ["(1,2,3)", 43], dst: ["(1,2,3)", 33] },
+    src: side([3, 4, 5], ([a, b, c]) => (c * 4 + b) * 3 + a, 60, 32),
+    dst: side([3, 4, 5], packed([3, 4, 5]), 60, 32),
+  },
   "XLA: {0,1}": {
     // Shapes and layout: "a d b e c f".
-    memory: { dst: ["0", "3", "1", "4", "2", "5"] },
+    memory: { dst: [..."adbecf"] },
     src: side([2, 3], packed([2, 3]), 6, 32),
     dst: side([2, 3], strided([1, 2]), 6, 32),
   },
@@ -58,20 +83,15 @@ export const EXPECTED = {
     src: side([1, 1, 3, 5], strided([15, 1, 5, 1]), 15, 32),
     dst: side([1, 1, 3, 5], strided([15, 15, 5, 1]), 15, 32),
   },
-  "Photo to planes": {
-    view: "u8[3,4,6]:1,18,3",
-    src: side([3, 4, 6], ([c, y, x]) => (y * 6 + x) * 3 + c, 72, 8),
-    dst: side([3, 4, 6], packed([3, 4, 6]), 72, 8),
-  },
   "Padded rows": {
     // Padding with strides: A B C x x D E F.
-    memory: { src: ["0", "1", "2", "", "", "3", "4", "5"] },
+    memory: { src: ["a", "b", "c", "", "", "d", "e", "f"] },
     src: side([2, 3], strided([5, 1]), 8, 32),
     dst: side([2, 3], packed([2, 3]), 6, 32),
   },
   Broadcast: {
     // Broadcasting with strides: three elements in memory, six in the tensor.
-    memory: { src: ["0", "1", "2"] },
+    memory: { src: [..."abc"], dst: [..."abcabc"] },
     src: side([2, 3], strided([0, 1]), 3, 32),
     dst: side([2, 3], packed([2, 3]), 6, 32),
   },
@@ -85,7 +105,7 @@ export const EXPECTED = {
     dst: side([3, 5], strided([6, 1]), 18, 4),
   },
   "NV12 planes": {
-    // Y of 8 x 4 takes 32 bytes; U and V follow in turn.
+    // Y of 8 x 4 takes 32 bytes; U and V follow, alternating.
     view: "u8[2,2,4]:1,8,2+32",
     image: { bytes: "48 bytes", planes: ["u8[4,8,1]:8,1,1", "u8[2,4,2]:8,2,1+32"] },
     src: side([2, 2, 4], ([c, y, x]) => 32 + y * 8 + x * 2 + c, 48, 8),

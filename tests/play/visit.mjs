@@ -1,25 +1,25 @@
 // Visits the page of docs/play in a browser: each example, the keyboard, the controls, the walk, links, wrong input.
 //
-//   node tests/play/visit.mjs FOLDER PLAYWRIGHT [SHOTS]      VISITS=walk,link: these alone
+//   node tests/play/visit.mjs FOLDER PLAYWRIGHT [mistakes]      VISITS=walk,link: these alone
 //
 // FOLDER is what `make play` makes; it is served by `python3 -m http.server`. PLAYWRIGHT is a folder with
-// node_modules/playwright-core. SHOTS gets pictures of all examples. What the page shows is held against numbers of the
-// pages that the layouts come from and against loops written out here (layouts.mjs), not against the page's own code.
-// At the end the same visits go to pages with one mistake each, and each mistake has to be found (mistakes.mjs).
+// node_modules/playwright-core. What the page shows is held against numbers of the pages that the layouts come from and
+// against loops written out here (layouts.mjs), not against the page's own code. With `mistakes` the visits go to pages
+// with one mistake each instead, and each mistake has to be found (mistakes.mjs): minutes, for before a release.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { EXPECTED } from "./layouts.mjs";
 import { GLANCE } from "./glance.mjs";
 import { LIMITS } from "./limits.mjs";
 import { MISTAKES } from "./mistakes.mjs";
 import { NEWCOMER } from "./newcomer.mjs";
+import { PICTURE } from "./picture.mjs";
 import { VISITS as USES } from "./visits.mjs";
 
-const [folder, playwright, shots] = process.argv.slice(2);
-const VISITS = { ...USES, ...NEWCOMER, ...GLANCE, ...LIMITS };
+const [folder, playwright, wanted] = process.argv.slice(2);
+const VISITS = { ...USES, ...NEWCOMER, ...GLANCE, ...PICTURE, ...LIMITS };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ONLY = process.env.VISITS?.split(",") ?? Object.keys(VISITS);
 const MOST = 440_000; // bytes of all that a visitor loads
@@ -52,9 +52,14 @@ const url = `http://127.0.0.1:${port}/`;
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 
 // A page that is ready. `mistake` replaces words of a file on the way; what it says to the console is a failure.
-async function open({ width = 1280, scheme = "light", hash = "", before, mistake } = {}) {
+async function open({ width = 1280, height = 900, touch, scheme = "light", hash = "", before, mistake } = {}) {
   const patience = PATIENCE[mistake ? "mistake" : "visit"];
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    hasTouch: touch,
+    isMobile: touch,
+  });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -87,18 +92,25 @@ const close = async (page) => {
 };
 
 const failures = [];
-let passed = 0;
-try {
-  for (const [name, visit] of Object.entries(VISITS).filter(([one]) => ONLY.includes(one))) {
+
+// The visits of these names to the page as it is; how many of them passed.
+async function visitAll(names) {
+  let passed = 0;
+  for (const name of names) {
     try {
-      await visit({ open, close, url, most: MOST });
+      await VISITS[name]({ open, close, url, most: MOST });
       passed++;
     } catch (error) {
       failures.push(`${name}: ${error.stack}`);
     }
   }
+  return passed;
+}
+
+// The visits to pages with a mistake, after the same visits to the page without; how many mistakes were found.
+async function findAll(mistakes) {
+  await visitAll(new Set(mistakes.map(({ visit }) => visit)));
   let found = 0;
-  const mistakes = MISTAKES.filter(({ visit }) => ONLY.includes(visit));
   for (const mistake of failures.length ? [] : mistakes) {
     const wrong = (options) => open({ ...options, mistake });
     try {
@@ -109,37 +121,19 @@ try {
       else found++;
     }
   }
-  if (shots) await pictures();
+  return found;
+}
+
+try {
+  const mistakes = MISTAKES.filter(({ visit }) => ONLY.includes(visit));
+  const said =
+    wanted === "mistakes"
+      ? `${await findAll(mistakes)} of ${mistakes.length} mistakes found`
+      : `${await visitAll(ONLY)} of ${ONLY.length} visits passed`;
   for (const failure of failures) console.log(failure);
-  console.log(`play: ${passed} of ${ONLY.length} visits passed, ${found} of ${mistakes.length} mistakes found`);
+  console.log(`play: ${said}`);
 } finally {
   await browser.close();
   server.kill();
 }
 process.exitCode = failures.length ? 1 : 0;
-
-async function pictures() {
-  mkdirSync(shots, { recursive: true });
-  for (const [width, scheme] of [
-    [1280, "light"],
-    [1280, "dark"],
-    [400, "light"],
-    [400, "dark"],
-  ]) {
-    const page = await open({ width, scheme });
-    for (const name of Object.keys(EXPECTED)) {
-      await page.getByRole("button", { name, exact: true }).click();
-      await page.screenshot({ path: `${shots}/${name.replace(/\W+/g, "_")}-${width}-${scheme}.png`, fullPage: true });
-    }
-    const state = async (name, src, dst) => {
-      await page.fill("#src-text", src);
-      await page.fill("#dst-text", dst);
-      for (const side of ["src", "dst"]) await page.click(`#${side} details:last-child summary`);
-      for (let step = 0; step < 5; step++) if (await page.isEnabled("#walk-step")) await page.click("#walk-step");
-      await page.screenshot({ path: `${shots}/_${name}-${width}-${scheme}.png`, fullPage: true });
-    };
-    await state("walk", "bf16[3,7]:9,1", "bf16[3,7]{0,1:T(2,2)}");
-    await state("wrong", "f32[2,x]:3,1", "f32[2,3]:0,1");
-    await close(page);
-  }
-}

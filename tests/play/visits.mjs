@@ -1,6 +1,6 @@
 // What a visitor does with the page, and what has to be there then. Each visit opens pages of its own.
 import assert from "node:assert/strict";
-import { EXPECTED, buffer, indices } from "./layouts.mjs";
+import { EXPECTED, buffer, indices, labelOf } from "./layouts.mjs";
 import { cells, choose, copiedLink, only, text } from "./page.mjs";
 
 const byteOf = ({ bits }, position) =>
@@ -9,28 +9,33 @@ const byteOf = ({ bits }, position) =>
     : `byte ${(position * bits) / 8}`;
 const numberOf = (sizes, index) => sizes.reduce((number, size, k) => number * size + index[k], 0);
 
-// In the page: the walk's timer, whose turns come when a visit calls `turn`, which is there as long as it runs.
-function turnByTurn() {
-  globalThis.setInterval = (turn) => {
-    globalThis.turn = turn;
+// In the page: the walk's timer, whose ticks come when a visit calls `tick`, which is there as long as it runs.
+function tickByTick() {
+  globalThis.setInterval = (tick) => {
+    globalThis.tick = tick;
     return 1;
   };
   globalThis.clearInterval = () => {
-    delete globalThis.turn;
+    delete globalThis.tick;
   };
 }
 
-// Both grids of a side against the loops.
-async function holds(page, name, side) {
-  const { sizes, place, length } = side,
-    held = buffer(sizes, place, length);
+// Both grids of a side against the loops. Indices that share an element of the source hold the same on both sides.
+async function holds(page, name, expected) {
+  const side = expected[name],
+    { sizes, place, length } = side,
+    count = sizes.reduce((product, size) => product * size, 1);
+  const firsts = buffer(expected.src.sizes, expected.src.place, expected.src.length),
+    all = [...indices(sizes)];
+  const shown = (number) => labelOf(Number(firsts[expected.src.place(all[number])]), count, expected.values?.[name]);
+  const held = buffer(sizes, place, length).map((number) => number && shown(number));
   const memory = await cells(page, `${name}-buffer`),
     elements = await cells(page, `${name}-indices`);
   assert.ok(memory.length > 0 && memory.length <= 512 && elements.length > 0 && elements.length <= 256);
   if (length <= 120) assert.equal(memory.length, length, "the whole buffer is shown");
   let sharing = 0;
   const counts = new Map();
-  for (const index of indices(sizes)) counts.set(place(index), (counts.get(place(index)) ?? 0) + 1);
+  for (const index of all) counts.set(place(index), (counts.get(place(index)) ?? 0) + 1);
   for (const { key, label, padding, shared, title } of memory) {
     const position = Number(key.slice(1));
     assert.equal(label, held[position], `${name}, position ${position}`);
@@ -40,12 +45,12 @@ async function holds(page, name, side) {
     sharing += shared;
   }
   for (const { key, label, title } of elements) {
-    assert.equal(key, `i${label}`);
+    assert.equal(label, shown(key.slice(1)), `${name}, ${key}`);
     const index = title
       .match(/index ([\d, ]*):/)[1]
       .split(", ")
       .map(Number);
-    assert.equal(numberOf(sizes, index), Number(label));
+    assert.equal(numberOf(sizes, index), Number(key.slice(1)));
     assert.ok(title.endsWith(byteOf(side, place(index))), `${title}: ${byteOf(side, place(index))}`);
   }
   return sharing;
@@ -91,7 +96,7 @@ export const VISITS = {
     for (const [name, expected] of Object.entries(EXPECTED)) {
       await choose(page, name);
       for (const side of ["src", "dst"]) {
-        shared += await holds(page, side, expected[side]);
+        shared += await holds(page, side, expected);
         const bytes = Math.ceil((expected[side].length * expected[side].bits) / 8);
         assert.match(await text(page, `${side}-buffer-window`), new RegExp(`^${bytes} bytes`), `${name}, ${side}`);
       }
@@ -106,7 +111,7 @@ export const VISITS = {
         assert.ok(said.startsWith(`index ${index}: `) && said.includes(`= element ${position};`), said);
       }
       if (expected.total) assert.equal(await text(page, "dml-total"), `TotalTensorSizeInBytes: ${expected.total}.`);
-      if (expected.view) assert.equal(await text(page, "axes-said"), `the view: ${expected.view}; no byte moves`);
+      if (expected.view) assert.equal(await text(page, "axes-said"), `of the view ${expected.view}`);
       if (expected.image) {
         assert.equal(await text(page, "img-bytes"), expected.image.bytes);
         assert.deepEqual(
@@ -154,6 +159,8 @@ export const VISITS = {
     assert.match(await text(page, "src-said"), /^byte 8: index \(0,2\), the first of 3 that share it$/);
     await page.fill("#index-text", "4,0");
     assert.match(await text(page, "src-said"), /= element 4;/);
+    await page.hover("#src-buffer [data-key=p4]");
+    assert.equal(await page.inputValue("#index-text"), "4,0", "it is one of those that share the byte");
     await close(page);
   },
 
@@ -248,7 +255,7 @@ export const VISITS = {
     assert.match(await page.inputValue("#index-text"), /^1,/);
     // What a consumer refuses, and the nearest that it takes.
     await page.fill("#src-text", "bf16[64,511]");
-    await page.locator("summary", { hasText: "Who takes it" }).first().click();
+    await page.locator("summary", { hasText: "Compatible with" }).first().click();
     const tma = page.locator("#src-consumers li", { hasText: "TMA" });
     assert.match(await tma.textContent(), /1022.*16/); // the example of stride.h, Requirements
     await tma.getByRole("button").click();
@@ -296,26 +303,26 @@ export const VISITS = {
       assert.match(await text(page, "walk-said"), new RegExp(`Step ${expected.length - 1} of`));
     }
     await close(page);
-    const played = await open({ before: `(${turnByTurn})()` });
+    const played = await open({ before: `(${tickByTick})()` });
     await choose(played, "Padded rows");
     await played.check("#walk-elements");
     await played.click("#walk-play");
     assert.equal(await text(played, "walk-play"), "Pause");
     const said = () => text(played, "walk-said");
     for (const step of [1, 2, 3]) {
-      await played.evaluate(() => turn());
+      await played.evaluate(() => tick());
       assert.match(await said(), new RegExp(`^Step ${step} of 6`));
     }
     await played.click("#walk-play");
     assert.deepEqual(
-      [await text(played, "walk-play"), await played.evaluate(() => typeof turn)],
+      [await text(played, "walk-play"), await played.evaluate(() => typeof tick)],
       ["Play", "undefined"],
     );
     assert.match(await said(), /^Step 3 of 6/);
     await played.click("#walk-play");
-    for (let step = 4; step <= 6; step++) await played.evaluate(() => turn());
+    for (let step = 4; step <= 6; step++) await played.evaluate(() => tick());
     assert.deepEqual(
-      [await text(played, "walk-play"), await played.evaluate(() => typeof turn)],
+      [await text(played, "walk-play"), await played.evaluate(() => typeof tick)],
       ["Play", "undefined"],
     );
     assert.match(await said(), /^Step 6 of 6/);
@@ -350,7 +357,7 @@ export const VISITS = {
   },
 
   async wrong({ open, close }) {
-    const page = await open();
+    const page = await open({ hash: "#src=f32[2,3]" });
     // A text, the sentence beside it, and what is marked in it.
     for (const [spec, sentence, marked] of [
       ["f33[2]", /unknown dtype/, "f"],

@@ -1,0 +1,37 @@
+// What the cells of both sides show: letters of a few elements, numbers of many, values where a copy converts them.
+import { overlap, stridedRaw } from "./facts.mjs";
+import { countOf, indexAt, indexOf, numberOf, positionOf } from "./tensor.mjs";
+
+const LETTERS = 26n;
+
+// `of(number)` gives the element's label, and the number that colours it; `widest` is the length of the longest label.
+// Indices that share an element of the source, or of a tensor without one, are the first of them: they hold the same.
+export function labelsOf(library, tensor, source, values) {
+  const count = countOf(tensor.sizes);
+  const same = source && String(source.sizes) === String(tensor.sizes);
+  const shares = (one) => one?.layout && overlap(library, stridedRaw(library, one)) === "yes";
+  const holder = [tensor, same && source].find(shares);
+  const first = (number) => {
+    if (!holder) return number;
+    const position = positionOf(library, holder, indexOf(holder.sizes, number));
+    const { index } = indexAt(library, holder, position);
+    return index ? numberOf(holder.sizes, index) : number;
+  };
+  const words = values && [...values].map(short);
+  const label = (number) =>
+    words ? words[number] : count <= LETTERS ? String.fromCharCode(97 + Number(number)) : `${number}`;
+  const widest = words ? Math.max(...words.map((one) => one.length)) : count <= LETTERS ? 1 : `${count - 1n}`.length;
+  const of = (number) => {
+    const held = first(number);
+    return { number: held, label: label(held) };
+  };
+  return { of, widest };
+}
+
+// A value in a few characters.
+const short = (value) =>
+  Number.isInteger(value) && Math.abs(value) < 1e5
+    ? `${value}`
+    : Math.abs(value) < 100
+      ? value.toFixed(2)
+      : value.toPrecision(3);
