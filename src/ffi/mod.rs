@@ -81,7 +81,7 @@ pub mod details;
 
 pub mod xla;
 
-pub mod blocked;
+pub mod xla_blocked;
 
 pub mod xla_buffer;
 
@@ -102,4 +102,4 @@ pub mod ggml;
 pub mod fourcc;
 pub mod images;
 
-pub mod blocks;
+pub mod blocked_layout;

@@ -40,7 +40,7 @@
 //!   assert(stride_copy_sides(NULL, taken, 6, &from, rows, 12, NULL, NULL) == STRIDE_STATUS_OK);
 //!   assert(taken[0] == 10 && taken[2] == 12 && taken[3] == 4 && taken[5] == 6);
 
-use super::blocks::{read_blocked, stride_blocked};
+use super::blocked_layout::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
 use super::conversion::GivenConversion;
 use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};

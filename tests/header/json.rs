@@ -182,7 +182,7 @@ fn parameter(function: &Function, of: &Parameter) -> Value {
 #[test]
 fn sizes_are_those_of_the_compiler() {
     use stride::ffi::{
-        blocks, conversion, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions,
+        blocked_layout, conversion, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions,
         requirements, runs, sides, status, xla,
     };
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
@@ -209,7 +209,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_region", size_of::<regions::stride_region>()),
         ("stride_region_rules", size_of::<regions::stride_region_rules>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
-        ("stride_blocked", size_of::<blocks::stride_blocked>()),
+        ("stride_blocked", size_of::<blocked_layout::stride_blocked>()),
         ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),
         ("stride_dl_managed_tensor_versioned", size_of::<dlpack::stride_dl_managed_tensor_versioned>()),
         ("stride_py_buffer", size_of::<py_buffer::stride_py_buffer>()),
