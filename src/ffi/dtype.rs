@@ -1,8 +1,8 @@
 //! Element types
 //!
-//! Numbers and names are those of XLA's PrimitiveType. Without a stride_conversion, bytes are copied as they are and
-//! values are never interpreted. Elements smaller than a byte are packed without gaps; the first one lies in the low
-//! bits of its byte (DLPack, ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
+//! Numbers and names are those of XLA's PrimitiveType. Without a stride_conversion, values are never converted: bits
+//! are copied as they are. Elements smaller than a byte are packed without gaps; the first one lies in the low bits of
+//! its byte (DLPack, ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
 //!
 //! Numbers of several bytes lie in this machine's byte order, or in the other one with STRIDE_DTYPE_SWAPPED (">f4" on
 //! x86-64). A copy between the two swaps the bytes; of a complex number, those of each part. An element of any number n

@@ -205,7 +205,7 @@ pub unsafe extern "C" fn stride_layout_classify(
     report!(error, ask_layout(layout, flags, Argument::Flags, |layout| Ok(layout.formats())))
 }
 
-/// The order of the dimensions in memory, fastest varying first. A size-1 dimension comes next after the nearest
+/// The order of the dimensions in memory, fastest varying first. A size-1 dimension comes right after the nearest
 /// dimension of size > 1 on its right; those with none on their right come first.
 ///
 /// Arrays: minor_to_major[rank].
