@@ -91,8 +91,8 @@ pub unsafe extern "C" fn stride_plan_execute(
     src_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: `plan` is null or readable (stride.h, Pointers); the buffers may be read and written as far as the plan
-    // reaches (Requires).
+    // SAFETY: `plan` is null or readable (stride.h, Pointers); the plan reaches only bytes that may be read, or written
+    // (Requires).
     unsafe {
         if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();

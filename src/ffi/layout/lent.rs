@@ -120,8 +120,8 @@ pub(in super::super) unsafe fn read_small_layout<'a>(
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    // SAFETY: the first `rank` entries are readable (# Safety). `read_fields` checked null and the rank, at most 64, for
-    // which there is room. `near` takes all entries, so all of `sizes` and `strides` is initialised.
+    // SAFETY: the first `rank` entries are readable (# Safety). `read_fields` checked null and the rank, at most 64,
+    // for which there is room. `near` takes all entries, so all of `sizes` and `strides` is initialised.
     unsafe {
         let (dtype, rank, offset) = read_fields(pointer, argument)?;
         let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();
