@@ -139,7 +139,7 @@
 #endif
 #endif
 
-/// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+/// The default options of a copy: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 #define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, NULL, NULL, 0, NULL }
 
 /// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
@@ -155,10 +155,11 @@
 extern "C" {
 #endif
 
-/// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
+/// The status that a function returns: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be
+/// added.
 typedef int32_t stride_status;
 
-/// Why a function did not succeed; see the section on errors.
+/// The reason why a function failed; see the section on errors.
 typedef struct stride_error stride_error;
 
 /// A CPU as copies see it; see stride_machine.h.
@@ -175,11 +176,11 @@ typedef struct stride_machine stride_machine;
 // in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 // element repeated) or larger than needed (padding).
 //
-// It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64; a known dtype; no
-// negative size; an element count that fits int64_t (0 as soon as one size is 0); and offsets that fit int64_t, also
-// (highest offset + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are
-// neither read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension
-// of size 1 has no effect; only `stride_layout_equal` compares it.
+// It is plain data: copy it, write its fields. Every function checks a layout: rank <= 64; a known dtype; no negative
+// size; an element count that fits int64_t (0 as soon as one size is 0). All offsets fit int64_t, also (highest offset
+// + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are neither read nor
+// written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 has no
+// effect; only `stride_layout_equal` compares it.
 //
 // Example: an image of 480 rows of 640 pixels of three bytes; rows lie 2048 bytes apart.
 //
@@ -759,7 +760,7 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
 /// Time: in proportion to the bytes. If indices share elements, a fill may take 64 times the elements from the lowest
-/// one to the highest, or 64 KiB of elements; beyond that it is UNDECIDED before anything is written. Dimensions of
+/// one to the highest, or 64 KiB of elements. Beyond that it is UNDECIDED before anything is written. Dimensions of
 /// stride 0 take no time, and dimensions that are a run together take that of the run.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known. Neither happens if
@@ -776,7 +777,7 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
 /// Time: in proportion to the bytes. If indices share elements, a comparison may take 64 times the elements from the
-/// lowest one to the highest, of the side where these are more, or 64 KiB of elements; beyond that it is UNDECIDED
+/// lowest one to the highest, of the side where these are more, or 64 KiB of elements. Beyond that it is UNDECIDED
 /// before anything is read. Dimensions of stride 0 on both sides take no time.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
@@ -1722,7 +1723,7 @@ STRIDE_API uint32_t stride_abi_version(void);
 }  // extern "C"
 #endif
 
-// What is for fewer programs.
+// For fewer programs.
 #include "stride_kernels.h"
 #include "stride_consumers.h"
 #include "stride_machine.h"

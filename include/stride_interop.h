@@ -29,7 +29,7 @@
 
 #include "stride.h"
 
-/// An image description that says nothing yet: stride_image image = STRIDE_IMAGE_INIT;
+/// An image description whose fields are still to be set: stride_image image = STRIDE_IMAGE_INIT;
 #define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
 
 #ifdef __cplusplus

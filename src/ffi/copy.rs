@@ -351,7 +351,7 @@ pub unsafe extern "C" fn stride_copy(
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
 /// Time: in proportion to the bytes. If indices share elements, a fill may take 64 times the elements from the lowest
-/// one to the highest, or 64 KiB of elements; beyond that it is UNDECIDED before anything is written. Dimensions of
+/// one to the highest, or 64 KiB of elements. Beyond that it is UNDECIDED before anything is written. Dimensions of
 /// stride 0 take no time, and dimensions that are a run together take that of the run.
 ///
 /// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known. Neither happens if
@@ -387,7 +387,7 @@ pub unsafe extern "C" fn stride_fill(
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
 /// Time: in proportion to the bytes. If indices share elements, a comparison may take 64 times the elements from the
-/// lowest one to the highest, of the side where these are more, or 64 KiB of elements; beyond that it is UNDECIDED
+/// lowest one to the highest, of the side where these are more, or 64 KiB of elements. Beyond that it is UNDECIDED
 /// before anything is read. Dimensions of stride 0 on both sides take no time.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.

@@ -16,7 +16,8 @@ use super::boundary::{null, write_text};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::c_char;
 
-/// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
+/// The status that a function returns: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be
+/// added.
 pub type stride_status = i32;
 
 /// The reason why a function failed: the argument, the dimension of it, and the two numbers that do not agree.

@@ -104,15 +104,15 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
     report!(error, ask([lhs, rhs], OPERANDS, answer, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))))
 }
 
-/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, is
-/// a bitcast, else 0: every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that
-/// of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts only through the length;
-/// memory space and dynamic flags do not. Another element type or number of elements gives 0, no elements give 1,
-/// whatever the buffers.
+/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape` is a bitcast, else 0. A reshape keeps the row-major
+/// order of the elements. It is a bitcast if every element keeps the place of its bits, and the buffer of `out_shape`
+/// is no longer than that of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts
+/// only through the length; memory space and dynamic flags do not. Another element type or number of elements gives 0,
+/// no elements give 1, whatever the buffers.
 ///
 /// Returns: UNDECIDED if a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are more
-/// elements than may be tried: 4096 steps are the most, of which an element costs 4, and one for each dimension and
-/// tile size of both shapes.
+/// elements than may be tried. The most are 4096 steps; an element takes 4, and one for each dimension and tile size of
+/// both shapes.
 ///
 /// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles. This
 /// holds for all questions about tiles.

@@ -105,7 +105,7 @@ impl Source {
         headers
     }
 
-    /// The structs, each behind those to which it has a pointer.
+    /// The structs, each after those to which it has a pointer.
     pub fn structs(&self) -> impl Iterator<Item = &Struct> {
         let early = |section: &&Section| section.name == "status" || section.name == "machine";
         let first = self.sections.iter().filter(early);
