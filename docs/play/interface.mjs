@@ -214,8 +214,8 @@ export const constants = {
 
 export const groups = {
   STRIDE_CONSUMER_: {
-    ANY: [0, "No consumer: every layout is taken"],
-    DIRECTML: [1, "A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride, at most 2^32 - 1 elements, both counted and from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4"],
+    ANY: [0, "No consumer: every layout is accepted"],
+    DIRECTML: [1, "A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride; at most 2^32 - 1 elements, and as many from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4"],
     D3D12: [2, "A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps between slices, the address a multiple of 512 bytes"],
     WEBGPU: [3, "A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, the address is a multiple of an element, and no texel has 12 bytes"],
     TMA: [4, "cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to 2^32; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0 or negative, the last one of one element"],
@@ -257,6 +257,6 @@ export const groups = {
     PACKED: [1, "row-major without gaps"],
     COLUMN_MAJOR: [2, "the first dimension varies fastest, without gaps"],
     DENSE: [4, "without gaps in some order of the dimensions, each element once; signs of strides do not count"],
-    CHANNELS_LAST: [8, "NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no empty one"],
+    CHANNELS_LAST: [8, "NHWC (rank 4) or NDHWC (rank 5) without gaps and not empty, as PyTorch's is_contiguous(channels_last) has it"],
   },
 };
