@@ -2,7 +2,7 @@
 //!
 //! The [`Object`] is a layout, an XLA shape or a blocked layout. The side is all of it, or *runs* of indices along
 //! dimensions (a list is runs of one index, a roll two runs, −1 the fill value), or a *range* of its elements in
-//! row-major order. Any side is copied to any side; their sizes after runs and ranges agree.
+//! row-major order. Any side is copied to any other one whose sizes, after runs and ranges, are equal.
 
 use crate::copy::relayout::along::{IndexRun, Runs};
 use crate::copy::relayout::{Given, MAX_ALONG};

@@ -8,10 +8,10 @@
 //! element repeated) or larger than needed (padding).
 //!
 //! It is plain data: copy it, write its fields. Every function checks a layout: rank <= 64; a known dtype; no negative
-//! size; an element count that fits int64_t (0 as soon as one size is 0). All offsets fit int64_t, also (highest offset
-//! + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are neither read nor
-//! written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size 1 has no
-//! effect; only `stride_layout_equal` compares it.
+//! size; an element count that fits int64_t (0 as soon as one size is 0). All offsets must fit int64_t, and so must
+//! (highest offset + 1) times the bits of an element: nothing ends past 2^60 bytes. Entries beyond `rank` are neither
+//! read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size
+//! 1 has no effect; only `stride_layout_equal` compares it.
 //!
 //! Example: an image of 480 rows of 640 pixels of three bytes; rows lie 2048 bytes apart.
 //!

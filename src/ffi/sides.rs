@@ -1,7 +1,8 @@
 //! Sides of copies
 //!
 //! A side is a layout, an XLA shape or a blocked layout: all of it, the indices that runs list along dimensions, or a
-//! range of its elements in row-major order. Any side is copied to any side; their sizes after runs and ranges agree:
+//! range of its elements in row-major order. Any side is copied to any other one whose sizes, after runs and ranges,
+//! are equal. Runs are {first, step, count}:
 //!
 //!   all of it      stride_side_init
 //!   a list         one run for each index: {3,1,1}, {1,1,1}, {4,1,1} takes rows 3, 1 and 4
