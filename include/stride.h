@@ -238,7 +238,7 @@ STRIDE_API stride_status stride_layout_init_ordered(stride_layout *out, uint32_t
                                                     stride_error *error);
 
 /// Makes a layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}.
-/// Below rank 3 the same as packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
+/// Below rank 3 it is packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
 ///
 /// Arrays: sizes[rank].
 ///
@@ -304,7 +304,7 @@ STRIDE_API stride_status stride_layout_init_bytes(stride_layout *out, uint32_t d
                                                   const int64_t *sizes, const int64_t *byte_strides,
                                                   stride_error *error);
 
-/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
+/// The layout of the elements' bytes: u8, with the bytes of each element as one more dimension, the last (see
 /// `stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, with strides 8 times as large.
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
@@ -424,7 +424,7 @@ STRIDE_API stride_status stride_layout_expand_dims(const stride_layout *layout, 
 STRIDE_API stride_status stride_layout_pad_rank(const stride_layout *layout, uint32_t rank, uint32_t position,
                                                 stride_layout *out, stride_error *error);
 
-/// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
+/// Other sizes for the elements in their row-major order; one size may be -1 and is computed (numpy.reshape).
 /// Zero and negative strides reshape too where dimensions are one run: stride[i] = size[i+1] * stride[i+1].
 ///
 /// Arrays: sizes[rank].
@@ -475,7 +475,7 @@ STRIDE_API stride_status stride_layout_merge(const stride_layout *layout, int64_
 STRIDE_API stride_status stride_layout_select(const stride_layout *layout, int64_t axis, int64_t index,
                                               stride_layout *out, stride_error *error);
 
-/// The same bytes as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
+/// The bytes of a layout as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
 /// Otherwise the last dimension, which must be packed, grows or shrinks: u32 {2,3} is u8 {2,12}, with the other strides
 /// and the offset 4 times as large; and back. Elements in a byte are counted from the end at which the new dtype
 /// begins.
@@ -1310,7 +1310,7 @@ typedef struct stride_layout_facts {
   /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to as
   /// much. If it is aligned to less, the smaller number holds.
   uint64_t element_alignment;
-  /// Bytes: the largest power of two that divides the address of every row's first element, in the same way.
+  /// Bytes: the largest power of two that divides the address of every row's first element, on that condition.
   uint64_t row_alignment;
 } stride_layout_facts;
 

@@ -10,7 +10,7 @@
 //
 // I want to ...                                         Name
 //   describe a tensor                                     layout, layout::ordered, channels_last, pitched, padded, ...
-//   look at it otherwise                                  crop, flip, permute, slice, reshape, window, ...: by value
+//   view it otherwise                                     crop, flip, permute, slice, reshape, window, ...: by value
 //   ask about it                                          elements, min_bytes, offset_of, query, is_contiguous, ==, ...
 //   copy, fill, compare                                   copy, fill, compare
 //   convert on the way, (x - a) * b + c                   options().convert(conversion().affine(a, b, c))
@@ -129,7 +129,7 @@
 #define STRIDE_FREE_VOID(name, parameters, ...) STRIDE_FORMS(inline, , void, name, parameters, __VA_ARGS__)
 
 namespace stride {
-// Parts of one program with and without exceptions have functions of the same names that are not alike.
+// Parts of one program with and without exceptions have different functions of one name.
 #ifdef STRIDE_NO_EXCEPTIONS
 inline namespace without_exceptions {
 #endif
@@ -180,7 +180,7 @@ using list = span<const int64_t>;
 class dims {
  public:
   dims() noexcept : size_(0) {}
-  /// As many entries as a layout has dimensions, still to be written.
+  /// An entry for each dimension of a layout, still to be written.
   explicit dims(uint32_t size) noexcept : size_(size < STRIDE_MAX_RANK ? size : STRIDE_MAX_RANK) {}
   int64_t *data() noexcept { return entries_; }
   const int64_t *data() const noexcept { return entries_; }
@@ -811,7 +811,7 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, as_strided, (list extents, list by, int64_t from = 0),
                view_if({{STRIDE_ARGUMENT_STRIDES, by}}, extents.count(), stride_layout_as_strided, extents.data(),
                        by.data(), from))
-  /// The same bytes as elements of another dtype.
+  /// The bytes of this layout as elements of another dtype.
   STRIDE_CONST(layout, reinterpret, (stride::dtype type), view(stride_layout_reinterpret, type.number()))
   /// Without dimension `axis`, at this index of it.
   STRIDE_CONST(layout, select, (int64_t axis, int64_t index), view(stride_layout_select, axis, index))
@@ -1748,7 +1748,7 @@ class shape : public stride_xla_shape {
   STRIDE_CONST(int64_t, linear_index, (list index),
                detail::made<int64_t>(stride_xla_linear_index, self(), index.count(), index.data()))
   STRIDE_CONST(dims, multi_index, (int64_t linear), detail::listed(stride_xla_multi_index, rank, self(), linear))
-  /// As XLA prints it; all of it, for people; as a blocked format's tag.
+  /// XLA's text; a longer text for people, with padding and flags; the tag of a blocked format.
   STRIDE_CONST(std::string, text, (), detail::written(stride_xla_shape_format, self()))
   STRIDE_CONST(std::string, describe, (), detail::written(stride_xla_shape_describe, self()))
   STRIDE_CONST(std::string, tag, (), detail::written(stride_xla_shape_format_tag, self()))

@@ -373,7 +373,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_S216 0x36313253  ///< 'S216': as I210, 16 bits.
 #define STRIDE_FOURCC_S416 0x36313453  ///< 'S416': as S410, 16 bits.
 #define STRIDE_FOURCC_Q410 0x30313451  ///< 'Q410': as S410, but the high 10 bits count.
-#define STRIDE_FOURCC_Q401 0x31303451  ///< 'Q401': the same with V before U.
+#define STRIDE_FOURCC_Q401 0x31303451  ///< 'Q401': as Q410 with V before U.
 #define STRIDE_FOURCC_YUY2 0x32595559  ///< 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
 #define STRIDE_FOURCC_YVYU 0x55595659  ///< 'YVYU': Y V Y U for two pixels.
 #define STRIDE_FOURCC_UYVY 0x59565955  ///< 'UYVY': U Y V Y for two pixels.

@@ -49,7 +49,7 @@ pub struct stride_layout_facts {
     /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to as
     /// much. If it is aligned to less, the smaller number holds.
     pub element_alignment: u64,
-    /// Bytes: the largest power of two that divides the address of every row's first element, in the same way.
+    /// Bytes: the largest power of two that divides the address of every row's first element, on that condition.
     pub row_alignment: u64,
 }
 

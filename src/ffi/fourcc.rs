@@ -83,7 +83,7 @@ pub const STRIDE_FOURCC_S216: u32 = 0x3631_3253;
 pub const STRIDE_FOURCC_S416: u32 = 0x3631_3453;
 /// 'Q410': as S410, but the high 10 bits count.
 pub const STRIDE_FOURCC_Q410: u32 = 0x3031_3451;
-/// 'Q401': the same with V before U.
+/// 'Q401': as Q410 with V before U.
 pub const STRIDE_FOURCC_Q401: u32 = 0x3130_3451;
 /// 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
 pub const STRIDE_FOURCC_YUY2: u32 = 0x3259_5559;

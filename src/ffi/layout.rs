@@ -162,7 +162,7 @@ pub unsafe extern "C" fn stride_layout_init_ordered(
 }
 
 /// Makes a layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}.
-/// Below rank 3 the same as packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
+/// Below rank 3 it is packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
 ///
 /// Arrays: sizes[rank].
 ///
@@ -283,7 +283,7 @@ pub unsafe extern "C" fn stride_layout_init_bytes(
     report!(error, init_by(out, dtype, rank, sizes, (byte_strides, Argument::ByteStrides), LayoutStorage::set_of_bytes))
 }
 
-/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
+/// The layout of the elements' bytes: u8, with the bytes of each element as one more dimension, the last (see
 /// `stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, with strides 8 times as large.
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.

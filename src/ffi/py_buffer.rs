@@ -68,8 +68,8 @@ unsafe fn widened(pointer: *const isize, room: &mut [i64]) -> Option<&[i64]> {
     Some(room)
 }
 
-/// As much of a format as tells it from all others: its beginning, or O if it has a reference to an object anywhere. No
-/// byte after the terminator is read.
+/// The beginning of a format, which tells it from all others, or O if it has a reference to an object anywhere. No byte
+/// after the terminator is read.
 ///
 /// # Safety
 /// `pointer` is null, or a readable text with a terminator.
