@@ -24,7 +24,7 @@
 //     of structs, of pixels of n bytes                    stride_dtype_from_bytes, then any of these
 //     by a text, "f32[2,3]:1,2"; write one                stride_layout_parse, stride_layout_format
 //   know how many bytes the buffer needs                  stride_layout_min_bytes
-//   know where an element lies, and which lies there      stride_layout_offset, _byte_offset; stride_layout_multi_index
+//   know where an element lies; which index lies there    stride_layout_offset, _byte_offset; stride_layout_multi_index
 //   know whether a layout fits my buffer                  stride_layout_fits
 //   know whether it is packed, NHWC, ...                  stride_layout_classify, stride_layout_contiguous_run
 //   know the order of its dimensions                      stride_layout_dim_order, stride_layout_minor_to_major
@@ -46,7 +46,7 @@
 //     to, from, between XLA's tiles and blocked layouts   stride_copy_sides, stride_side_init
 //     within one buffer (memmove)                         STRIDE_COPY_OVERLAP; scratch in stride_copy_options
 //     many times, or on my own threads                    stride_plan_init, stride_plan_execute_part
-//     many blocks with one plan                           stride_plan_execute_batch
+//     at many places with one plan                        stride_plan_execute_batch
 //   know what a plan reaches, how many threads it fills   stride_plan_query
 //   set all elements; compare two tensors                 stride_fill; stride_compare
 //   know whether elements or tensors share memory         stride_layout_self_overlap, stride_layouts_overlap
@@ -59,7 +59,7 @@
 //   talk to XLA or PJRT; use oneDNN's nChw16c and its kin  stride_xla.h
 //   talk to DLPack, Python, ggml, cameras                 stride_interop.h
 //     lay out scale factors and swizzles (stride_blocked) stride_interop.h
-//   know what went wrong                                  stride_error, stride_error_format
+//   know why a call failed                                stride_error, stride_error_format
 //   bind this header to another language                  stride.json describes all of it; stride.cdef declares it
 //                                                         without a preprocessor (LuaJIT, PHP, cffi)
 //
@@ -73,10 +73,10 @@
 // Order of parameters. Initialisers (_init, _from_pjrt_tiled) and setters (_set_, _add_) have their object first.
 // Others have inputs first, the object before the rest, and outputs last, before `error`. Copies and fills have the
 // destination before the source, as memcpy has. A count stands directly before its lists, the length of memory or of a
-// text directly behind it. Only stride_plan_execute_batch and the functions for PJRT have counts behind their lists.
+// text directly after it. Only stride_plan_execute_batch and the functions for PJRT have counts after their lists.
 //
 // Lists. `Arrays: axes[rank]` says that `axes` points to `rank` entries; brackets may also hold a sum, a fixed number
-// or a length in bytes. (NULL, 0) is an empty list. The object says how many entries there must be: another number is
+// or a length in bytes. (NULL, 0) is an empty list. The object decides the number of entries: another one is
 // INVALID_RANK with the number given and the one needed. Nothing beyond the entries is read or written.
 //
 // Pointers. A pointer is valid for its type and for what `Arrays:` says, aligned for its type, and not NULL unless `or
@@ -89,12 +89,11 @@
 //
 // Read first. Copies, fills and comparisons read layouts, shapes, options, machines and plans once, before they write
 // the first byte, so these structs may lie anywhere, also among the bytes that are written. Lists of offsets
-// (stride_plan_execute_batch) are read during the copies; one that lies where a copy writes is refused. If another
-// thread changes an input during a call, the worst result is wrong bytes inside the buffers and outputs that were
-// named.
+// (stride_plan_execute_batch) are read during the copies; a list in bytes that a copy writes is refused. If another
+// thread changes an input during a call, the worst result is wrong bytes inside the named buffers and outputs.
 //
-// Units. Sizes, strides and offsets are in elements; what is in bytes or bits says so in its name. The length of a
-// buffer may be more than is reached; with UINT64_MAX no upper bound is checked, and the caller guarantees it.
+// Units. Sizes, strides and offsets are in elements; numbers of bytes or bits say so in their names. The length of a
+// buffer may be more than is reached. With UINT64_MAX no upper bound is checked, and the caller guarantees it.
 //
 // Texts. As much as fits is written to `buffer` of `capacity` bytes, always terminated. `length`, where it is not NULL,
 // gets the length of the whole text without the terminator. A buffer that is too small is no failure; (NULL, 0) asks
@@ -114,7 +113,7 @@
 // larger, each is 1 KiB more.
 //
 // Versions. Within one STRIDE_ABI_VERSION, functions, numbers and structs keep their meaning; new ones may come, and
-// what failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
+// calls that failed may succeed. Releases 0.x may raise it. docs/ABI.md has the details.
 //
 // Sections: Layouts - Views - Other readings - Broadcasting - Conversions - Copies - Plans - Sides of copies - Facts
 // about a plan - Questions about a layout - Facts - Overlap - DirectML - Errors - Element types - Version.
@@ -140,7 +139,7 @@
 #endif
 #endif
 
-/// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+/// The default options of a copy: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 #define STRIDE_COPY_OPTIONS_INIT { sizeof(stride_copy_options), 0, 0, 0, 0, { 0 }, NULL, NULL, 0, NULL }
 
 /// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
@@ -156,10 +155,11 @@
 extern "C" {
 #endif
 
-/// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
+/// The status that a function returns: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be
+/// added.
 typedef int32_t stride_status;
 
-/// Why a function did not succeed; see the section on errors.
+/// The reason why a function failed; see the section on errors.
 typedef struct stride_error stride_error;
 
 /// A CPU as copies see it; see stride_machine.h.
@@ -176,11 +176,11 @@ typedef struct stride_machine stride_machine;
 // in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 // element repeated) or larger than needed (padding).
 //
-// It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64; a known dtype; no
-// negative size; an element count that fits int64_t (0 as soon as one size is 0); and offsets that fit int64_t, also
-// (highest offset + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are
-// neither read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension
-// of size 1 has no effect; only `stride_layout_equal` compares it.
+// It is plain data: copy it, write its fields. Every function checks a layout: rank <= 64; a known dtype; no negative
+// size; an element count that fits int64_t (0 as soon as one size is 0). All offsets must fit int64_t, and so must
+// (highest offset + 1) times the bits of an element: nothing ends past 2^60 bytes. Entries beyond `rank` are neither
+// read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size
+// 1 has no effect; only `stride_layout_equal` compares it.
 //
 // Example: an image of 480 rows of 640 pixels of three bytes; rows lie 2048 bytes apart.
 //
@@ -204,7 +204,7 @@ enum { STRIDE_MAX_RANK = 64 };
 
 #define STRIDE_MAX_RANK 64  ///< The highest rank.
 
-/// Where each element of a tensor lies.
+/// The place of each element of a tensor.
 typedef struct stride_layout {
   /// STRIDE_DTYPE_...
   uint32_t dtype;
@@ -238,7 +238,7 @@ STRIDE_API stride_status stride_layout_init_ordered(stride_layout *out, uint32_t
                                                     stride_error *error);
 
 /// Makes a layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}.
-/// Below rank 3 the same as packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
+/// Below rank 3 it is packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
 ///
 /// Arrays: sizes[rank].
 ///
@@ -293,9 +293,9 @@ STRIDE_API stride_status stride_layout_init_byte_strides(stride_layout *out, uin
 
 /// Makes a layout of elements at any byte, such as a field of packed records, which `stride_layout_init_byte_strides`
 /// refuses. The result is u8 and has the bytes of each element as one more dimension, the last: f64 {1000} with strides
-/// {9} is u8 {1000,8} with strides {9,1}. The other side of a copy takes the same form by `stride_layout_as_bytes`.
-/// With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy turns them; a complex type then gets two dimensions,
-/// its parts and their bytes.
+/// {9} is u8 {1000,8} with strides {9,1}. `stride_layout_as_bytes` gives the other side of a copy this form. With
+/// STRIDE_DTYPE_SWAPPED the stride of the bytes is -1, so that a copy swaps them; a complex type then gets two
+/// dimensions, its parts and their bytes.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
@@ -304,32 +304,32 @@ STRIDE_API stride_status stride_layout_init_bytes(stride_layout *out, uint32_t d
                                                   const int64_t *sizes, const int64_t *byte_strides,
                                                   stride_error *error);
 
-/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
+/// The layout of the elements' bytes: u8, with the bytes of each element as one more dimension, the last (see
 /// `stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, with strides 8 times as large.
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
 STRIDE_API stride_status stride_layout_as_bytes(const stride_layout *layout, stride_layout *out, stride_error *error);
 
-/// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
-/// STRIDE_DTYPE_HIGH_FIRST stay, so the copy has the same byte or bit order.
+/// The packed layout with the dtype and sizes of `layout` and offset 0, for a copy of it. STRIDE_DTYPE_SWAPPED and
+/// STRIDE_DTYPE_HIGH_FIRST stay, so the copy has the byte or bit order of `layout`.
 ///
 /// Returns: OVERFLOW where repeated elements are too many to be stored.
 STRIDE_API stride_status stride_layout_packed_like(const stride_layout *layout, stride_layout *out,
                                                    stride_error *error);
 
-/// The same elements counted from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
-/// first of the buffer. For a pointer to index (0, ..., 0) of a mirrored view: base = pointer + shift. Elements smaller
-/// than a byte may begin inside the first byte; the offset that is left says where.
+/// The layout of these elements from a base pointer moved by `*shift_bytes` bytes, at which the lowest element begins.
+/// If your pointer is to index (0, ..., 0) of a mirrored view, that base is pointer + shift. An element smaller than a
+/// byte may begin inside the first byte; `out->offset` says where.
 ///
 /// Returns: OVERFLOW.
 STRIDE_API stride_status stride_layout_rebase(const stride_layout *layout, stride_layout *out, int64_t *shift_bytes,
                                               stride_error *error);
 
-/// The layout of a text, of which `length` counts the bytes: what `stride_layout_format` writes, and shorter forms.
+/// The layout of a text of `length` bytes, in the form that `stride_layout_format` writes or in a shorter one.
 ///
 ///   f32[2,3]                           packed
 ///   f32[2,3] strides [1,2] offset 7    as `stride_layout_format` writes it
-///   f32[2,3]:1,2+7                     the same: strides and offset, in elements
+///   f32[2,3]:1,2+7                     that layout in short: strides and offset, in elements
 ///   f32[1,32,8,8]:nhwc                 an order, outermost first, without offset: a tag of stride_xla.h
 ///   f32[2,3]{0,1}                      XLA's order, fastest first
 ///
@@ -337,9 +337,9 @@ STRIDE_API stride_status stride_layout_rebase(const stride_layout *layout, strid
 ///
 /// Returns: PARSE with the byte position; as `stride_layout_init`, with the byte of the size or stride; of an order of
 /// XLA as `stride_layout_from_xla`; NOT_REPRESENTABLE for tiles and blocks, with the detail and the byte that say whose
-/// text it is. TEXT_OF_TILES: the whole is for `stride_xla_shape_parse`. TEXT_OF_TAG, TEXT_OF_BLOCKS: what stands
-/// behind that byte is for `stride_xla_shape_parse_tag` or `stride_blocked_parse`; what stands before it is the text of
-/// a packed layout, which has the dtype and the sizes that they take.
+/// text it is. TEXT_OF_TILES: the whole is for `stride_xla_shape_parse`. TEXT_OF_TAG, TEXT_OF_BLOCKS: the text after
+/// that byte is for `stride_xla_shape_parse_tag` or `stride_blocked_parse`; the text before it is a packed layout with
+/// the dtype and the sizes that they take.
 STRIDE_API stride_status stride_layout_parse(const char *text, uint64_t length, stride_layout *out,
                                              stride_error *error);
 
@@ -424,7 +424,7 @@ STRIDE_API stride_status stride_layout_expand_dims(const stride_layout *layout, 
 STRIDE_API stride_status stride_layout_pad_rank(const stride_layout *layout, uint32_t rank, uint32_t position,
                                                 stride_layout *out, stride_error *error);
 
-/// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
+/// Other sizes for the elements in their row-major order; one size may be -1 and is computed (numpy.reshape).
 /// Zero and negative strides reshape too where dimensions are one run: stride[i] = size[i+1] * stride[i+1].
 ///
 /// Arrays: sizes[rank].
@@ -475,7 +475,7 @@ STRIDE_API stride_status stride_layout_merge(const stride_layout *layout, int64_
 STRIDE_API stride_status stride_layout_select(const stride_layout *layout, int64_t axis, int64_t index,
                                               stride_layout *out, stride_error *error);
 
-/// The same bytes as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
+/// The bytes of a layout as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
 /// Otherwise the last dimension, which must be packed, grows or shrinks: u32 {2,3} is u8 {2,12}, with the other strides
 /// and the offset 4 times as large; and back. Elements in a byte are counted from the end at which the new dtype
 /// begins.
@@ -505,8 +505,8 @@ STRIDE_API stride_status stride_layout_as_strided(const stride_layout *layout, u
 // matter. A mismatch names the dimension of the result and both sizes.
 //
 // NumPy's rule: shapes are right-aligned; sizes are equal or 1; 1 stretches, also to 0. XLA's rule, where nothing is
-// implicit, is in stride_kernels.h. DirectML never broadcasts: it wants full sizes with stride 0, which is what these
-// functions make.
+// implicit, is in stride_kernels.h. DirectML never broadcasts: it needs full sizes with stride 0, as these functions
+// make them.
 //
 // Example: one bias for each of three channels of {2,3,4,4}.
 //
@@ -530,7 +530,7 @@ STRIDE_API stride_status stride_broadcast_sizes(uint32_t count, const uint32_t *
 ///
 /// Arrays: in[count], out[count].
 ///
-/// Requires: the two arrays are apart, or the same.
+/// Requires: `out` is `in`, or the two arrays share no byte.
 ///
 /// Returns: as `stride_broadcast_sizes`; the item of the error is the operand.
 STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_layout *in, stride_layout *out,
@@ -543,9 +543,8 @@ STRIDE_API stride_status stride_broadcast_layouts(uint32_t count, const stride_l
 /// outside. A stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside. Two dimensions
 /// that no operand tells apart stay row-major, unless one of them changes places with a third.
 ///
-/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may
-/// differ where repeated elements leave a place open. PyTorch differs where it looks at strides of dimensions of
-/// size 1.
+/// NumPy's order='K' differs if operands contradict each other (row-major wins) or have equal strides, and may differ
+/// if repeated elements leave a place open. PyTorch differs where it reads strides of dimensions of size 1.
 ///
 /// Arrays: in[count].
 ///
@@ -566,7 +565,7 @@ STRIDE_API stride_status stride_layout_broadcast_to(const stride_layout *layout,
 // Conversions
 //
 // A copy converts numbers if its options have a conversion: to the destination's dtype, and with
-// STRIDE_CONVERT_AFFINE by arithmetic on the way. Without one both dtypes must be equal.
+// STRIDE_CONVERT_AFFINE by arithmetic on the way. Without a conversion both dtypes must be equal.
 //
 //   with AFFINE, in f32, or in f64 if   (x - subtract) * scale + add; with DIVIDE / scale instead. Each operation
 //   a dtype is s32, u32, s64, u64, f64  rounds once. A NaN that comes out is the positive quiet one
@@ -574,24 +573,24 @@ STRIDE_API stride_status stride_layout_broadcast_to(const stride_layout *layout,
 //                                       large: infinity, of f8e4m3fn NaN; with FINITE the largest finite number, of
 //                                       infinities too
 //   a NaN to a float, without AFFINE    keeps its sign and the leading bits of its payload, and is quiet
-//   a float to an integer               toward zero, with NEAREST to nearest even; too large: the nearest that there
-//                                       is; NaN: 0. With ADD_LAST `add` joins between the two
-//   an integer to another one           its low bits, with SATURATE the nearest that there is
+//   a float to an integer               toward zero, with NEAREST to nearest even; with ADD_LAST `add` is added now;
+//                                       too large: the nearest integer of the dtype; NaN: 0
+//   an integer to another one           its low bits, with SATURATE the nearest integer of the dtype
 //   pred                                any byte that is not 0 is 1; a destination gets 1 for what is not 0, and NaN
 //
-// These convert, every pair of them: pred, s4, u4, s8, u8, s16, u16, s32, u32, s64, u64, f8e4m3fn, f8e5m2, f16, bf16,
-// f32, f64; and c64, c128 by value, to each other and from real numbers. Others are UNSUPPORTED. Equal dtypes without
-// AFFINE move as they are. The same bits come out on every CPU and in every part. Rounding to nearest and unflushed
-// subnormals are expected of the caller's thread; otherwise numbers are unspecified, but nothing else is touched.
+// Any two of these convert: pred, s4, u4, s8, u8, s16, u16, s32, u32, s64, u64, f8e4m3fn, f8e5m2, f16, bf16, f32, f64;
+// and c64, c128 by value, to each other and from real numbers. Others are UNSUPPORTED. Without AFFINE, equal dtypes
+// move as they are. Results are equal bit for bit on every CPU and in every part. The caller's thread must round to
+// nearest and must not flush subnormals; otherwise numbers are unspecified, but nothing else is touched.
 //
-// `subtract`, `scale` and `add` may be lists. Then `values` is a layout of f32 with the sizes of the copy, which says
-// where in the lists the value of each element is: with stride 0 along all dimensions but one there is a value for
-// each channel. A plan keeps where the values are, never the lists: `stride_plan_execute_values` takes them. They must
-// not lie in what is written.
+// `subtract`, `scale` and `add` may be lists. Then `values` is a layout of f32 with the sizes of the copy, which maps
+// each element to its number in the lists: with stride 0 along all dimensions but one, each channel has its own. A
+// plan keeps that layout, but not the lists: `stride_plan_execute_values` takes them. They must not lie in bytes that
+// the copy writes.
 //
-// Both sides may be the same memory, if elements are as wide and each lies where it came from; it is converted once.
-// Anything else that shares bytes is OVERLAP, with STRIDE_COPY_OVERLAP a matter of scratch memory for all elements of
-// the source. The fill value of STRIDE_COPY_FILL_BUFFER is bytes of the destination's dtype, and not converted.
+// Both sides may be the same memory if their elements have one width and each is converted in its place, once. Any
+// other sides that share bytes are OVERLAP; STRIDE_COPY_OVERLAP allows them, with scratch memory for all elements of
+// the source. The fill value of STRIDE_COPY_FILL_BUFFER has the destination's dtype and is not converted.
 //
 // Example: bytes as f32 from -1 to 1.
 //
@@ -612,21 +611,21 @@ enum { STRIDE_CONVERT_AFFINE = 1, STRIDE_CONVERT_DIVIDE = 2, STRIDE_CONVERT_NEAR
 #define STRIDE_CONVERT_NEAREST 4  ///< Floats become the nearest integer, of two the even one.
 #define STRIDE_CONVERT_SATURATE 8  ///< Integers that do not fit become the nearest that does.
 #define STRIDE_CONVERT_FINITE 16  ///< Floats that do not fit become the largest finite number.
-#define STRIDE_CONVERT_ADD_LAST 32  ///< With STRIDE_CONVERT_AFFINE, to an integer: `add` joins after rounding.
+#define STRIDE_CONVERT_ADD_LAST 32  ///< With STRIDE_CONVERT_AFFINE, to an integer: `add` is added after rounding.
 
-/// What becomes of each number. Begin with `stride_conversion_init`, which asks for the plain value.
+/// The conversion of each number. Begin with `stride_conversion_init`, which keeps values as they are.
 typedef struct stride_conversion {
   /// sizeof(stride_conversion).
   uint32_t struct_size;
   /// STRIDE_CONVERT_... flags.
   uint32_t flags;
-  /// Read with STRIDE_CONVERT_AFFINE, where there is no list.
+  /// Read with STRIDE_CONVERT_AFFINE, unless `subtracts` is a list.
   double subtract;
-  /// The same.
+  /// Read with STRIDE_CONVERT_AFFINE, unless `scales` is a list.
   double scale;
-  /// The same. With STRIDE_CONVERT_ADD_LAST an integer.
+  /// Read with STRIDE_CONVERT_AFFINE, unless `adds` is a list. With STRIDE_CONVERT_ADD_LAST an integer.
   double add;
-  /// Where the value of each element is in the lists; NULL: there are none.
+  /// The place of each element's numbers in the lists; NULL: there are no lists.
   const stride_layout *values;
   /// A list of `subtract`; NULL: the number.
   const float *subtracts;
@@ -638,7 +637,7 @@ typedef struct stride_conversion {
   uint64_t value_count;
 } stride_conversion;
 
-/// A conversion to the plain value: by STRIDE_CONVERT_AFFINE * 1 + 0.
+/// A conversion that keeps values as they are: no flags, (x - 0) * 1 + 0.
 STRIDE_API stride_status stride_conversion_init(stride_conversion *out);
 
 // =================================================================================================
@@ -648,18 +647,17 @@ STRIDE_API stride_status stride_conversion_init(stride_conversion *out);
 // Copies any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes`
 // and `src_bytes` their lengths. Before anything is touched, the library proves that every element lies in its buffer,
 // that no two destination indices share an element, and that source and destination share no byte. Two channels of one
-// image pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy
-// touches nothing, not even null pointers (except with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer).
+// image may be copied to each other. A copy of a tensor to itself, each element to its own place, writes nothing. An
+// empty copy touches nothing, not even null pointers; with STRIDE_COPY_FILL_BUFFER it fills the whole buffer.
 //
-// Dtypes must be equal, or one of them plain bytes of the same width. They may differ in STRIDE_DTYPE_SWAPPED, which
-// turns the bytes of each number. Elements need no alignment. The destination is never read, so it may be
-// write-combined memory (except with STRIDE_COPY_OVERLAP, where it is the source as well).
+// Dtypes must be equal, or one of them plain bytes of the same width. They may differ in STRIDE_DTYPE_SWAPPED: then
+// the bytes of each number are swapped. Elements need no alignment. The destination is never read, so it may be
+// write-combined memory. (With STRIDE_COPY_OVERLAP it may also be the source, and is read.)
 //
 // Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-// keeps its value (inside one buffer, a byte that holds elements of both orders counts as shared). A destination byte
-// that holds several elements may be read, and its other elements are kept: no other thread may write it during the
-// copy.
-// Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+// keeps its value. (Inside one buffer, a byte that holds elements of both bit orders counts as shared.) A destination
+// byte that holds several elements may be read, and its other elements are kept: no other thread may write it during
+// the copy. Where runs are whole bytes of one bit order on both sides, bytes are copied, as fast as any others.
 //
 // Example: NHWC to NCHW.
 //
@@ -677,25 +675,25 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
        STRIDE_CPU_LEVEL_AVX512 = 4, STRIDE_CPU_LEVEL_NEON = 5, STRIDE_CPU_LEVEL_SIMD128 = 6 };
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
-/// is made; bounds are still checked, and so is what STRIDE_COPY_FILL_BUFFER fills. If the guarantee is false, the
-/// result is unspecified.
+/// is made. Bounds are still checked, and so are the bytes that STRIDE_COPY_FILL_BUFFER fills. If the guarantee is
+/// false, the result is unspecified.
 #define STRIDE_COPY_ASSUME_DISTINCT 1
 /// Every byte and every bit of the destination buffer that no index reaches gets the fill value. To make a border, copy
-/// to a crop of the padded tensor, with the whole buffer of the padded tensor. Not for a view of a tensor whose other
-/// elements must be kept. A length of UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of
-/// the source to its last is OVERLAP.
+/// to a crop of the padded tensor, with the whole buffer of the padded tensor. Do not use it for a view of a tensor
+/// whose other elements must be kept. A length of UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the
+/// source's first byte to its last is OVERLAP.
 #define STRIDE_COPY_FILL_BUFFER 2
-/// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
-/// that all move equally far are moved upward or downward, if each stride spans what lies inside it. Otherwise scratch
-/// memory is needed, unless the sides are known to share nothing. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// The sides may share bytes; the result is as if the source had been read first (memmove). No scratch memory is needed
+/// if all elements are whole bytes and move equally far, and each stride spans the dimensions inside it; nor if the
+/// sides are known to share nothing. Otherwise it is. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 #define STRIDE_COPY_OVERLAP 4
 /// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
 /// flag they begin sooner, at the sizes of `stride_machine`.
 #define STRIDE_COPY_KEEP_CACHED 8
-/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, with a conversion 20
-/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large
-/// transposes and channels are slower, a transpose through scratch memory is done element by element, and an overlap
-/// test that needs more is UNDECIDED.
+/// For fibers and signal handlers: a call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up
+/// to 48, with a conversion 20 instead of 56. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes
+/// and channels are slower, a transpose through scratch memory is done element by element, and an overlap test that
+/// needs more stack is UNDECIDED.
 #define STRIDE_COPY_SMALL_STACK 16
 
 #define STRIDE_CPU_LEVEL_BEST 0  ///< The best instruction set that the CPU and the library have.
@@ -706,7 +704,7 @@ enum { STRIDE_CPU_LEVEL_BEST = 0, STRIDE_CPU_LEVEL_SCALAR = 1, STRIDE_CPU_LEVEL_
 #define STRIDE_CPU_LEVEL_NEON 5  ///< 64-bit ARM with NEON.
 #define STRIDE_CPU_LEVEL_SIMD128 6  ///< WebAssembly with SIMD128.
 
-/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, which asks for nothing.
+/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, the defaults.
 typedef struct stride_copy_options {
   /// sizeof(stride_copy_options). 40, which ends before `machine`, is the earliest version.
   uint32_t struct_size;
@@ -719,39 +717,39 @@ typedef struct stride_copy_options {
   uint32_t reserved;
   /// Steps that an overlap test may take; 0: the default.
   uint64_t overlap_budget;
-  /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. Elements of
-  /// up to 16 bytes are filled with as many bytes of this, elements below a byte with the low bits of fill[0].
+  /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16], elements
+  /// below a byte the low bits of fill[0].
   uint8_t fill[16];
-  /// What the copy is planned for; NULL: the CPU that runs this. Copies through scratch memory, parts of tiled
-  /// copies, and parts that the kernel of the whole cannot take are planned where they run.
+  /// The CPU for which the copy is planned; NULL: the one that runs this. Copies through scratch memory, parts of
+  /// tiled copies, and parts that the kernel of the whole cannot take are planned where they run.
   const stride_machine *machine;
-  /// Memory for sides that share bytes (STRIDE_COPY_OVERLAP), for single calls; plans have their own way. It is used
-  /// only where STRIDE_COPY_OVERLAP says so, and must then lie apart from the range of either side.
+  /// Memory for sides that share bytes, in single calls; plans take theirs when they run. It is used only where
+  /// STRIDE_COPY_OVERLAP says so, and must then lie outside the range of either side.
   void *scratch;
   /// Its bytes: as many as all elements take, packed.
   uint64_t scratch_bytes;
-  /// What becomes of numbers; NULL: dtypes must be equal, and elements move as they are.
+  /// The conversion of numbers; NULL: dtypes must be equal, and elements move as they are.
   const stride_conversion *conversion;
 } stride_copy_options;
 
-/// STRIDE_COPY_OPTIONS_INIT as a function: options that ask for nothing.
+/// STRIDE_COPY_OPTIONS_INIT as a function: the default options.
 STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 
-/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
-/// may be NULL, but not both: that side is packed, with the dtype and sizes of the other.
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One of the
+/// layouts may be NULL: that side is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
-/// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
+/// `dst` over all of `dst_bytes`). During the call nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the
 /// bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
-/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left
-/// out would be too large.
+/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if the layout that is NULL
+/// would be too large.
 ///
-/// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
+/// Time: in proportion to the bytes, plus at most the budget of an overlap test. This holds for all copies.
 STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes,
                                      const stride_layout *src_layout, const void *src, uint64_t src_bytes,
                                      const stride_copy_options *options, stride_error *error);
@@ -761,12 +759,12 @@ STRIDE_API stride_status stride_copy(const stride_layout *dst_layout, void *dst,
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes. Where indices share elements: at most 64 times the elements from the lowest one to
-/// the highest, or 64 KiB of elements, beyond that UNDECIDED before anything is written. Dimensions of stride 0 take no
-/// time, and those that are a run together take that of the run.
+/// Time: in proportion to the bytes. If indices share elements, a fill may take 64 times the elements from the lowest
+/// one to the highest, or 64 KiB of elements. Beyond that it is UNDECIDED before anything is written. Dimensions of
+/// stride 0 take no time, and dimensions that are a run together take that of the run.
 ///
-/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can happen
-/// where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
+/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known. Neither happens if
+/// `value` lies outside the buffer. `value` may be the tensor's only element, if that has whole bytes.
 STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst, uint64_t dst_bytes, const void *value,
                                      stride_error *error);
 
@@ -778,9 +776,9 @@ STRIDE_API stride_status stride_fill(const stride_layout *dst_layout, void *dst,
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Time: in proportion to the bytes. Where indices share elements: at most 64 times the elements from the lowest one to
-/// the highest of the side where these are more, or 64 KiB of elements, beyond that UNDECIDED before anything is read.
-/// Dimensions of stride 0 on both sides take no time.
+/// Time: in proportion to the bytes. If indices share elements, a comparison may take 64 times the elements from the
+/// lowest one to the highest, of the side where these are more, or 64 KiB of elements. Beyond that it is UNDECIDED
+/// before anything is read. Dimensions of stride 0 on both sides take no time.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const void *lhs, uint64_t lhs_bytes,
@@ -793,7 +791,7 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 //
 // A plan is a copy prepared once. It holds no address, and may be copied, shared, and run by many threads at once. Its
 // parts write different bytes, so any thread pool can run them. It belongs to this version of the library and to the
-// CPU on which it was made: make it anew rather than store it. What is said of `stride_copy` holds here too.
+// CPU on which it was made: make it anew rather than store it. All rules of `stride_copy` hold for plans too.
 //
 // Example: one transpose in four parts, each of which could run on a thread of its own.
 //
@@ -806,13 +804,13 @@ STRIDE_API stride_status stride_compare(const stride_layout *lhs_layout, const v
 
 /// A prepared copy. 4096 bytes without any address.
 typedef struct stride_plan {
-  /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 12; the others are neither
-  /// written nor read.
+  /// Opaque. Word 0 identifies a plan, its format and the number of words in use, at least 12. Words that are not in
+  /// use are neither written nor read.
   uint64_t words[512];
 } stride_plan;
 
 /// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
-/// may be NULL, as for `stride_copy`.
+/// may be NULL: that side is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_layout or NULL, src_layout or NULL, options or NULL.
 ///
@@ -822,7 +820,7 @@ STRIDE_API stride_status stride_plan_init(stride_plan *out, const stride_layout 
                                           stride_error *error);
 
 /// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths; if it claims
-/// STRIDE_COPY_ASSUME_DISTINCT, it does so for as long as its loops run.
+/// STRIDE_COPY_ASSUME_DISTINCT, the call lasts as long as its loops say.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -833,9 +831,9 @@ STRIDE_API stride_status stride_plan_execute(const stride_plan *plan, void *dst,
                                              uint64_t src_bytes, stride_error *error);
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole, in any order and on any
-/// threads. Parts never share a destination byte. They have about 4 KiB or more; surplus parts do nothing. Part 0 does
-/// everything where sides share bytes, where fills cannot be split, and where elements smaller than a byte cannot be
-/// cut between two bytes. No part takes scratch memory.
+/// threads. Parts never share a destination byte. A part has about 4 KiB or more; surplus parts do nothing. Part 0 does
+/// everything if sides share bytes, if a fill cannot be split, or if elements smaller than a byte cannot be cut between
+/// two bytes. No part takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -846,17 +844,17 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
                                                   const void *src, uint64_t src_bytes, uint32_t part, uint32_t parts,
                                                   stride_error *error);
 
-/// Runs part `part` of `parts` of a plan whose conversion has lists, with these lists: those that its conversion had
-/// when it was made, and no others.
+/// Runs part `part` of `parts` of a plan whose conversion has lists. Give a list for each one that the conversion had
+/// when the plan was made, and NULL for the others.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], subtracts[value_count] or NULL, scales[value_count] or NULL,
 /// adds[value_count] or NULL.
 ///
-/// Requires: as `stride_plan_execute`; meanwhile nobody writes to the lists.
+/// Requires: as `stride_plan_execute`; during the call nobody writes to the lists.
 ///
-/// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that it
-/// does not; OUT_OF_BOUNDS with the entry that is needed and how many there are; OVERLAP where a list lies in what is
-/// written.
+/// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that
+/// it does not; OUT_OF_BOUNDS with the entry that is needed and the number of entries; OVERLAP for a list in bytes that
+/// are written.
 STRIDE_API stride_status stride_plan_execute_values(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                     const void *src, uint64_t src_bytes, const float *subtracts,
                                                     const float *scales, const float *adds, uint64_t value_count,
@@ -864,36 +862,35 @@ STRIDE_API stride_status stride_plan_execute_values(const stride_plan *plan, voi
 
 /// Runs part `part` of `parts` of `count` copies by one plan, such as the blocks of a paged cache or the tiles of an
 /// atlas. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are those of
-/// the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are legal where
-/// the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
+/// the whole buffers. Every copy is proved to lie in them before anything is touched. An offset may be negative if the
+/// plan's elements begin far enough above the base. Parts divide the list or, if that is short, the copies.
 ///
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
-/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes. This is not checked:
-/// such a byte gets what one of the copies writes, if a single thread runs them.
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes. This is not checked. If
+/// one thread runs them, such a byte gets the value of one of the copies.
 ///
-/// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
-/// all writes does not lie apart from that of all reads.
+/// Time: in proportion to the bytes. If the range of all writes meets that of all reads, each copy takes an overlap
+/// test more, as `stride_copy` makes it.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the
-/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
-/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has
-/// lists.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP if offsets lie in the range
+/// that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP;
+/// INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has lists.
 STRIDE_API stride_status stride_plan_execute_batch(const stride_plan *plan, void *dst, uint64_t dst_bytes,
                                                    const int64_t *dst_offsets, const void *src, uint64_t src_bytes,
                                                    const int64_t *src_offsets, uint64_t count, uint32_t part,
                                                    uint32_t parts, stride_error *error);
 
 /// Bytes of scratch memory that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where the sides are known to share nothing, and where elements are moved upward or downward.
+/// STRIDE_COPY_OVERLAP, and where that flag needs none.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is not a plan; OUT_OF_BOUNDS past the address space, of plans with
 /// STRIDE_COPY_OVERLAP.
 STRIDE_API stride_status stride_plan_scratch_bytes(const stride_plan *plan, uint64_t dst_address, uint64_t src_address,
                                                    uint64_t *out, stride_error *error);
 
-/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed, and must then lie
-/// apart from the range of either side.
+/// Runs a plan with scratch memory for sides that share bytes. The memory is used only if it is needed, and must then
+/// lie outside the range of either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
 ///
@@ -905,8 +902,8 @@ STRIDE_API stride_status stride_plan_execute_scratch(const stride_plan *plan, vo
                                                      const void *src, uint64_t src_bytes, void *scratch,
                                                      uint64_t scratch_bytes, stride_error *error);
 
-/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging; of a copy of several
-/// nests of loops its pieces, divisions (`stride_plan_init_sides`) and runs. For people, not to be parsed.
+/// Writes a plan as text: kernel, bytes, element width, tiles, and the loops after merging; of a copy of several nests
+/// of loops its pieces, divisions (`stride_plan_init_sides`) and runs. For people, not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
@@ -920,8 +917,9 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 //
 // Sides of copies
 //
-// A side is a layout, an XLA shape or a blocked layout, seen plain, through runs of indices along dimensions, or as a
-// range of its elements in row-major order. Any side is copied to any side of the same sizes, as they are seen:
+// A side is a layout, an XLA shape or a blocked layout: all of it, the indices that runs list along dimensions, or a
+// range of its elements in row-major order. Any side is copied to any other one whose sizes, after runs and ranges,
+// are equal. Runs are {first, step, count}:
 //
 //   all of it      stride_side_init
 //   a list         one run for each index: {3,1,1}, {1,1,1}, {4,1,1} takes rows 3, 1 and 4
@@ -934,21 +932,21 @@ STRIDE_API stride_status stride_plan_describe(const stride_plan *plan, char *buf
 //   a constant     a run {-1,0,count} of a source is the fill value
 //   a range        stride_side_set_range: one dimension, whatever the sizes are; two ranges copy in row-major order
 //
-// A side borrows what it points to until the call returns; a plan keeps nothing of it. All elements of the object must
-// lie in the buffer, also those that no run or range takes: rows 0 to 2 of ten rows of 12 bytes need 120 bytes, not
-// 36. A shape or blocked layout needs its whole buffer, padding included, unless the side is plain and the copy one
-// nest of loops. Runs may be of any length. They are proved before anything is touched; an entry that another thread
-// changes meanwhile is left out.
+// A side borrows its pointers until the call returns; a plan keeps none of them. All elements of the object must lie
+// in the buffer, including those that the runs or the range skip: rows 0 to 2 of ten rows of 12 bytes need 120 bytes,
+// not 36. A shape or blocked layout needs its whole buffer, padding included, unless the side is all of it and the
+// copy one nest of loops. Runs may be of any length. They are proved before anything is touched; an entry that another
+// thread changes during the call is left out.
 //
 // The fill value is `options->fill`, repeated from the first byte of each element on, as the destination stores it:
-// from u32 to u32:swapped elements are turned, the fill is not. Padding is neither read nor written; with
-// STRIDE_COPY_FILL_BUFFER all that the copy does not write gets the same fill value, so also what runs or a range
-// leave out.
+// from u32 to u32:swapped the bytes of elements are swapped, those of the fill are not. Padding is neither read nor
+// written. With STRIDE_COPY_FILL_BUFFER every byte that the copy does not write gets the fill value, so also the
+// elements that runs or a range skip.
 //
-// STRIDE_COPY_SMALL_STACK is UNSUPPORTED unless both sides are plain layouts: other calls take up to 80 KiB of the
-// stack. STRIDE_COPY_OVERLAP works where the copy is one nest of loops in spite of tiles and runs, and is UNSUPPORTED
-// elsewhere. A shape whose storage is wider than its type counts as the integer type of its storage: s4 in a byte
-// wants an s8 layout, as `stride_layout_from_xla` makes it.
+// STRIDE_COPY_SMALL_STACK is UNSUPPORTED unless both sides are layouts without runs and ranges: other calls take up to
+// 80 KiB of the stack. STRIDE_COPY_OVERLAP works if the copy is one nest of loops in spite of tiles and runs, and is
+// UNSUPPORTED otherwise. A shape whose storage is wider than its type counts as the integer type of its storage: s4 in
+// a byte needs an s8 layout on the other side, as `stride_layout_from_xla` makes it.
 //
 // Example: rows 3 and 1 of a matrix.
 //
@@ -972,21 +970,21 @@ enum { STRIDE_MAX_ALONG = 8 };
 
 /// Indices along a dimension: first, first + step, ...; `count` of them. {-1,0,count} of a source is the fill value.
 typedef struct stride_index_run {
-  /// The first index, in 0 ... size - 1; -1: the fill value. Not looked at where `count` is 0.
+  /// The first index, in 0 ... size - 1; -1: the fill value. Ignored if `count` is 0.
   int64_t first;
-  /// From one index to the next. It may be negative; 0, where `count` is above 1, only of a source.
+  /// The distance from one index to the next, which may be negative. 0 with a count above 1: sources only.
   int64_t step;
-  /// How many indices; 0 or more.
+  /// Number of indices; 0 or more.
   int64_t count;
 } stride_index_run;
 
 /// Runs along one dimension.
 typedef struct stride_side_runs {
-  /// One after the other.
+  /// The runs, one after the other.
   const stride_index_run *runs;
-  /// Of which dimension.
+  /// The dimension.
   uint32_t dimension;
-  /// How many runs.
+  /// Number of runs.
   uint32_t count;
 } stride_side_runs;
 
@@ -998,13 +996,13 @@ typedef struct stride_side {
   uint32_t kind;
   /// The number of the first element of a range.
   int64_t range_first;
-  /// Elements of a range, which 0 makes an empty one; -1: there is no range.
+  /// Elements of a range, which may be 0; -1: there is no range.
   int64_t range_count;
   /// Dimensions that have runs.
   uint32_t along_count;
   /// Zero.
   uint32_t reserved;
-  /// What the elements lie in.
+  /// The layout, shape or blocked layout.
   const void *of;
   /// NULL.
   const void *reserved_pointer;
@@ -1012,15 +1010,15 @@ typedef struct stride_side {
   stride_side_runs along[STRIDE_MAX_ALONG];
 } stride_side;
 
-/// The side that is all of an object. `of` is borrowed, and looked at when the side is used.
+/// The side that is all of an object. `of` is borrowed, and read when the side is used.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for a kind that is not STRIDE_SIDE_...
 STRIDE_API stride_status stride_side_init(stride_side *out, uint32_t kind, const void *of, stride_error *error);
 
-/// Sees the indices along one more dimension, counted from 0, through runs: index i of the side's dimension is the i-th
-/// index of the runs, so the side's size is the sum of their counts. Again for the same dimension it replaces its runs.
-/// (0, NULL): no index, so the side is empty. The runs are borrowed, and looked at when the side is used. A side has
-/// runs or a range, not both; `stride_side_init` takes either away.
+/// Lists the indices along a dimension, counted from 0, by runs: index i of the side is the i-th index of the runs, so
+/// the side's size is the sum of their counts. A second call for a dimension replaces its runs. (0, NULL): no index, so
+/// the side is empty. The runs are borrowed, and read when the side is used. A side has runs or a range, not both;
+/// `stride_side_init` removes either.
 ///
 /// Arrays: runs[count].
 ///
@@ -1028,42 +1026,43 @@ STRIDE_API stride_status stride_side_init(stride_side *out, uint32_t kind, const
 STRIDE_API stride_status stride_side_set_runs(stride_side *side, uint32_t dimension, uint32_t count,
                                               const stride_index_run *runs, stride_error *error);
 
-/// Sees `count` elements from number `first` on in row-major order, as one dimension. Again it replaces the range. A
-/// side has runs or a range, not both; `stride_side_init` takes either away.
+/// Makes the side one dimension: the `count` elements from number `first` on in row-major order. A second call replaces
+/// the range. A side has runs or a range, not both; `stride_side_init` removes either.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for struct_size; INVALID_SIZE for numbers below 0.
 STRIDE_API stride_status stride_side_set_range(stride_side *side, int64_t first, int64_t count, stride_error *error);
 
-/// Copies every element of the source side to the element of the destination side with the same index, as they are
-/// seen. `options` NULL: the defaults. One side may be NULL, but not both: packed, with dtype and sizes of the other.
+/// Copies every element of the source side to the element of the destination side with the same index. `options` NULL:
+/// the defaults. One of the sides may be NULL: it is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_side or NULL, dst[dst_bytes], src_side or NULL, src[src_bytes], options or NULL.
 ///
-/// Requires: buffers as for `stride_copy`, over what the head of this section says.
+/// Requires: buffers as for `stride_copy`, over all elements of the objects (see the head of this section).
 ///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT for a side's fields, and where a run of the destination is the fill
-/// value; INVALID_RANK above 8 dimensions with runs; INVALID_TILE for a shape's tile or a block (item); INVALID_AXES
-/// for a dimension that does not exist or has runs twice; INDEX_OUT_OF_RANGE and INVALID_SIZE with the run (item);
-/// OVERLAP with the run that comes back to an index of the destination, or where runs lie in what is written; UNDECIDED
-/// where that is not known; OUT_OF_BOUNDS with the end of a range and how many elements there are; UNSUPPORTED for a
-/// side with runs and a range, a shape with too many tiles or an unbounded size, STRIDE_COPY_SMALL_STACK unless both
-/// sides are plain layouts, and STRIDE_COPY_OVERLAP where the copy is several nests of loops.
+/// Returns: as `stride_copy`; INVALID_ARGUMENT for a side's fields, and if a run of the destination is the fill value;
+/// INVALID_RANK above 8 dimensions with runs; INVALID_TILE for a shape's tile or a block (item); INVALID_AXES for a
+/// dimension that does not exist or has runs twice; INDEX_OUT_OF_RANGE and INVALID_SIZE with the run (item); OVERLAP
+/// with the run that repeats an index of the destination, or for runs in bytes that are written; UNDECIDED if that is
+/// not known; OUT_OF_BOUNDS with the end of a range and the number of elements; UNSUPPORTED for a side with runs and a
+/// range, a shape with too many tiles or an unbounded size, STRIDE_COPY_SMALL_STACK unless both sides are layouts
+/// without runs and ranges, and STRIDE_COPY_OVERLAP if the copy is several nests of loops.
 ///
-/// Time: as `stride_copy`, plus the runs, which are read three times, and the pieces into which tiles and runs cut.
-/// One pass proves that ascending runs of a destination are disjoint. n others take n*n/2 steps of the overlap budget
-/// or more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
+/// Time: as `stride_copy`, plus that of the runs, which are read three times, and of the pieces into which tiles and
+/// runs cut the copy. Ascending runs of a destination are proved disjoint in one pass. n runs in another order take n *
+/// n / 2 steps of the overlap budget or more, whose default is enough for 91. Sort them, raise the budget, or set
+/// STRIDE_COPY_ASSUME_DISTINCT.
 STRIDE_API stride_status stride_copy_sides(const stride_side *dst_side, void *dst, uint64_t dst_bytes,
                                            const stride_side *src_side, const void *src, uint64_t src_bytes,
                                            const stride_copy_options *options, stride_error *error);
 
-/// `stride_plan_init` of what `stride_copy_sides` copies. The plan holds what it needs of both sides, also their runs
-/// and divisions, which cut an index where tiles, blocks or the rows of a range do. It has 500 words for them: between
-/// layouts of rank 4 at least 400 single indices or 120 runs.
+/// Prepares a copy between two sides, which can then run any number of times. The plan holds all that it needs of them,
+/// with their runs and their divisions, which cut an index where tiles, blocks or the rows of a range do. It has 500
+/// words for both: between layouts of rank 4 at least 400 single indices or 120 runs.
 ///
 /// Arrays: dst_side or NULL, src_side or NULL, options or NULL.
 ///
-/// Returns: as `stride_copy_sides`, as far as buffers do not matter; UNSUPPORTED with the words that are needed and
-/// those there are, where the plan would be too long.
+/// Returns: as `stride_copy_sides`, as far as buffers do not matter; UNSUPPORTED with the words needed and those that
+/// there are if the plan would be too long.
 STRIDE_API stride_status stride_plan_init_sides(stride_plan *out, const stride_side *dst_side,
                                                 const stride_side *src_side, const stride_copy_options *options,
                                                 stride_error *error);
@@ -1072,8 +1071,8 @@ STRIDE_API stride_status stride_plan_init_sides(stride_plan *out, const stride_s
 //
 // Facts about a plan
 //
-// What a plan does: its kind, what it reaches of both buffers, the scratch memory that it needs, and how many threads
-// it is worth. Nothing here touches tensor memory, and no answer depends on the CPU.
+// Numbers about a plan: its kind, the bytes that it reaches in both buffers, the scratch memory that it needs, and the
+// number of threads that it is worth. Nothing here touches tensor memory, and no answer depends on the CPU.
 //
 // Example: a transpose of 4 MiB is worth 32 threads.
 //
@@ -1112,25 +1111,25 @@ typedef struct stride_plan_facts {
   uint64_t run_bytes;
   /// First byte of the destination that is written, from its base pointer; with tiles, the first of their buffer.
   int64_t dst_lowest;
-  /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
+  /// One past the last byte written; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the
+  /// buffer.)
   int64_t dst_end;
   /// First byte of the source that is read.
   int64_t src_lowest;
-  /// One past the last.
+  /// One past the last byte read.
   int64_t src_end;
   /// The most scratch memory that `stride_plan_execute_scratch` can need, wherever the sides lie.
   uint64_t scratch_bytes;
   /// Parts worth a thread each, at least 1: one for each 128 KiB. More are legal.
   uint32_t useful_parts;
-  /// The STRIDE_COPY_... flags it was made with.
+  /// The STRIDE_COPY_... flags with which it was made.
   uint32_t flags;
 } stride_plan_facts;
 
 /// STRIDE_PLAN_FACTS_INIT as a function.
 STRIDE_API stride_status stride_plan_facts_init(stride_plan_facts *out);
 
-/// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
-/// thread each. Set `out->struct_size` before the call.
+/// Writes the facts about a plan. Set `out->struct_size` before the call.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `struct_size`.
 STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_facts *out, stride_error *error);
@@ -1141,7 +1140,7 @@ STRIDE_API stride_status stride_plan_query(const stride_plan *plan, stride_plan_
 //
 // These functions answer from the layout alone; none touches tensor memory.
 //
-// Example: where pixel (5,6), channel 2 of a packed image lies, and which element that is.
+// Example: the offset of pixel (5,6), channel 2 of a packed image, and its index from that number.
 //
 //   int64_t sizes[3] = {480, 640, 3}, pixel[3] = {5, 6, 2}, index[3], offset;
 //   stride_layout image;
@@ -1158,11 +1157,11 @@ enum { STRIDE_FORMAT_PACKED = 1, STRIDE_FORMAT_COLUMN_MAJOR = 2, STRIDE_FORMAT_D
 #define STRIDE_FORMAT_COLUMN_MAJOR 2  ///< Format: the first dimension varies fastest, without gaps.
 /// Format: without gaps in some order of the dimensions, each element once; signs of strides do not count.
 #define STRIDE_FORMAT_DENSE 4
-/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no
-/// empty one.
+/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps and not empty, as PyTorch's is_contiguous(channels_last) has
+/// it.
 #define STRIDE_FORMAT_CHANNELS_LAST 8
 
-/// Whether the struct is a valid layout; the error says what is wrong with it.
+/// Checks that the struct is a valid layout; the error says what is wrong with it.
 ///
 /// Returns: INVALID_DTYPE; INVALID_RANK; INVALID_SIZE; OVERFLOW.
 STRIDE_API stride_status stride_layout_validate(const stride_layout *layout, stride_error *error);
@@ -1187,10 +1186,10 @@ STRIDE_API stride_status stride_layout_min_bytes(const stride_layout *layout, ui
 STRIDE_API stride_status stride_layout_offset(const stride_layout *layout, uint32_t rank, const int64_t *index,
                                               int64_t *out, stride_error *error);
 
-/// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, 0 unless
-/// elements are smaller than a byte. Bits are counted from the low end, so the element is (byte >> bit) & mask; with
-/// STRIDE_DTYPE_HIGH_FIRST from the high end, so it is (byte >> (8 - bit - width)) & mask. Element 3 of packed s4: byte
-/// 1, bit 4.
+/// Byte offset of an index from the base pointer: `*offset_bytes` is the byte of the element's first bit, `*bit` that
+/// bit's number in it, 0 unless elements are smaller than a byte. Bits are counted from the low end, so the element is
+/// (byte >> bit) & mask; with STRIDE_DTYPE_HIGH_FIRST from the high end, so it is (byte >> (8 - bit - width)) & mask.
+/// Element 3 of packed s4: byte 1, bit 4.
 ///
 /// Arrays: index[rank].
 ///
@@ -1199,14 +1198,14 @@ STRIDE_API stride_status stride_layout_byte_offset(const stride_layout *layout, 
                                                    int64_t *offset_bytes, uint32_t *bit, stride_error *error);
 
 /// The inverse of `stride_layout_offset`: the first index, in row-major order, that lies `offset` elements from the
-/// base pointer. `*sharing` becomes the number of indices that lie there, more than 1 where strides are 0 or dimensions
+/// base pointer. `*sharing` becomes the number of indices that lie there: more than 1 where strides are 0 or dimensions
 /// overlap, as those of windows do.
 ///
 /// Arrays: index[rank], sharing or NULL.
 ///
-/// Returns: INVALID_RANK if `rank` is not the layout's; NOT_REPRESENTABLE if no index lies there; UNDECIDED where a
-/// search of 4096 steps does not end. Only strides that are not nested, in any order, need a search, and a shorter one
-/// with `sharing` NULL.
+/// Returns: INVALID_RANK if `rank` is not the layout's; NOT_REPRESENTABLE if no index lies there; UNDECIDED if a search
+/// of 4096 steps does not end. A search is needed only if strides are not nested in any order; it is shorter with
+/// `sharing` NULL.
 ///
 /// Time: at most that of an overlap test.
 STRIDE_API stride_status stride_layout_multi_index(const stride_layout *layout, int64_t offset, uint32_t rank,
@@ -1220,7 +1219,7 @@ STRIDE_API stride_status stride_layout_multi_index(const stride_layout *layout, 
 STRIDE_API stride_status stride_layout_ravel_index(const stride_layout *layout, uint32_t rank, const int64_t *index,
                                                    int64_t *out, stride_error *error);
 
-/// The inverse: the index of a row-major number (numpy.unravel_index).
+/// The index of a row-major number, the inverse of `stride_layout_ravel_index` (numpy.unravel_index).
 ///
 /// Arrays: index[rank].
 ///
@@ -1232,8 +1231,8 @@ STRIDE_API stride_status stride_layout_unravel_index(const stride_layout *layout
 /// matter. Empty layouts and rank 0 are PACKED, COLUMN_MAJOR and DENSE.
 STRIDE_API stride_status stride_layout_classify(const stride_layout *layout, uint32_t *flags, stride_error *error);
 
-/// The order of the dimensions in memory, fastest varying first. A size-1 dimension sits just major to the next
-/// dimension of size > 1 on its right; trailing ones are the most minor.
+/// The order of the dimensions in memory, fastest varying first. A size-1 dimension comes right after the nearest
+/// dimension of size > 1 on its right; those with none on their right come first.
 ///
 /// Arrays: minor_to_major[rank].
 ///
@@ -1241,13 +1240,13 @@ STRIDE_API stride_status stride_layout_classify(const stride_layout *layout, uin
 STRIDE_API stride_status stride_layout_minor_to_major(const stride_layout *layout, uint32_t rank,
                                                       int64_t *minor_to_major, stride_error *error);
 
-/// Strides in bytes, the inverse of `stride_layout_init_byte_strides`, counted from the element (0, ..., 0) as NumPy,
-/// Arrow, ggml and PJRT do. The stride of a dimension of size 1 or of an empty layout has no effect: it becomes 0 where
-/// it is not a whole number of bytes or is too large.
+/// Strides in bytes, as NumPy, Arrow, ggml and PJRT have them: the inverse of `stride_layout_init_byte_strides`. The
+/// offset does not count. The stride of a dimension of size 1 or of an empty layout has no effect: it becomes 0 if it
+/// is not a whole number of bytes or is too large.
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte do not lie a whole number of bytes apart;
+/// Returns: NOT_REPRESENTABLE with the dimension if elements below a byte do not lie a whole number of bytes apart;
 /// OVERFLOW with the dimension.
 STRIDE_API stride_status stride_layout_byte_strides(const stride_layout *layout, uint32_t rank, int64_t *byte_strides,
                                                     stride_error *error);
@@ -1256,8 +1255,8 @@ STRIDE_API stride_status stride_layout_byte_strides(const stride_layout *layout,
 STRIDE_API stride_status stride_layout_equal(const stride_layout *lhs, const stride_layout *rhs, uint32_t *answer,
                                              stride_error *error);
 
-/// `*answer` becomes 1 if every index means the same element, else 0: equal dtype and sizes and, unless empty, equal
-/// offset and equal strides where the size is above 1.
+/// `*answer` becomes 1 if every index means the same element in both layouts, else 0: equal dtype and sizes and, unless
+/// empty, equal offset and equal strides of dimensions of size > 1.
 STRIDE_API stride_status stride_layout_same_mapping(const stride_layout *lhs, const stride_layout *rhs,
                                                     uint32_t *answer, stride_error *error);
 
@@ -1271,11 +1270,11 @@ STRIDE_API stride_status stride_layout_format(const stride_layout *layout, char 
 //
 // Facts
 //
-// What a layout is good for: whether it fits a buffer, which part of it is packed, how its elements and rows are
-// aligned, in which order its dimensions lie; `stride_layout_query` tells most of this in one call.
+// Properties of a layout: whether it fits a buffer, its packed run, the alignment of its elements and rows, the order
+// of its dimensions. `stride_layout_query` writes most of them in one call.
 //
 // The packed run of a layout is the longest tail of dimensions that lie packed together; dimensions of size 1 are
-// skipped. A row is one such run: each index of the dimensions outside it has one.
+// skipped. A row is one such run: there is one for each index of the other dimensions.
 //
 // Example: rows of 640 pixels of three bytes, 2048 bytes apart.
 //
@@ -1298,7 +1297,7 @@ typedef struct stride_layout_facts {
   int64_t lowest;
   /// Highest element offset; -1 if the layout is empty.
   int64_t highest;
-  /// Bytes that the buffer must have; UINT64_MAX: none will do, since an element lies below the base pointer.
+  /// Bytes that the buffer must have; UINT64_MAX: no buffer fits, since an element lies below the base pointer.
   uint64_t min_bytes;
   /// Bytes of a packed copy; UINT64_MAX if they are too many (repeated elements).
   uint64_t packed_bytes;
@@ -1311,20 +1310,20 @@ typedef struct stride_layout_facts {
   /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to as
   /// much. If it is aligned to less, the smaller number holds.
   uint64_t element_alignment;
-  /// Bytes: the same of the first element of every row.
+  /// Bytes: the largest power of two that divides the address of every row's first element, on that condition.
   uint64_t row_alignment;
 } stride_layout_facts;
 
 /// STRIDE_LAYOUT_FACTS_INIT as a function.
 STRIDE_API stride_status stride_layout_facts_init(stride_layout_facts *out);
 
-/// Whether every element lies in a buffer of `buffer_bytes`. An empty layout fits any.
+/// Checks that every element lies in a buffer of `buffer_bytes`. An empty layout fits any.
 ///
 /// Returns: OUT_OF_BOUNDS with the bytes needed and given (PAST_END), or with the lowest byte if an element lies below
 /// the base pointer (BEFORE_START).
 STRIDE_API stride_status stride_layout_fits(const stride_layout *layout, uint64_t buffer_bytes, stride_error *error);
 
-/// All facts at once, for callers to whom a call costs more than the answer.
+/// All facts at once, for callers to whom a call costs more than an answer.
 ///
 /// Requires: `out->struct_size` is set.
 ///
@@ -1332,19 +1331,19 @@ STRIDE_API stride_status stride_layout_fits(const stride_layout *layout, uint64_
 STRIDE_API stride_status stride_layout_query(const stride_layout *layout, stride_layout_facts *out,
                                              stride_error *error);
 
-/// The largest powers of two, in bytes, that divide the address of every element, and of the first element of every
-/// row, if `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that
-/// of its byte. An empty layout has the base's alignment. Packed f32 {4,3} from a base at 64: elements 4, the one
-/// row 64.
+/// The largest powers of two, in bytes, that divide the address of every element, and that of every row's first
+/// element, if `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is
+/// that of its byte. An empty layout has the base's alignment. Packed f32 {4,3} with a base alignment of 64: elements
+/// 4, the one row 64.
 ///
 /// Returns: INVALID_ARGUMENT unless `base_alignment` is a power of two.
 STRIDE_API stride_status stride_layout_alignment(const stride_layout *layout, uint64_t base_alignment,
                                                  uint64_t *element, uint64_t *row, stride_error *error);
 
-/// The packed run: how many of the last dimensions lie packed together, and how many elements that are. The innermost
-/// stride is 1, each other one the number of elements inside it; dimensions of size 1 count, their strides do not.
-/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1. An
-/// empty layout is one run of 0 elements. (MLIR, MemRefType::getMaxContiguousTrailingDims.)
+/// The packed run: the number of trailing dimensions that lie packed together, and of their elements. The innermost
+/// stride is 1, each other one the number of elements inside it. Dimensions of size 1 are counted; their strides are
+/// ignored. {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}:
+/// 0, 1. An empty layout is one run of 0 elements. (MLIR, MemRefType::getMaxContiguousTrailingDims.)
 STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layout, uint32_t *dimensions,
                                                       int64_t *elements, stride_error *error);
 
@@ -1352,8 +1351,9 @@ STRIDE_API stride_status stride_layout_contiguous_run(const stride_layout *layou
 /// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest). Dimensions of size 1,
 /// and all dimensions of an empty layout, may stand anywhere. `preferred` is returned if it fits; (0, NULL) prefers
 /// none. Otherwise the order is the canonical one: large strides first, equal ones by their number, a dimension of size
-/// 1 in front of the next larger one on its right, trailing ones last. `*unique` becomes 1 if no other order fits,
-/// else 0. {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}. (ExecuTorch, dim_order.)
+/// 1 before the nearest one of size > 1 on its right, or last if there is none. `*unique` becomes 1 if no other order
+/// fits, else 0. {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}. (ExecuTorch,
+/// dim_order.)
 ///
 /// Arrays: preferred[count], order[rank].
 ///
@@ -1366,10 +1366,10 @@ STRIDE_API stride_status stride_layout_dim_order(const stride_layout *layout, ui
 //
 // Overlap
 //
-// Whether two indices mean the same memory is NP-hard in general. The functions below decide it at once for all
-// ordinary layouts, and by an exact search with a budget for the rest: UNDECIDED means that the budget ended first. A
-// budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. Whatever the budget, two more
-// cases may be UNDECIDED: layouts that reach 2^61 bytes and more, and elements below a byte in
+// To decide whether two indices mean the same memory is NP-hard in general. The functions below decide it at once for
+// all ordinary layouts, and by an exact search with a budget for the rest: UNDECIDED means that the budget ended
+// first. A budget of 0 is the default, 4096 steps; a step takes some hundreds of nanoseconds. With any budget, two
+// more cases may be UNDECIDED: layouts that reach 2^61 bytes and more, and elements below a byte in
 // `stride_layouts_overlap` (detail BIT_ORDERS).
 //
 // Example: the red and the green channel of one image of three interleaved bytes share nothing.
@@ -1381,8 +1381,8 @@ STRIDE_API stride_status stride_layout_dim_order(const stride_layout *layout, ui
 //   stride_layouts_overlap(&channel, 4096, &channel, 4097, 0, &overlap, NULL);
 //   assert(overlap == 0);
 
-/// `*answer` becomes 1 if two different indices of the layout mean the same element, else 0. Sizes {4,4} with strides
-/// {3,4} are distinct, sizes {5,4} with the same strides are not.
+/// `*answer` becomes 1 if two different indices of the layout mean the same element, else 0. With strides {3,4}, the
+/// indices of sizes {4,4} are distinct, those of {5,4} are not.
 ///
 /// Returns: UNDECIDED.
 STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout, uint64_t budget, uint32_t *answer,
@@ -1391,8 +1391,8 @@ STRIDE_API stride_status stride_layout_self_overlap(const stride_layout *layout,
 /// `*answer` becomes 1 if any bit belongs to an element of both layouts, with their base pointers at these addresses
 /// (in bytes), else 0. Two channels of one interleaved image do not overlap, nor do two 4-bit elements of one byte.
 ///
-/// Returns: UNDECIDED, also where only one side is HIGH_FIRST and some byte holds elements below a byte of both, or
-/// where too many of their strides are not whole bytes for that to be checked.
+/// Returns: UNDECIDED, also if only one side is HIGH_FIRST and some byte holds elements below a byte of both, or if too
+/// many of their strides are not whole bytes to check that.
 STRIDE_API stride_status stride_layouts_overlap(const stride_layout *lhs, uint64_t lhs_address,
                                                 const stride_layout *rhs, uint64_t rhs_address, uint64_t budget,
                                                 uint32_t *answer, stride_error *error);
@@ -1467,10 +1467,10 @@ typedef struct stride_dml_buffer_tensor_desc {
   uint32_t guaranteed_base_offset_alignment;
 } stride_dml_buffer_tensor_desc;
 
-/// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
-/// parameters. `strides` NULL: packed. 0 for an empty tensor and on any error; `stride_dml_buffer_tensor_size` tells
-/// which. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8. 2^60
-/// bytes and more, or more than 2^63 - 1 elements, are errors, far beyond DirectML's limits.
+/// Bytes that a tensor needs, rounded up to a multiple of 4: DirectMLX's DMLCalcBufferTensorSize, with its parameters.
+/// `strides` NULL: packed. 0 for an empty tensor and on any error; `stride_dml_buffer_tensor_size` tells them apart.
+/// Correct where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8. 2^60 bytes
+/// and more, or more than 2^63 - 1 elements, are errors, far beyond DirectML's limits.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 STRIDE_API uint64_t stride_dml_calc_buffer_tensor_size(uint32_t data_type, uint32_t dimension_count,
@@ -1486,7 +1486,7 @@ STRIDE_API stride_status stride_dml_buffer_tensor_size(uint32_t data_type, uint3
                                                        const uint32_t *sizes, const uint32_t *strides, uint64_t *out,
                                                        stride_error *error);
 
-/// Whether DirectML accepts the descriptor, and if not, why. Checked in this order: 1 to 8 dimensions; data type;
+/// Checks that DirectML accepts the descriptor; the error says why not. In this order: 1 to 8 dimensions; data type;
 /// flags; no size of 0; at most 2^32 - 1 elements, and a highest offset below 2^32 - 1; total size a multiple of 4 and
 /// large enough; alignment 0 or a power of two that is at least an element's bytes.
 ///
@@ -1494,13 +1494,13 @@ STRIDE_API stride_status stride_dml_buffer_tensor_size(uint32_t data_type, uint3
 /// the dimension; OVERFLOW (too many elements); OUT_OF_BOUNDS (total size too small: bytes needed, bytes given).
 STRIDE_API stride_status stride_dml_validate(const stride_dml_buffer_tensor_desc *desc, stride_error *error);
 
-/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
-/// descriptor must pass `stride_dml_validate`; the offset must be a multiple of
-/// STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of what the descriptor guarantees; the buffer must hold the total
-/// size from there on. A crop that begins at byte 22 cannot be bound: copy it (`stride_copy`).
+/// Checks that DirectML accepts a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
+/// descriptor must pass `stride_dml_validate`. The offset must be a multiple of
+/// STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of the descriptor's guaranteed_base_offset_alignment. From there on
+/// the buffer must hold the total size. A crop that begins at byte 22 cannot be bound: copy it (`stride_copy`).
 ///
-/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be
-/// a multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
+/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and the number of
+/// which it must be a multiple; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
 STRIDE_API stride_status stride_dml_validate_binding(const stride_dml_buffer_tensor_desc *desc,
                                                      uint64_t base_offset_bytes, uint64_t buffer_bytes,
                                                      stride_error *error);
@@ -1511,12 +1511,12 @@ STRIDE_API stride_status stride_dml_validate_binding(const stride_dml_buffer_ten
 STRIDE_API stride_status stride_layout_from_dml(const stride_dml_buffer_tensor_desc *desc, stride_layout *out,
                                                 stride_error *error);
 
-/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one: {H,W}
-/// with least rank 4 becomes {1,1,H,W}. `out` points to the caller's arrays `sizes` and `strides`. `*base_offset_bytes`
-/// is the offset of the binding; it may be one that no binding takes, such as a crop's 22 bytes, which
-/// `stride_dml_validate_binding` checks. The total size counts from there, without the padding of the last row; a
-/// larger one is accepted too. Strides of added dimensions are 0, and so are those of other dimensions of size 1 that
-/// do not fit. Flags NONE, no alignment promised.
+/// The descriptor of a layout. Dimensions of size 1 are added as the first ones until there are `least_rank`, at least
+/// one: {H,W} with least rank 4 becomes {1,1,H,W}. `out` points to the caller's arrays `sizes` and `strides`.
+/// `*base_offset_bytes` is the offset of the binding. It may be one that no binding accepts, such as a crop's 22 bytes;
+/// `stride_dml_validate_binding` checks that. The total size counts from that offset, without the padding of the last
+/// row; DirectML accepts a larger one too. Strides of added dimensions are 0, and so are strides of other dimensions of
+/// size 1 that do not fit. Flags NONE, no alignment guaranteed.
 ///
 /// Arrays: sizes[8], strides[8].
 ///
@@ -1531,11 +1531,11 @@ STRIDE_API stride_status stride_layout_to_dml(const stride_layout *layout, uint3
 //
 // Errors
 //
-// What a stride_status means, and what the record says: the argument by its parameter's name, the dimension, the rule
-// that was broken, and the two numbers. `stride_error_format` makes a sentence of it. Branch on the status; the
-// numbers of arguments and rules are in stride_errors.h.
+// A function returns a stride_status. The record of an error says more: the argument by its parameter's name, the
+// dimension, the rule that was broken, and the two numbers. `stride_error_format` makes a sentence of it. Branch on
+// the status; the numbers of arguments and rules are in stride_errors.h.
 //
-// Example: what is wrong with a negative size.
+// Example: the sentence for a negative size.
 //
 //   int64_t sizes[2] = {3, -1};
 //   stride_layout layout; stride_error error; char sentence[200]; uint64_t length;
@@ -1574,7 +1574,7 @@ enum { STRIDE_STATUS_OK = 0, STRIDE_STATUS_NULL_POINTER = 1, STRIDE_STATUS_INVAL
 #define STRIDE_STATUS_NOT_REPRESENTABLE 100  ///< The answer is no: the result has no such form.
 #define STRIDE_STATUS_UNDECIDED 101  ///< No answer within the limits on work and stack.
 
-/// Why a function did not succeed: which argument, which dimension of it, and the two numbers that do not agree.
+/// The reason why a function failed: the argument, the dimension of it, and the two numbers that do not agree.
 struct stride_error {
   /// STRIDE_STATUS_..., as returned.
   int32_t status;
@@ -1588,7 +1588,7 @@ struct stride_error {
   uint64_t position;
   /// Usually the number that was found. Saturated.
   int64_t lhs;
-  /// Usually the number against which it was held. Saturated.
+  /// Usually the number with which it was compared. Saturated.
   int64_t rhs;
   /// STRIDE_DETAIL_...: which rule was broken; 0: none.
   uint64_t detail;
@@ -1612,12 +1612,12 @@ STRIDE_API stride_status stride_error_format(const stride_error *record, char *b
 //
 // Element types
 //
-// Numbers and names are those of XLA's PrimitiveType. libstride moves bits and never looks at what they mean. Elements
-// smaller than a byte are packed without gaps; the first one lies in the low bits of its byte (DLPack, ONNX, DirectML,
-// XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
+// Numbers and names are those of XLA's PrimitiveType. Without a stride_conversion, values are never converted: bits
+// are copied as they are. Elements smaller than a byte are packed without gaps; the first one lies in the low bits of
+// its byte (DLPack, ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
 //
 // Numbers of several bytes lie in this machine's byte order, or in the other one with STRIDE_DTYPE_SWAPPED (">f4" on
-// x86-64). A copy between the two turns the bytes; of a complex number, those of each part. An element of any number n
+// x86-64). A copy between the two swaps the bytes; of a complex number, those of each part. An element of any number n
 // of bytes is STRIDE_DTYPE_BYTES | n; it has no byte order, and is copied unchanged to and from every type of the same
 // width.
 //
@@ -1670,7 +1670,7 @@ enum { STRIDE_DTYPE_PRED = 1, STRIDE_DTYPE_S1 = 30, STRIDE_DTYPE_S2 = 26, STRIDE
 #define STRIDE_DTYPE_C128 18  ///< 128 bits
 /// Flag of a type smaller than a byte: the first element lies in the high bits of its byte.
 #define STRIDE_DTYPE_HIGH_FIRST 0x40000000
-/// Flag of a number of several bytes: they lie in the order that this machine does not have.
+/// Flag of a number of several bytes: they lie in the byte order that this machine does not have.
 #define STRIDE_DTYPE_SWAPPED 0x20000000
 #define STRIDE_DTYPE_BYTES 0x80000000  ///< Flag: the low 24 bits are an element's bytes, 1 to 2^24 - 1, without a type.
 
@@ -1724,7 +1724,7 @@ STRIDE_API uint32_t stride_abi_version(void);
 }  // extern "C"
 #endif
 
-// What is for fewer programs.
+// For fewer programs.
 #include "stride_kernels.h"
 #include "stride_consumers.h"
 #include "stride_machine.h"

@@ -10,7 +10,7 @@
 //
 // I want to ...                                         Name
 //   describe a tensor                                     layout, layout::ordered, channels_last, pitched, padded, ...
-//   look at it otherwise                                  crop, flip, permute, slice, reshape, window, ...: by value
+//   view it otherwise                                     crop, flip, permute, slice, reshape, window, ...: by value
 //   ask about it                                          elements, min_bytes, offset_of, query, is_contiguous, ==, ...
 //   copy, fill, compare                                   copy, fill, compare
 //   convert on the way, (x - a) * b + c                   options().convert(conversion().affine(a, b, c))
@@ -26,21 +26,21 @@
 // Rules
 //
 // Values. layout, plan, runs, options, conversion, requirements, xla::shape and blocked are the C structs with
-// functions: the same bytes, trivially copyable, usable wherever the C functions want the struct; zeros before anything
-// is put in. Nothing is owned or allocated, but by what returns std::string or std::vector, and by threads.
+// functions: with their bytes, trivially copyable, accepted by every C function that takes the struct, zeros at first.
+// Only functions that return std::string or std::vector, and threads, allocate; nothing else is owned.
 //
-// Errors. What can fail has two forms, name(...), which throws stride::error, and try_name(...), which returns
-// result<T> and does not throw (but bad_alloc, where memory is allocated, and what an executor throws). A constructor's
-// other form is try_make. Both carry the library's record and sentence. Without exceptions (-fno-exceptions, or
-// STRIDE_NO_EXCEPTIONS defined) only the second forms exist.
+// Errors. A function that can fail has two forms, name(...), which throws stride::error, and try_name(...), which
+// returns result<T> and does not throw (except bad_alloc, if it allocates, and an executor's own exceptions). A
+// constructor's other form is try_make. Both carry the library's record and sentence. Without exceptions
+// (-fno-exceptions, or STRIDE_NO_EXCEPTIONS defined) only the second forms exist.
 //
-// Lists. A list of numbers is {1, 2, 3}, an array, vector, std::span or whatever else has data() and size() of int64_t.
-// Where C takes NULL, an empty list means the same. A wrong number of entries is INVALID_RANK.
+// Lists. A list of numbers is {1, 2, 3}, an array, vector, std::span or any other object with data() and size() of
+// int64_t. An empty list is C's NULL. A wrong number of entries is INVALID_RANK.
 //
-// Memory. A tensor's memory is whatever has data() and size(), an array, or a pointer with its number of elements. The
-// type of its elements is held against the layout's: float against F32. Unsigned integers of 16 bits and more serve for
-// every dtype as wide as they are, char, unsigned char and std::byte for all of them, as does memory(void *, bytes).
-// A plan has no dtype: what it is given is not held against any.
+// Memory. A tensor's memory is an object with data() and size(), an array, or a pointer with its number of elements.
+// The type of its elements must be the layout's: float for F32. Unsigned integers of 16 bits and more serve for every
+// dtype as wide as they are; char, unsigned char, std::byte and memory(void *, bytes) serve for all. A plan has no
+// dtype, so its memory is not checked.
 
 #ifndef STRIDE_HPP
 #define STRIDE_HPP
@@ -89,7 +89,7 @@
 #include <expected>
 #endif
 
-// Casts between size_t and uint64_t say something on other machines.
+// Casts between size_t and uint64_t have an effect on 32-bit machines.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuseless-cast"
@@ -112,7 +112,7 @@
 #endif
 
 // Both forms of a function whose answer is one expression, a result<type>: type name(parameters), which throws, and
-// result<type> try_name(parameters). What allocates may throw bad_alloc in both.
+// result<type> try_name(parameters). Functions that allocate may throw bad_alloc in both.
 #define STRIDE_FORMS(before, after, type, name, parameters, ...)                     \
   before ::stride::result<type> try_##name parameters after noexcept(!::stride::detail::allocates<type>) { \
     return __VA_ARGS__;                                                              \
@@ -124,12 +124,12 @@
   STRIDE_FORMS([[nodiscard]] static, , type, name, parameters, __VA_ARGS__)
 #define STRIDE_FREE(type, name, parameters, ...) \
   STRIDE_FORMS([[nodiscard]] inline, , type, name, parameters, __VA_ARGS__)
-// The throwing form of what has no answer may be called for its effect.
+// The throwing form of a function without an answer may be called for its effect.
 #define STRIDE_CONST_VOID(name, parameters, ...) STRIDE_FORMS(, const, void, name, parameters, __VA_ARGS__)
 #define STRIDE_FREE_VOID(name, parameters, ...) STRIDE_FORMS(inline, , void, name, parameters, __VA_ARGS__)
 
 namespace stride {
-// Parts of one program with and without exceptions have functions of the same names that are not alike.
+// Parts of one program with and without exceptions have different functions of one name.
 #ifdef STRIDE_NO_EXCEPTIONS
 inline namespace without_exceptions {
 #endif
@@ -138,7 +138,7 @@ inline namespace without_exceptions {
 // Lists
 // =====================================================================================================================
 
-/// A list that somebody else owns: a pointer and a length. As a parameter it takes what has data() and size().
+/// A list that somebody else owns: a pointer and a length. As a parameter it takes any object with data() and size().
 template <class T>
 class span {
   template <class C>
@@ -180,7 +180,7 @@ using list = span<const int64_t>;
 class dims {
  public:
   dims() noexcept : size_(0) {}
-  /// As many entries as a layout has dimensions, still to be written.
+  /// An entry for each dimension of a layout, still to be written.
   explicit dims(uint32_t size) noexcept : size_(size < STRIDE_MAX_RANK ? size : STRIDE_MAX_RANK) {}
   int64_t *data() noexcept { return entries_; }
   const int64_t *data() const noexcept { return entries_; }
@@ -198,7 +198,7 @@ class dims {
 // Errors
 // =====================================================================================================================
 
-/// Why a function did not succeed. The sentence is the library's, made when the error is, without allocation.
+/// The reason why a function failed. The sentence is the library's, made when the error is, without allocation.
 class error : public std::exception {
  public:
   explicit error(const stride_error &record) noexcept : record_(record) {
@@ -223,7 +223,7 @@ class result;
 
 namespace detail {
 
-/// Whether making a result takes memory from the heap.
+/// True if making a result takes memory from the heap.
 template <class T>
 constexpr bool allocates = std::is_same_v<T, std::string>;
 
@@ -248,7 +248,8 @@ inline stride_error record_of(stride_status status, uint32_t argument, uint64_t 
 
 }  // namespace detail
 
-/// A value, or why there is none. The try_ forms return it; it has the members of std::expected that they need.
+/// A value, or the reason why there is none. The try_ forms return it; it has the members of std::expected that they
+/// need.
 template <class T>
 class [[nodiscard]] result {
  public:
@@ -290,13 +291,13 @@ class [[nodiscard]] result {
     return std::move(**this);
   })
 
-  /// What `next`, which returns a result, makes of the value; or the same failure.
+  /// The result that `next` returns for the value; or this failure.
   template <class F>
   auto and_then(F &&next) const -> std::decay_t<decltype(next(std::declval<const T &>()))> {
     using next_result = std::decay_t<decltype(next(std::declval<const T &>()))>;
     return has_value() ? std::forward<F>(next)(**this) : next_result(record());
   }
-  /// What `change` makes of the value; or the same failure.
+  /// The value that `change` returns for the value; or this failure.
   template <class F>
   auto transform(F &&change) const -> result<std::decay_t<decltype(change(std::declval<const T &>()))>> {
     using changed = result<std::decay_t<decltype(change(std::declval<const T &>()))>>;
@@ -318,7 +319,7 @@ class [[nodiscard]] result {
   std::variant<T, stride_error> held_;
 };
 
-/// Success, or why not.
+/// Success, or the reason for a failure.
 template <>
 class [[nodiscard]] result<void> {
  public:
@@ -354,7 +355,7 @@ result<T> attempt(Call &&call) noexcept {
   return made;
 }
 
-/// The same of a value that begins as another one.
+/// A value that `call` writes, or the record that it writes instead. It begins as `initial`.
 template <class T, class Call>
 result<T> attempt(const T &initial, Call &&call) noexcept {
   return attempt<T>([&](T *out, stride_error *record) {
@@ -369,20 +370,20 @@ result<T> made(stride_status (*function)(P...), const A &...arguments) noexcept 
   return attempt<T>([&](T *out, stride_error *record) { return function(arguments..., out, record); });
 }
 
-/// The same of one that has no output.
+/// The result of a C function whose last parameter is the error, without an output.
 template <class... P, class... A>
 result<void> done(stride_status (*function)(P...), const A &...arguments) noexcept {
   stride_error record{};
   return function(arguments..., &record) == STRIDE_STATUS_OK ? result<void>() : result<void>(record);
 }
 
-/// The same of one that answers yes or no.
+/// The result of a C function that answers yes or no.
 template <class... P, class... A>
 result<bool> answered(stride_status (*function)(P...), const A &...arguments) noexcept {
   return made<uint32_t>(function, arguments...).transform([](uint32_t answer) { return answer != 0; });
 }
 
-/// The same of one that fills a list of `rank` entries, given by their number and place.
+/// The result of a C function that fills a list of `rank` entries, given by their number and place.
 template <class... P, class... A>
 result<dims> listed(stride_status (*function)(P...), uint32_t rank, const A &...arguments) noexcept {
   return attempt(dims(rank), [&](dims *out, stride_error *record) {
@@ -390,7 +391,7 @@ result<dims> listed(stride_status (*function)(P...), uint32_t rank, const A &...
   });
 }
 
-/// The same of one that writes a text.
+/// The result of a C function that writes a text.
 template <class... P, class... A>
 result<std::string> written(stride_status (*function)(P...), const A &...arguments) {
   uint64_t length = 0;
@@ -411,7 +412,7 @@ struct named_list {
 };
 using lists = std::initializer_list<named_list>;
 
-/// Whether each list that is not left out has `count` entries; C functions take one number for all of them.
+/// True if each list that is not left out has `count` entries; C functions take one number for all of them.
 inline result<void> counted(uint32_t count, lists given) noexcept {
   for (const named_list &one : given) {
     const uint32_t found = one.entries.count();
@@ -422,7 +423,7 @@ inline result<void> counted(uint32_t count, lists given) noexcept {
   return {};
 }
 
-/// A pointer as C functions take it that look at the number alone.
+/// A pointer for C functions that read no more than its address.
 inline uint64_t address(const void *pointer) noexcept {
   return static_cast<uint64_t>(reinterpret_cast<std::uintptr_t>(pointer));
 }
@@ -430,7 +431,7 @@ inline uint64_t address(const void *pointer) noexcept {
 /// A list that may be left out: one without entries is none, and its pointer null.
 inline list optional(list entries) noexcept { return entries.empty() ? list() : entries; }
 
-/// What `U`, with the bytes of the C struct `C`, promises.
+/// Checks that `U` has the bytes of the C struct `C`.
 template <class U, class C>
 constexpr bool same_bytes = sizeof(U) == sizeof(C) && alignof(U) == alignof(C) && std::is_base_of_v<C, U> &&
                             std::is_trivially_copyable_v<U> && std::is_standard_layout_v<U>;
@@ -441,18 +442,18 @@ constexpr bool same_bytes = sizeof(U) == sizeof(C) && alignof(U) == alignof(C) &
 // Element types
 // =====================================================================================================================
 
-/// The type of an element: a STRIDE_DTYPE_ number that is no other number by mistake.
+/// The type of an element: a STRIDE_DTYPE_ number as a type of its own.
 class dtype {
  public:
   constexpr dtype() noexcept = default;
   constexpr explicit dtype(uint32_t number) noexcept : number_(number) {}
   constexpr uint32_t number() const noexcept { return number_; }
-  /// The same below a byte, with the first element in the high bits (STRIDE_DTYPE_HIGH_FIRST).
+  /// This type below a byte, with the first element in the high bits (STRIDE_DTYPE_HIGH_FIRST).
   [[nodiscard]] constexpr dtype high_first() const noexcept { return dtype(number_ | STRIDE_DTYPE_HIGH_FIRST); }
   friend constexpr bool operator==(dtype lhs, dtype rhs) noexcept { return lhs.number_ == rhs.number_; }
   friend constexpr bool operator!=(dtype lhs, dtype rhs) noexcept { return lhs.number_ != rhs.number_; }
 
-  /// The same above a byte, in the byte order that this machine does not have (STRIDE_DTYPE_SWAPPED).
+  /// This type above a byte, in the byte order that this machine does not have (STRIDE_DTYPE_SWAPPED).
   [[nodiscard]] constexpr dtype swapped() const noexcept { return dtype(number_ ^ STRIDE_DTYPE_SWAPPED); }
 
   /// Bits of one element.
@@ -534,7 +535,7 @@ struct has_dtype : std::false_type {};
 template <class T>
 struct has_dtype<T, std::void_t<decltype(dtype_of<T>::value)>> : std::true_type {};
 
-/// What memory of `T` holds: a dtype; plain bytes of a struct without one; 0 for memory of bytes, which holds anything.
+/// The dtype of memory of `T`: that of a number; plain bytes of a struct; 0 for memory of bytes, which holds any dtype.
 template <class T>
 constexpr uint32_t stored() noexcept {
   static_assert(std::is_trivially_copyable_v<T>, "libstride moves bytes: elements have to be trivially copyable");
@@ -547,12 +548,12 @@ constexpr uint32_t stored() noexcept {
   }
 }
 
-/// Whether memory that stores one dtype may be taken for that of a layout.
+/// True if memory that stores one dtype may be taken for that of a layout.
 inline bool serves(uint32_t stored, uint32_t wanted) noexcept {
   uint32_t has = 0, needs = 0;
   if (stored == 0 || stored == wanted) return true;
   if (stride_dtype_bits(stored, &has, nullptr) != STRIDE_STATUS_OK) return false;
-  // What is no dtype the library refuses by its own sentence.
+  // A number that is no dtype is refused by the library, with its own sentence.
   if (stride_dtype_bits(wanted, &needs, nullptr) != STRIDE_STATUS_OK) return true;
   const bool storage = stored == U16.number() || stored == U32.number() || stored == U64.number();
   return has == needs && (storage || ((stored | wanted) & STRIDE_DTYPE_BYTES) != 0);
@@ -564,7 +565,7 @@ inline bool serves(uint32_t stored, uint32_t wanted) noexcept {
 // Memory
 // =====================================================================================================================
 
-/// A tensor's buffer: where it begins, its bytes, and what it stores. `Void` is void or const void.
+/// A tensor's buffer: its address, its bytes, and the dtype that it stores. `Void` is void or const void.
 template <class Void>
 class basic_memory {
   template <class T>
@@ -574,7 +575,7 @@ class basic_memory {
   template <class C>
   using enable_if_range = std::enable_if_t<!std::is_void_v<element<C>> && std::is_convertible_v<element<C> *, Void *> &&
                                            std::is_convertible_v<decltype(std::declval<C &>().size()), std::size_t>>;
-  // What is written to a container that ends with the expression is lost; a span does not own its memory.
+  // Bytes written to a container that ends with the expression are lost; a span does not own its memory.
   template <class C>
   using enable_if_lasting =
       std::enable_if_t<std::is_const_v<Void> || std::is_lvalue_reference_v<C> ||
@@ -584,7 +585,7 @@ class basic_memory {
   constexpr basic_memory() noexcept = default;
   /// Bytes that may hold anything. UINT64_MAX: the caller guarantees the length.
   constexpr basic_memory(Void *data, uint64_t bytes) noexcept : data_(data), bytes_(bytes) {}
-  /// So many elements; more than any memory has, such as -1, are none.
+  /// This many elements; a number larger than any memory, such as -1, is refused.
   template <class T, class = std::enable_if_t<!std::is_void_v<T> && std::is_convertible_v<T *, Void *>>>
   constexpr basic_memory(T *data, uint64_t elements) noexcept
       : data_(data), bytes_(elements <= PTRDIFF_MAX / sizeof(T) ? elements * sizeof(T) : 0),
@@ -601,7 +602,7 @@ class basic_memory {
   constexpr Void *address() const noexcept { return data_; }
   constexpr uint64_t bytes() const noexcept { return bytes_; }
   constexpr uint32_t stored() const noexcept { return stored_; }
-  /// The same memory, of which nothing is said but its bytes.
+  /// This memory as bytes of any dtype.
   constexpr basic_memory untyped() const noexcept { return {data_, bytes_}; }
 
  private:
@@ -618,10 +619,10 @@ using const_memory = basic_memory<const void>;
 // Layouts
 // =====================================================================================================================
 
-/// What a consumer asks of a layout: stride_requirements, whose fields may be changed.
+/// The requirements of a consumer: stride_requirements, whose fields may be changed.
 class requirements : public stride_requirements {
  public:
-  /// They ask for nothing.
+  /// No requirements.
   requirements() noexcept : stride_requirements() { struct_size = sizeof(stride_requirements); }
   /// Those of a STRIDE_CONSUMER_.
   static result<requirements> try_make(uint32_t consumer) noexcept {
@@ -641,7 +642,7 @@ class requirements : public stride_requirements {
 struct offset_range {
   int64_t lowest = 0, highest = -1;
 };
-/// Where an element's first bit lies.
+/// The place of an element's first bit.
 struct place {
   int64_t byte = 0;
   uint32_t bit = 0;
@@ -650,22 +651,21 @@ struct place {
 struct alignments {
   uint64_t element = 0, row = 0;
 };
-/// A layout whose base pointer is to be moved by so many bytes.
+/// A layout, and the bytes by which its base pointer is to be moved.
 template <class Layout>
 struct moved {
   Layout view;
   int64_t shift_bytes = 0;
 };
 
-/// Where each element of a tensor lies: stride_layout with functions. Views return new layouts, nothing is moved.
+/// The place of each element of a tensor: stride_layout with functions. Views return new layouts, nothing is moved.
 ///
 /// The fields are the C struct's: dtype, rank, offset, sizes[64], strides[64]. Dimension numbers may be negative.
 class layout : public stride_layout {
   using halves = std::array<layout, 2>;
   using rebased = moved<layout>;
 
-  // Where the mapping of a std::mdspan puts index (0, ..., 0), which may be anywhere; of a view without one at
-  // data_handle().
+  // The offset of index (0, ..., 0) by the mapping of a std::mdspan, which may be any; of a view without a mapping 0.
   template <class Mdspan, std::size_t... K>
   static auto origin(const Mdspan &view, std::index_sequence<K...>, int) noexcept
       -> decltype(static_cast<int64_t>(view.mapping()((static_cast<void>(K), typename Mdspan::index_type{})...))) {
@@ -697,7 +697,8 @@ class layout : public stride_layout {
   STRIDE_THROWING(layout(stride::dtype type, list extents, list steps = {}, int64_t base_offset = 0)
                   : layout(try_make(type, extents, steps, base_offset).value()) {})
 
-  /// What `text` writes, and shorter forms: "f32[2,3]", "f32[2,3]:1,2+7", "f32[1,32,8,8]:nhwc", "f32[2,3]{0,1}".
+  /// The text that `text` writes, or a shorter form: "f32[2,3]", "f32[2,3]:1,2+7", "f32[1,32,8,8]:nhwc",
+  /// "f32[2,3]{0,1}".
   STRIDE_CREATE(layout, parse, (std::string_view text),
                 detail::made<layout>(stride_layout_parse, text.data(), uint64_t{text.size()}))
   /// Without gaps, `minor_to_major` lists the dimensions, fastest varying first.
@@ -709,7 +710,7 @@ class layout : public stride_layout {
   /// Strides in bytes, as NumPy has them.
   STRIDE_CREATE(layout, byte_strided, (stride::dtype type, list extents, list byte_steps),
                 first(stride_layout_init_byte_strides, type, extents, {STRIDE_ARGUMENT_BYTE_STRIDES, byte_steps}))
-  /// Strides in bytes, whatever they are: the bytes of each element are one more dimension.
+  /// Any strides in bytes: the bytes of each element are one more dimension.
   STRIDE_CREATE(layout, of_bytes, (stride::dtype type, list extents, list byte_steps),
                 first(stride_layout_init_bytes, type, extents, {STRIDE_ARGUMENT_BYTE_STRIDES, byte_steps}))
   /// Dimension 1 varies fastest: NHWC for sizes {N, C, H, W}.
@@ -721,7 +722,7 @@ class layout : public stride_layout {
   /// Rows, the neighbours along `axis`, lie a multiple of `alignment_bytes` apart.
   STRIDE_CREATE(layout, aligned, (stride::dtype type, list extents, int64_t axis, uint64_t alignment_bytes),
                 first(stride_layout_init_aligned, type, extents, axis, alignment_bytes))
-  /// The layout of a DLPack tensor, counted from its data; of a managed one, whose version is looked at.
+  /// The layout of a DLPack tensor, counted from its data; of a managed one, whose version is checked.
   STRIDE_CREATE(layout, from_dlpack, (const stride_dl_tensor &tensor),
                 detail::made<layout>(stride_layout_from_dlpack, &tensor))
   STRIDE_CREATE(layout, from_dlpack, (const stride_dl_managed_tensor_versioned &managed),
@@ -729,8 +730,8 @@ class layout : public stride_layout {
   /// The layout of a DirectML descriptor.
   STRIDE_CREATE(layout, from_dml, (const stride_dml_buffer_tensor_desc &desc),
                 detail::made<layout>(stride_layout_from_dml, &desc))
-  /// The layout of a std::mdspan, or of what has its interface, counted from data_handle(). `type` is for elements that
-  /// have no dtype_of.
+  /// The layout of a std::mdspan, or of a type with its interface, counted from data_handle(). `type` is for elements
+  /// without a dtype_of.
   template <class Mdspan>
   static result<layout> try_of(const Mdspan &view, stride::dtype type) noexcept {
     constexpr auto dimensions = static_cast<std::size_t>(Mdspan::rank());
@@ -740,7 +741,7 @@ class layout : public stride_layout {
     }
     int64_t extents[dimensions + 1] = {}, steps[dimensions + 1] = {};
     bool empty = false;
-    // Of rank 0 there is no stride to ask for.
+    // A mapping of rank 0 has no stride().
     if constexpr (dimensions > 0) {
       for (std::size_t k = 0; k < dimensions; k++) {
         const auto r = static_cast<typename Mdspan::rank_type>(k);
@@ -762,7 +763,7 @@ class layout : public stride_layout {
 
   // Fields
   [[nodiscard]] stride::dtype type() const noexcept { return stride::dtype(dtype); }
-  /// As many sizes and strides as there are dimensions. Not of a temporary, whose entries would be gone.
+  /// The sizes and the strides. Not of a temporary, whose entries would be gone.
   [[nodiscard]] list shape() const & noexcept { return {sizes, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
   [[nodiscard]] list steps() const & noexcept { return {strides, rank < STRIDE_MAX_RANK ? rank : STRIDE_MAX_RANK}; }
   list shape() const && = delete;
@@ -782,7 +783,7 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, crop, (list starts, list extents),
                view_if({{STRIDE_ARGUMENT_STARTS, starts}, {STRIDE_ARGUMENT_SIZES, extents}}, rank, stride_layout_crop,
                        starts.data(), extents.data()))
-  /// Reverses the dimensions named.
+  /// Mirrors the dimensions named.
   STRIDE_CONST(layout, flip, (list axes), view(stride_layout_flip, axes.count(), axes.data()))
   /// Drops the dimensions named, all of size 1; without a list every dimension of size 1.
   STRIDE_CONST(layout, squeeze, (list axes), view(stride_layout_squeeze, axes.count(), axes.data()))
@@ -791,7 +792,7 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, expand_dims, (list axes), view(stride_layout_expand_dims, axes.count(), axes.data()))
   /// Inserts dimensions of size 1 before dimension `position` until there are `least`.
   STRIDE_CONST(layout, pad_rank, (uint32_t least, uint32_t position = 0), view(stride_layout_pad_rank, least, position))
-  /// Other sizes for the same elements in the same order; one may be -1. NOT_REPRESENTABLE: only a copy could do it.
+  /// Other sizes for the elements in row-major order; one may be -1. NOT_REPRESENTABLE: only a copy could do it.
   STRIDE_CONST(layout, reshape, (list extents), view(stride_layout_reshape, extents.count(), extents.data()))
   /// Cuts dimension `axis` into dimensions of these sizes, one of which may be -1.
   STRIDE_CONST(layout, split, (int64_t axis, list extents),
@@ -801,7 +802,7 @@ class layout : public stride_layout {
   /// The diagonal of two dimensions, so many steps above the main one, as a new last dimension.
   STRIDE_CONST(layout, diagonal, (int64_t above = 0, int64_t axis1 = 0, int64_t axis2 = 1),
                view(stride_layout_diagonal, above, axis1, axis2))
-  /// All windows of so many elements: the first dimensions say which window, the others the place inside of it.
+  /// All windows of so many elements: the first dimensions number the windows, the others their elements.
   STRIDE_CONST(layout, window, (list extents, list by = {}, list dilations = {}),
                view_if({{STRIDE_ARGUMENT_STEPS, by, true}, {STRIDE_ARGUMENT_DILATIONS, dilations, true}},
                        extents.count(), stride_layout_window, extents.data(), detail::optional(by).data(),
@@ -810,7 +811,7 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, as_strided, (list extents, list by, int64_t from = 0),
                view_if({{STRIDE_ARGUMENT_STRIDES, by}}, extents.count(), stride_layout_as_strided, extents.data(),
                        by.data(), from))
-  /// The same bytes as elements of another dtype.
+  /// The bytes of this layout as elements of another dtype.
   STRIDE_CONST(layout, reinterpret, (stride::dtype type), view(stride_layout_reinterpret, type.number()))
   /// Without dimension `axis`, at this index of it.
   STRIDE_CONST(layout, select, (int64_t axis, int64_t index), view(stride_layout_select, axis, index))
@@ -821,7 +822,7 @@ class layout : public stride_layout {
                detail::attempt<halves>([&](halves *out, stride_error *record) {
                  return stride_layout_cut(this, axis, position, &(*out)[0], &(*out)[1], record);
                }))
-  /// Cut into tiles: the first dimensions say which tile, the others which element of it.
+  /// Cut into tiles: the first dimensions number the tiles, the others their elements.
   STRIDE_CONST(layout, tile, (list extents), view(stride_layout_tile, extents.count(), extents.data()))
   /// The view with these sizes by NumPy's rule.
   STRIDE_CONST(layout, broadcast_to, (list extents), view(stride_layout_broadcast_to, extents.count(), extents.data()))
@@ -829,27 +830,27 @@ class layout : public stride_layout {
   STRIDE_CONST(layout, broadcast_in_dim, (list extents, list broadcast_dimensions),
                view(stride_layout_broadcast_in_dim, extents.count(), extents.data(), broadcast_dimensions.count(),
                     broadcast_dimensions.data()))
-  /// This layout's elements as `inner`, a layout of their row-major numbers, places them.
+  /// This layout's elements by `inner`, a layout of their row-major numbers.
   STRIDE_CONST(layout, compose, (const stride_layout &inner),
                detail::attempt<layout>([&](layout *out, stride_error *record) {
                  uint32_t group_ranks[STRIDE_MAX_RANK];
                  return stride_layout_compose(this, &inner, out, inner.rank, group_ranks, record);
                }))
-  /// From the order in memory to row-major numbers.
+  /// The map from the order in memory to row-major numbers.
   STRIDE_CONST(layout, inverse, (), view(stride_layout_inverse))
 
   // Relatives
-  /// Packed, with the same dtype and sizes: where to copy it to.
+  /// The packed layout with this dtype and these sizes, for a copy.
   STRIDE_CONST(layout, packed_like, (), view(stride_layout_packed_like))
-  /// The same elements as bytes: u8, the bytes of each element as one more dimension, the last.
+  /// These elements as bytes: u8, the bytes of each element as one more dimension, the last.
   STRIDE_CONST(layout, as_bytes, (), view(stride_layout_as_bytes))
-  /// The nearest layout that a consumer takes.
+  /// The nearest layout that a consumer accepts.
   STRIDE_CONST(layout, adapt, (const stride_requirements &consumer), view(stride_layout_adapt, &consumer))
-  /// The same elements from a base pointer that is the lowest of them.
+  /// These elements from a base pointer to the lowest of them.
   STRIDE_CONST(rebased, rebase, (), detail::attempt<rebased>([&](rebased *out, stride_error *record) {
                  return stride_layout_rebase(this, &out->view, &out->shift_bytes, record);
                }))
-  /// The same mapping, strides of dimensions of size 1 by a STRIDE_SIZE_ONE_ rule.
+  /// This layout with the strides of dimensions of size 1 set by a STRIDE_SIZE_ONE_ rule.
   STRIDE_CONST(layout, canonicalize, (uint32_t rule), view(stride_layout_canonicalize, rule))
 
   // Questions
@@ -862,12 +863,12 @@ class layout : public stride_layout {
   STRIDE_CONST(offset_range, reach, (), detail::attempt<offset_range>([&](auto *out, stride_error *record) {
                  return stride_layout_span(this, &out->lowest, &out->highest, record);
                }))
-  /// Element offset of an index from the base pointer; its byte and bit.
+  /// Element offset of an index from the base pointer; byte and bit of that element.
   STRIDE_CONST(int64_t, offset_of, (list index), asked<int64_t>(stride_layout_offset, index.count(), index.data()))
   STRIDE_CONST(place, byte_offset_of, (list index), detail::attempt<place>([&](place *out, stride_error *record) {
                  return stride_layout_byte_offset(this, index.count(), index.data(), &out->byte, &out->bit, record);
                }))
-  /// The first index at an element offset; how many there are. NOT_REPRESENTABLE if there is none.
+  /// The first index at an element offset; the number of indices there. NOT_REPRESENTABLE if there is none.
   STRIDE_CONST(dims, multi_index, (int64_t at), detail::attempt(dims(rank), [&](dims *out, stride_error *record) {
                  return stride_layout_multi_index(this, at, rank, out->data(), nullptr, record);
                }))
@@ -879,7 +880,7 @@ class layout : public stride_layout {
   STRIDE_CONST(int64_t, ravel_index, (list index),
                asked<int64_t>(stride_layout_ravel_index, index.count(), index.data()))
   STRIDE_CONST(dims, unravel_index, (int64_t linear), detail::listed(stride_layout_unravel_index, rank, self(), linear))
-  /// STRIDE_FORMAT_ flags; whether it is row-major without gaps; NHWC or NDHWC without gaps.
+  /// STRIDE_FORMAT_ flags; true if it is row-major without gaps; true if it is NHWC or NDHWC without gaps.
   STRIDE_CONST(uint32_t, classify, (), asked<uint32_t>(stride_layout_classify))
   [[nodiscard]] bool is_contiguous() const noexcept {
     return (try_classify().value_or(0u) & STRIDE_FORMAT_PACKED) != 0;
@@ -887,7 +888,7 @@ class layout : public stride_layout {
   [[nodiscard]] bool is_channels_last() const noexcept {
     return (try_classify().value_or(0u) & STRIDE_FORMAT_CHANNELS_LAST) != 0;
   }
-  /// Much of this in one call.
+  /// Most of these answers in one call.
   STRIDE_CONST(stride_layout_facts, query, (),
                detail::attempt(stride_layout_facts(STRIDE_LAYOUT_FACTS_INIT), [&](auto *out, stride_error *record) {
                  return stride_layout_query(this, out, record);
@@ -903,29 +904,30 @@ class layout : public stride_layout {
                }))
   /// Strides in bytes.
   STRIDE_CONST(dims, byte_strides, (), detail::listed(stride_layout_byte_strides, rank, self()))
-  /// What divides all addresses, if `base` divides the base pointer.
+  /// The largest power of two that divides all addresses, if `base` divides the base pointer.
   STRIDE_CONST(alignments, alignment, (uint64_t base),
                detail::attempt<alignments>([&](alignments *out, stride_error *record) {
                  return stride_layout_alignment(this, base, &out->element, &out->row, record);
                }))
-  /// Whether every element lies in a buffer of so many bytes; why not.
+  /// True if every element lies in a buffer of this many bytes; the check with its error.
   [[nodiscard]] bool fits(uint64_t buffer_bytes) const noexcept { return try_require_fits(buffer_bytes).has_value(); }
   STRIDE_CONST_VOID(require_fits, (uint64_t buffer_bytes), detail::done(stride_layout_fits, self(), buffer_bytes))
-  /// Whether a consumer takes it, with the base pointer at this address (stride_layout_meets); why not.
+  /// True if a consumer accepts it, with the base pointer at this address (stride_layout_meets); the check with its
+  /// error.
   [[nodiscard]] bool meets(const stride_requirements &consumer, const void *base = nullptr) const noexcept {
     return try_require(consumer, base).has_value();
   }
   STRIDE_CONST_VOID(require, (const stride_requirements &consumer, const void *base = nullptr),
                     detail::done(stride_layout_meets, self(), detail::address(base), &consumer))
-  /// Whether two indices mean the same element. UNDECIDED: not within the budget.
+  /// True if two indices mean the same element. UNDECIDED: not within the budget.
   STRIDE_CONST(bool, self_overlap, (uint64_t budget = 0), detail::answered(stride_layout_self_overlap, self(), budget))
-  /// Whether every index means the same element.
+  /// True if every index means the same element in both layouts.
   STRIDE_CONST(bool, same_mapping, (const stride_layout &other),
                detail::answered(stride_layout_same_mapping, self(), &other))
   /// "f32[2,3] strides [3,1] offset 0".
   STRIDE_CONST(std::string, text, (), detail::written(stride_layout_format, self()))
 
-  /// Equal in dtype, offset, rank, sizes and all strides, also those that say nothing (stride_layout_equal).
+  /// Equal in dtype, offset, rank, sizes and all strides, also those without effect (stride_layout_equal).
   friend bool operator==(const layout &lhs, const layout &rhs) noexcept {
     const std::size_t bytes = lhs.shape().size() * sizeof(int64_t);
     return lhs.dtype == rhs.dtype && lhs.rank == rhs.rank && lhs.offset == rhs.offset &&
@@ -943,7 +945,7 @@ class layout : public stride_layout {
   result<layout> view(stride_status (*function)(P...), const A &...arguments) const noexcept {
     return detail::made<layout>(function, self(), arguments...);
   }
-  /// The same where several lists share one number, `count`.
+  /// A view by several lists that share one number, `count`.
   template <class... P, class... A>
   result<layout> view_if(detail::lists given, uint32_t count, stride_status (*function)(P...),
                          const A &...arguments) const noexcept {
@@ -995,7 +997,7 @@ STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>>
                 [[nodiscard]] std::array<layout, sizeof...(L)> broadcast(const L &...layouts) {
                   return try_broadcast(layouts...).value();
                 })
-/// The same operands over joint loops, as few as possible.
+/// The operands over joint loops, as few as possible.
 template <class... L, class = detail::enable_if_layouts<L...>>
 result<std::array<layout, sizeof...(L)>> try_coalesce(const L &...layouts) noexcept {
   return detail::together(stride_layouts_coalesce, std::array<layout, sizeof...(L)>{{layout(layouts)...}});
@@ -1009,12 +1011,12 @@ STRIDE_FREE(layout, elementwise_layout, (span<const layout> operands, dtype type
             detail::attempt<layout>([&](layout *out, stride_error *record) {
               return stride_elementwise_layout(operands.count(), operands.data(), type.number(), out, record);
             }))
-/// How many elements lie one behind the other in all of these layouts: common_run({a, b}).
+/// The number of elements that are contiguous in all of these layouts: common_run({a, b}).
 STRIDE_FREE(int64_t, common_run, (span<const layout> operands),
             detail::attempt<int64_t>([&](int64_t *out, stride_error *record) {
               return stride_layouts_common_run(operands.count(), operands.data(), out, record);
             }))
-/// Whether any bit belongs to an element of both, with these base pointers.
+/// True if any bit belongs to an element of both, with these base pointers.
 STRIDE_FREE(bool, overlap,
             (const stride_layout &lhs, const void *lhs_base, const stride_layout &rhs, const void *rhs_base,
              uint64_t budget = 0),
@@ -1025,10 +1027,10 @@ STRIDE_FREE(bool, overlap,
 // Copies
 // =====================================================================================================================
 
-/// What becomes of each number: stride_conversion. options().convert(conversion().affine(127.5, 1 / 127.5))
+/// The conversion of each number: stride_conversion. options().convert(conversion().affine(127.5, 1 / 127.5))
 class conversion : public stride_conversion {
  public:
-  /// To the plain value.
+  /// Values as they are.
   conversion() noexcept : stride_conversion() {
     struct_size = sizeof(stride_conversion);
     scale = 1;
@@ -1040,8 +1042,8 @@ class conversion : public stride_conversion {
     add = more;
     return with(STRIDE_CONVERT_AFFINE);
   }
-  /// The numbers of each element from lists of `count`, where `of` says; nullptr: the number for all. What is pointed
-  /// to lives as long as this is used.
+  /// The numbers of each element from lists of `count`, at the entries that `of` gives; nullptr: the number for all.
+  /// The layout and the lists must live as long as this is used.
   conversion &lists(const stride_layout &of, uint64_t count, const float *less, const float *factors,
                     const float *more = nullptr) noexcept {
     values = &of;
@@ -1059,7 +1061,7 @@ class conversion : public stride_conversion {
   conversion &saturate() noexcept { return with(STRIDE_CONVERT_SATURATE); }
   /// Floats that do not fit become the largest finite number.
   conversion &finite() noexcept { return with(STRIDE_CONVERT_FINITE); }
-  /// `more` joins after rounding.
+  /// `more` is added after rounding.
   conversion &add_last() noexcept { return with(STRIDE_CONVERT_ADD_LAST); }
 
  private:
@@ -1073,8 +1075,8 @@ class conversion : public stride_conversion {
 class options : public stride_copy_options {
  public:
   options() noexcept : stride_copy_options(STRIDE_COPY_OPTIONS_INIT) {}
-  /// Every byte of the destination buffer that no index reaches gets this value, one element: its bytes are taken as
-  /// they are, so that -1.0f is none of F64 and -1 none of S64.
+  /// Every byte of the destination buffer that no index reaches gets this value, one element: its bytes are used as
+  /// they are, so give -1.0 for F64, not -1.0f, and INT64_C(-1) for S64, not -1.
   template <class T>
   options &fill_buffer(const T &value) noexcept {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof fill, "a value of up to 16 bytes");
@@ -1085,9 +1087,9 @@ class options : public stride_copy_options {
   options &allow_overlap() noexcept { return with(STRIDE_COPY_OVERLAP); }
   /// The caller guarantees that destination elements are distinct and the sides share no byte.
   options &assume_distinct() noexcept { return with(STRIDE_COPY_ASSUME_DISTINCT); }
-  /// The destination is read soon: it is written past the caches only where it is larger than the last one.
+  /// The destination is read soon: it is written past the caches only if it is larger than the last one.
   options &keep_cached() noexcept { return with(STRIDE_COPY_KEEP_CACHED); }
-  /// Less than 8 KiB of stack a call.
+  /// A call takes at most 8 KiB of stack (STRIDE_COPY_SMALL_STACK).
   options &little_stack() noexcept { return with(STRIDE_COPY_SMALL_STACK); }
   /// The highest STRIDE_CPU_LEVEL_ to use.
   options &limit_cpu(uint32_t level) noexcept {
@@ -1099,7 +1101,7 @@ class options : public stride_copy_options {
     machine = of;
     return *this;
   }
-  /// What becomes of numbers, which lives as long as these options are used.
+  /// The conversion of numbers, which must live as long as these options are used.
   options &convert(const stride_conversion &how) noexcept {
     conversion = &how;
     return *this;
@@ -1124,17 +1126,16 @@ inline constexpr packed_side packed{};
 /// Indices along a dimension, `step` apart: {first, step, count}; {-1, 0, count} is the fill value of the options.
 using index_run = stride_index_run;
 
-/// One side of a copy: a layout, a shape of XLA or a blocked layout, seen plain, through runs of indices along
-/// dimensions, or as a range of its elements (stride_side); or `packed`, which has neither runs nor a range. It borrows
-/// all of them: keep the object and the runs alive. A temporary lives as long as the call that it is an argument of, so
-/// `side s = layout(...)` is left with nothing.
+/// One side of a copy (stride_side): a layout, a shape of XLA or a blocked layout, or runs of indices or a range of
+/// elements of one; or `packed`, which has neither runs nor a range. It borrows the object and the runs: keep them
+/// alive. A temporary lives only as long as the call whose argument it is: do not write `side s = layout(...)`.
 class side {
  public:
   side(const stride_layout &given) noexcept : side(STRIDE_SIDE_LAYOUT, &given) {}
   side(const stride_xla_shape &given) noexcept : side(STRIDE_SIDE_SHAPE, &given) {}
   side(const stride_blocked &given) noexcept : side(STRIDE_SIDE_BLOCKED, &given) {}
   side(packed_side) noexcept : side(0, nullptr) {}
-  /// Sees the indices along one more dimension through runs, which live as long as this does (stride_side_set_runs).
+  /// Lists the indices along one more dimension by runs, which must live as long as this (stride_side_set_runs).
   template <class Runs>
   side &runs(uint32_t dimension, const Runs &through) noexcept {
     (void)stride_side_set_runs(own(), dimension, static_cast<uint32_t>(std::size(through)), std::data(through),
@@ -1143,26 +1144,26 @@ class side {
   }
   template <class Runs>
   side &runs(uint32_t, const Runs &&) = delete;
-  /// Sees `count` elements from number `first` on in row-major order (stride_side_set_range).
+  /// Makes it the `count` elements from number `first` on in row-major order (stride_side_set_range).
   side &range(int64_t first, int64_t count) noexcept {
     (void)stride_side_set_range(own(), first, count, &wrong_);
     return *this;
   }
-  /// What the C functions take; null for `packed`.
+  /// The struct for C functions; null for `packed`.
   const stride_side *get() const noexcept { return side_.of != nullptr ? &side_ : nullptr; }
-  /// The layout, if it is one that is seen plain.
+  /// The layout, if the side is all of one.
   const stride_layout *as_layout() const noexcept {
     return side_.along_count == 0 && side_.range_count < 0 ? of_layout() : nullptr;
   }
-  /// The layout that it is of, if it is of one.
+  /// The layout of the side, if its object is one.
   const stride_layout *of_layout() const noexcept {
     return side_.kind == STRIDE_SIDE_LAYOUT ? static_cast<const stride_layout *>(side_.of) : nullptr;
   }
-  /// Why runs or a range could not be set; STRIDE_STATUS_OK if they could.
+  /// The error of setting runs or a range; STRIDE_STATUS_OK if there was none.
   const stride_error &wrong() const noexcept { return wrong_; }
 
  private:
-  // What runs and a range change; null for `packed`, so that they are refused there.
+  // The struct that runs and a range change; null for `packed`, so that they are refused there.
   stride_side *own() noexcept { return side_.of != nullptr ? &side_ : nullptr; }
   // Entries of dimensions without runs have no value: most sides are plain and made for one call.
   side(uint32_t kind, const void *of) noexcept {
@@ -1181,14 +1182,14 @@ class side {
 
 namespace detail {
 
-/// Whether memory stores what a layout says is there.
+/// True if memory stores the dtype of a layout.
 inline result<void> typed(const stride_layout *wanted, uint32_t stored, uint32_t argument) noexcept {
   if (wanted == nullptr || serves(stored, wanted->dtype)) return {};
   return result<void>(
       record_of(STRIDE_STATUS_DTYPE_MISMATCH, argument, STRIDE_DETAIL_DTYPES, stored, wanted->dtype));
 }
-/// Whether both sides are as they were meant, and hold what memory stores: of shapes and blocked layouts nothing is
-/// known, as storage may be wider.
+/// The check that both sides were made without an error, and that memory stores the dtypes of layouts. Those of shapes
+/// and blocked layouts are not checked, since storage may be wider.
 inline result<void> checked(const side &dst, const side &src) noexcept {
   if (dst.wrong().status != STRIDE_STATUS_OK) return result<void>(dst.wrong());
   if (src.wrong().status != STRIDE_STATUS_OK) return result<void>(src.wrong());
@@ -1200,7 +1201,7 @@ inline result<void> typed(const side &dst, memory to, const side &src, const_mem
   if (auto held = typed(of_dst.of_layout(), to.stored(), STRIDE_ARGUMENT_DST); !held) return held;
   return typed(of_src.of_layout(), from.stored(), STRIDE_ARGUMENT_SRC);
 }
-/// Whether stride_copy and stride_plan_init serve: layouts, one of which may be left out.
+/// True if stride_copy and stride_plan_init serve: layouts, one of which may be left out.
 inline bool plain(const side &dst, const side &src) noexcept {
   return (dst.as_layout() != nullptr || dst.get() == nullptr) && (src.as_layout() != nullptr || src.get() == nullptr);
 }
@@ -1230,13 +1231,13 @@ STRIDE_THROWING(inline void copy(const side &dst_side, memory dst, const side &s
   try_copy(dst_side, dst, src_side, src, with, scratch).value();
 })
 /// Writes one value to every element; UNDECIDED if there are more than 64 indices for each element from the lowest one
-/// to the highest, and more than 64 KiB of them. Its type is held against the layout's as memory is, and its bytes are
-/// counted.
+/// to the highest, and more than 64 KiB of them. The value's type and bytes are checked against the layout's dtype, as
+/// memory is.
 template <class T>
 result<void> try_fill(const stride_layout &dst_layout, memory dst, const T &value) noexcept {
   constexpr uint32_t stored = detail::stored<T>();
   uint32_t bits = 0;
-  // What is no dtype is refused by stride_fill, which reads no value then.
+  // A number that is no dtype is refused by stride_fill, which then reads no value.
   if (stride_dtype_bits(dst_layout.dtype, &bits, nullptr) == STRIDE_STATUS_OK &&
       (!detail::serves(stored, dst_layout.dtype) || (bits + 7) / 8 != sizeof(T))) {
     constexpr uint32_t given = stored != 0 ? stored : STRIDE_DTYPE_U8;
@@ -1274,8 +1275,8 @@ STRIDE_THROWING([[nodiscard]] inline int64_t compare(const stride_layout &lhs_la
 
 #ifndef STRIDE_NO_THREADS
 /// Runs the parts of a plan on up to `count` threads, of which the caller's is one; 0: as many as the machine has. They
-/// live as long as the call. Where no more can be started, those that there are do the work (without exceptions that
-/// ends the program).
+/// live as long as the call. If no more can be started, those that there are do the work (without exceptions that ends
+/// the program).
 class threads {
  public:
   explicit threads(unsigned count = 0) noexcept : count_(count) {}
@@ -1301,7 +1302,7 @@ class threads {
       for (uint32_t k = 1; k < most; k++) others.emplace_back(work);
 #ifndef STRIDE_NO_EXCEPTIONS
     } catch (const std::exception &) {
-      // No memory or no thread: the caller's own does what is left.
+      // No memory or no thread: the caller's own runs the parts that are left.
     }
 #endif
     work();
@@ -1356,9 +1357,9 @@ class plan : public stride_plan {
                                        dst_offsets.data(), src.address(), src.bytes(), src_offsets.data(),
                                        uint64_t{dst_offsets.size()}, part, parts))
   /// Runs it in `parts` parts (facts().useful_parts of them are worth a thread each) by any thread pool:
-  /// `executor(parts, part)` calls part(k) once for each k below `parts`, where and in which order it likes, and
-  /// returns when all are done. `part` does not throw. The error is that of the first part that failed; an executor
-  /// that called it less often, or more, is INVALID_ARGUMENT.
+  /// `executor(parts, part)` calls part(k) once for each k below `parts`, on any thread and in any order, and returns
+  /// when all are done. `part` does not throw. The error is that of the first part that failed; INVALID_ARGUMENT if
+  /// `part` was called less often, or more.
   template <class Executor>
   result<void> try_run(memory dst, const_memory src, uint32_t parts, Executor &&executor,
                        const conversion &with = {}) const {
@@ -1388,12 +1389,12 @@ class plan : public stride_plan {
   /// Bytes of scratch that it needs with these base pointers.
   STRIDE_CONST(uint64_t, scratch_bytes, (const void *dst, const void *src),
                detail::made<uint64_t>(stride_plan_scratch_bytes, self(), detail::address(dst), detail::address(src)))
-  /// Kind, bytes, what it reaches, how many parts are worth a thread each.
+  /// Kind, bytes, the ranges that it reaches, the number of parts that are worth a thread each.
   STRIDE_CONST(stride_plan_facts, facts, (),
                detail::attempt(stride_plan_facts(STRIDE_PLAN_FACTS_INIT), [&](auto *out, stride_error *record) {
                  return stride_plan_query(this, out, record);
                }))
-  /// The same copy as the shortest list of rows (`rank` 1), rectangles (2) or boxes (3).
+  /// The copy as the shortest list of rows (`rank` 1), rectangles (2) or boxes (3).
   result<std::vector<stride_region>> try_regions(uint32_t rank) const {
     return regions_by([&](uint64_t capacity, stride_region *out, uint64_t *count, stride_error *record) {
       return stride_plan_regions(this, rank, capacity, out, count, record);
@@ -1402,7 +1403,7 @@ class plan : public stride_plan {
   STRIDE_THROWING([[nodiscard]] std::vector<stride_region> regions(uint32_t rank) const {
     return try_regions(rank).value();
   })
-  /// The same under rules, which stride_region_rules_init begins with.
+  /// The copy as the shortest list of regions that keep rules; begin with stride_region_rules_init.
   result<std::vector<stride_region>> try_regions(const stride_region_rules &rules) const {
     return regions_by([&](uint64_t capacity, stride_region *out, uint64_t *count, stride_error *record) {
       return stride_plan_regions_under(this, &rules, capacity, out, count, record);
@@ -1411,7 +1412,7 @@ class plan : public stride_plan {
   STRIDE_THROWING([[nodiscard]] std::vector<stride_region> regions(const stride_region_rules &rules) const {
     return try_regions(rules).value();
   })
-  /// What it does, for people.
+  /// The plan as text, for people.
   STRIDE_CONST(std::string, describe, (), detail::written(stride_plan_describe, self()))
 
  private:
@@ -1440,7 +1441,7 @@ class plan : public stride_plan {
 // Your own kernel
 // =====================================================================================================================
 
-/// A run of `N` operands: where its first element lies in each, in bytes from the base pointer, and how many there are.
+/// A run of `N` operands: its number of elements, and the bytes from each base pointer to its first element.
 template <uint32_t N>
 struct run {
   std::array<int64_t, N> offsets;
@@ -1478,7 +1479,7 @@ class runs : public stride_runs {
   STRIDE_THROWING(template <class... L, class = detail::enable_if_layouts<L...>> explicit runs(const L &...operands)
                   : runs(try_make(operands...).value()) {})
 
-  /// Bytes from one element of a run to the next; all runs have the same.
+  /// Bytes from one element of a run to the next, the same for all runs.
   result<std::array<int64_t, N>> try_strides() const noexcept {
     return detail::attempt<std::array<int64_t, N>>([&](auto *out, stride_error *record) {
       return stride_runs_strides(this, N, out->data(), record);
@@ -1490,7 +1491,7 @@ class runs : public stride_runs {
     out.elements = 0;
     return stride_runs_step(this, N, out.offsets.data(), &out.elements);
   }
-  /// One of `parts` shares of what is left.
+  /// Part `part` of `parts` of the runs that are left.
   result<runs> try_part(uint32_t part, uint32_t parts) const noexcept {
     const stride_runs *self = this;
     return detail::attempt<runs>([&](runs *out, stride_error *record) {
@@ -1522,7 +1523,7 @@ class runs : public stride_runs {
     reference operator*() const noexcept { return now_; }
     pointer operator->() const noexcept { return &now_; }
     iterator &operator++() noexcept {
-      // What could fail did so in try_strides; runs that are tampered with meanwhile end.
+      // An error would have come from try_strides; runs that were tampered with since then end.
       if (from_->next(now_) != STRIDE_STATUS_OK) now_.elements = 0;
       return *this;
     }
@@ -1546,12 +1547,12 @@ runs(const std::array<layout, N> &) -> runs<static_cast<uint32_t>(N)>;
 // std::mdspan
 // =====================================================================================================================
 
-/// A std::mdspan with std::layout_stride, or what has its interface, over the elements of a layout whose base pointer
-/// is `base`: to_mdspan<std::mdspan<float, std::dextents<int, 3>, std::layout_stride>>(nhwc, pixels.data()).
+/// A std::mdspan with std::layout_stride, or a type with its interface, over the elements of a layout with the base
+/// pointer `base`: to_mdspan<std::mdspan<float, std::dextents<int, 3>, std::layout_stride>>(nhwc, pixels.data()).
 ///
 /// A mapping has strides above 0 and gives each index an element of its own. Repeated, mirrored and interleaved layouts
-/// are NOT_REPRESENTABLE, with the dimension; a stride that says nothing is given one that it may have. Sizes have to
-/// be those that are static, and fit index_type; the dtype has to be that of the elements.
+/// are NOT_REPRESENTABLE, with the dimension; a stride without effect becomes one that the mapping may have. Sizes must
+/// equal static extents and fit index_type; the dtype must be that of the elements.
 template <class Mdspan>
 result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *base) {
   using mapping = typename Mdspan::mapping_type;
@@ -1583,7 +1584,7 @@ result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *
   if (!consumer) return result<Mdspan>(consumer.record());
   if (auto taken = from.try_require(*consumer); !taken) return result<Mdspan>(taken.record());
 
-  // Strides that say nothing are those of a packed layout, in which an empty dimension counts as one of size 1.
+  // Strides without effect become those of a packed layout, in which an empty dimension counts as one of size 1.
   std::array<index, rank> sizes{}, strides{};
   uint64_t natural = 1, reach = 1;
   bool empty = false;
@@ -1595,19 +1596,19 @@ result<Mdspan> try_to_mdspan(const layout &from, typename Mdspan::element_type *
       return refused(STRIDE_STATUS_SHAPE_MISMATCH, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_NOT_EQUAL, from.sizes[k],
                      static_cast<int64_t>(fixed), k);
     }
-    const uint64_t says_nothing = natural <= most ? natural : 1;
-    const uint64_t step = empty || size == 1 ? says_nothing : static_cast<uint64_t>(from.strides[k]);
-    const uint64_t turns = size > 1 ? size : 1;
-    if (size > most || step > most || turns > UINT64_MAX / step || reach + (turns - 1) * step > most) {
-      // How many the index would have to count; 2^63 - 1 stands for more.
+    const uint64_t without_effect = natural <= most ? natural : 1;
+    const uint64_t step = empty || size == 1 ? without_effect : static_cast<uint64_t>(from.strides[k]);
+    const uint64_t entries = size > 1 ? size : 1;
+    if (size > most || step > most || entries > UINT64_MAX / step || reach + (entries - 1) * step > most) {
+      // The elements that the index would have to count; 2^63 - 1 stands for more.
       constexpr uint64_t farthest = INT64_MAX;
-      const uint64_t further = turns > farthest / step ? farthest : (turns - 1) * step;
+      const uint64_t further = entries > farthest / step ? farthest : (entries - 1) * step;
       return refused(STRIDE_STATUS_OVERFLOW, STRIDE_ARGUMENT_LAYOUT, STRIDE_DETAIL_ABOVE,
                      static_cast<int64_t>(reach < farthest - further ? reach + further : farthest),
                      static_cast<int64_t>(most < farthest ? most : farthest), k);
     }
-    reach += empty ? 0 : (turns - 1) * step;
-    natural = turns * step;
+    reach += empty ? 0 : (entries - 1) * step;
+    natural = entries * step;
     sizes[k] = static_cast<index>(size), strides[k] = static_cast<index>(step);
   }
   return Mdspan(base + (empty ? 0 : from.offset), mapping(extents(sizes), strides));
@@ -1619,7 +1620,7 @@ STRIDE_THROWING(template <class Mdspan>
 
 namespace detail {
 
-/// Whether `View` has the interface of std::mdspan.
+/// True if `View` has the interface of std::mdspan.
 template <class View, class = void>
 struct is_mdspan : std::false_type {};
 template <class View>
@@ -1628,8 +1629,7 @@ struct is_mdspan<View, std::void_t<typename View::element_type, typename View::m
 template <class... View>
 using enable_if_mdspans = std::enable_if_t<(is_mdspan<View>::value && ...)>;
 
-/// Whether elements are where the mapping says, as they are: the accessor is that which is there without being named.
-/// What has no accessor has none that could differ.
+/// True if the view has the default accessor or none: then elements lie as they are where the mapping says.
 template <class View, class = void>
 struct has_plain_access : std::true_type {};
 template <template <class...> class Mdspan, class T, class Extents, class Layout, class Accessor>
@@ -1664,10 +1664,10 @@ result<viewed_side> viewed(const View &view, uint32_t argument) noexcept {
 
 }  // namespace detail
 
-/// Copies every element of one std::mdspan, or of what has its interface, to the element of the other one with the same
-/// index (stride_copy): any mappings with strides, any extents and index types. Sizes that differ are SHAPE_MISMATCH,
-/// with the dimension. Numbers of two types are DTYPE_MISMATCH unless the options convert. With options it is
-/// stride::copy(dst, src, options), by its full name, since std::copy has three parameters too.
+/// Copies every element of one std::mdspan, or of a type with its interface, to the element of the other one with the
+/// same index (stride_copy): any mappings with strides, any extents and index types. Sizes that differ are
+/// SHAPE_MISMATCH, with the dimension. Numbers of two types are DTYPE_MISMATCH unless the options convert. With options
+/// write stride::copy(dst, src, options), by its full name, since std::copy has three parameters too.
 template <class Dst, class Src, class = detail::enable_if_mdspans<Dst, Src>>
 result<void> try_copy(const Dst &dst, const Src &src, const options &with = {}, memory scratch = {}) noexcept {
   using element = typename Dst::element_type;
@@ -1694,8 +1694,8 @@ STRIDE_THROWING(template <class Dst, class Src, class = detail::enable_if_mdspan
 // XLA
 // =====================================================================================================================
 
-/// stride_xla.h: array shapes with order, padding, tiles and storage bits; oneDNN's blocked formats among them. What is
-/// not here the C functions do, which take a shape as it is.
+/// stride_xla.h: array shapes with order, padding, tiles and storage bits; oneDNN's blocked formats among them. For all
+/// other functions pass the shape to those of C.
 namespace xla {
 
 class shape : public stride_xla_shape {
@@ -1724,7 +1724,7 @@ class shape : public stride_xla_shape {
   /// The unpadded shape of a layout.
   STRIDE_CREATE(shape, of, (const stride_layout &given), detail::made<shape>(stride_layout_to_xla, &given))
 
-  /// The same shape in a buffer of these padded sizes; STRIDE_XLA_PADDING_ says what the padding holds.
+  /// This shape in a buffer of these padded sizes; the kind of padding is a STRIDE_XLA_PADDING_.
   STRIDE_CONST(shape, with_padding, (list padded, uint32_t kind = STRIDE_XLA_PADDING_UNKNOWN),
                detail::attempt(*this, [&](shape *out, stride_error *record) {
                  return stride_xla_shape_set_padding(out, padded.count(), padded.data(), kind, record);
@@ -1733,7 +1733,7 @@ class shape : public stride_xla_shape {
   STRIDE_CONST(shape, with_tile, (list tile), detail::attempt(*this, [&](shape *out, stride_error *record) {
                  return stride_xla_shape_add_tile(out, tile.count(), tile.data(), record);
                }))
-  /// With so many storage bits of an element.
+  /// With this many storage bits of an element.
   STRIDE_CONST(shape, with_element_bits, (uint32_t bits), detail::attempt(*this, [&](shape *out, stride_error *record) {
                  return stride_xla_shape_set_element_bits(out, bits, record);
                }))
@@ -1741,14 +1741,14 @@ class shape : public stride_xla_shape {
   STRIDE_CONST(shape, permute, (list axes),
                detail::made<shape>(stride_xla_shape_permute, self(), axes.count(), axes.data()))
 
-  /// The layout of the elements in the buffer, where sizes and strides can say it.
+  /// The layout of the elements in the buffer, if sizes and strides can express it.
   STRIDE_CONST(layout, to_layout, (), detail::made<layout>(stride_layout_from_xla, self()))
   /// Bytes of the buffer; position of an index in it, in elements, and back.
   STRIDE_CONST(uint64_t, byte_size, (), detail::made<uint64_t>(stride_xla_shape_byte_size, self()))
   STRIDE_CONST(int64_t, linear_index, (list index),
                detail::made<int64_t>(stride_xla_linear_index, self(), index.count(), index.data()))
   STRIDE_CONST(dims, multi_index, (int64_t linear), detail::listed(stride_xla_multi_index, rank, self(), linear))
-  /// As XLA prints it; all of it, for people; as a blocked format's tag.
+  /// XLA's text; a longer text for people, with padding and flags; the tag of a blocked format.
   STRIDE_CONST(std::string, text, (), detail::written(stride_xla_shape_format, self()))
   STRIDE_CONST(std::string, describe, (), detail::written(stride_xla_shape_describe, self()))
   STRIDE_CONST(std::string, tag, (), detail::written(stride_xla_shape_format_tag, self()))
@@ -1769,7 +1769,7 @@ class blocked : public stride_blocked {
   /// No layout yet: every function refuses it.
   blocked() noexcept : stride_blocked() {}
   blocked(const stride_blocked &plain) noexcept : stride_blocked(plain) {}
-  /// The blocks that a text says, slowest first: "a/128 b/4 a%32 a/32%4 b%4" are scale factors in tiles of 128 x 4.
+  /// The blocks of a text, slowest first: "a/128 b/4 a%32 a/32%4 b%4" are scale factors in tiles of 128 x 4.
   STRIDE_CREATE(blocked, parse, (std::string_view text, stride::dtype type, list extents),
                 detail::made<blocked>(stride_blocked_parse, text.data(), uint64_t{text.size()}, type.number(),
                                       extents.count(), extents.data()))
@@ -1777,7 +1777,7 @@ class blocked : public stride_blocked {
   /// Bytes of the buffer, padding included; the buffer as a layout with a dimension for each block.
   STRIDE_CONST(uint64_t, byte_size, (), detail::made<uint64_t>(stride_blocked_byte_size, self()))
   STRIDE_CONST(layout, buffer, (), detail::made<layout>(stride_layout_from_blocked, self()))
-  /// What the blocks of each dimension hold.
+  /// The sizes with padding, which the blocks of each dimension have together.
   STRIDE_CONST(dims, padded_sizes, (), detail::listed(stride_blocked_padded_sizes, rank, self()))
   /// Position of an index in the buffer, in elements, and back.
   STRIDE_CONST(int64_t, linear_index, (list index),
@@ -1789,7 +1789,7 @@ class blocked : public stride_blocked {
   const stride_blocked *self() const noexcept { return this; }
 };
 
-// What every value type promises: the bytes of its C struct.
+// Every value type has the bytes of its C struct.
 static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<plan, stride_plan> &&
                   detail::same_bytes<runs<1>, stride_runs> && detail::same_bytes<options, stride_copy_options> &&
                   detail::same_bytes<conversion, stride_conversion> &&
@@ -1802,7 +1802,7 @@ static_assert(detail::same_bytes<layout, stride_layout> && detail::same_bytes<pl
 #endif
 }  // namespace stride
 
-/// Of what == compares, so that both may be keys of std::unordered_map.
+/// Hashes of the fields that == compares, so that both may be keys of std::unordered_map.
 template <>
 struct std::hash<stride::dtype> {
   std::size_t operator()(stride::dtype of) const noexcept { return std::hash<uint32_t>()(of.number()); }

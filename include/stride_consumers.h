@@ -1,14 +1,14 @@
 // stride_consumers.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What others ask of a tensor, and copies that others make. APIs that take a tensor by pointer and strides have rules
-// for them, and so have those that copy rows and boxes of bytes. Here both are numbers: whether a layout is one that
-// they take, the nearest that is, and a copy as the regions that they move. The rules for all functions stand in
-// stride.h, which includes this header at its end.
+// Requirements of other APIs, and copies that other APIs make. APIs that take a tensor by pointer and strides have rules
+// for them, and so have those that copy rows and boxes of bytes. Here such rules are numbers: whether an API accepts a
+// layout, the nearest layout that it accepts, and a copy as the regions that it moves. The rules for all functions stand
+// in stride.h, which includes this header at its end.
 //
 // I want to ...                                         Function
-//   know whether TMA, D3D12, Metal, ... take a layout     stride_requirements_init, stride_layout_meets
-//     and get one that they take, and its bytes           stride_layout_adapt, stride_layout_required_bytes
+//   know whether TMA, D3D12, Metal, ... accept a layout   stride_requirements_init, stride_layout_meets
+//     and get one that they accept, and its bytes         stride_layout_adapt, stride_layout_required_bytes
 //   set the strides that size-1 dimensions have           stride_layout_canonicalize
 //   have a GPU, DMA or network card copy: a list          stride_plan_regions
 //     by cudaMemcpy3D, CopyTextureRegion, ... with rules  stride_region_rules_init, stride_plan_regions_under
@@ -29,13 +29,14 @@ extern "C" {
 //
 // Requirements
 //
-// Whether a consumer takes a layout, why not, and the nearest layout that it takes. What a consumer asks for is a
-// struct of numbers: begin with `stride_requirements_init`, change what is special. Strides are numbered from the
-// innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
-// dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign does not count).
+// A consumer is an API that accepts some layouts. Here is whether it accepts one, why not, and the nearest that it
+// does. Its requirements are a struct of numbers: begin with `stride_requirements_init`, change what is special.
+// Strides are numbered from the innermost outwards: number 0 leads from element to element, number 1 from row to row.
+// Innermost is the last dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign
+// does not count).
 //
 // The stride of a dimension of size 1 is not checked. If such a dimension has a number, there must be some stride
-// above 0 with which all rules hold. The consumer may check it: hand over those that `stride_layout_adapt` gives.
+// above 0 with which all rules hold. The consumer may check it, so pass the strides that `stride_layout_adapt` gives.
 //
 // Pixels of several elements can be described in two ways: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides
 // are whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
@@ -61,13 +62,14 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
        STRIDE_REQUIRE_PITCH_IN_TEXELS = 256 };
 
 #define STRIDE_SIZE_ONE_KEEP 0  ///< Strides of size-1 dimensions stay as they are.
-#define STRIDE_SIZE_ONE_NATURAL 1  ///< They become size * stride of the next dimension on the right, 1 for the last.
-#define STRIDE_SIZE_ONE_ONE 2  ///< They become 1.
-#define STRIDE_SIZE_ONE_ZERO 3  ///< They become 0.
+/// Strides of size-1 dimensions become size * stride of the next dimension on the right, 1 for the last.
+#define STRIDE_SIZE_ONE_NATURAL 1
+#define STRIDE_SIZE_ONE_ONE 2  ///< Strides of size-1 dimensions become 1.
+#define STRIDE_SIZE_ONE_ZERO 3  ///< Strides of size-1 dimensions become 0.
 
-#define STRIDE_CONSUMER_ANY 0  ///< No consumer: every layout is taken.
-/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride, at most 2^32 - 1 elements, both counted and
-/// from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4. Dtypes: those of
+#define STRIDE_CONSUMER_ANY 0  ///< No consumer: every layout is accepted.
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride; at most 2^32 - 1 elements, and as many from
+/// the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4. Dtypes: those of
 /// DML_TENSOR_DATA_TYPE. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
 /// DML_BUFFER_TENSOR_DESC, DML_TENSOR_DATA_TYPE; DirectMLX.h.
 #define STRIDE_CONSUMER_DIRECTML 1
@@ -75,8 +77,8 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
 /// between slices, the address a multiple of 512 bytes. An element is a texel of a DXGI_FORMAT: one component (s8, u8,
 /// s16, u16, f16, s32, u32, f32), or plain bytes, as many as a texel or a block has (1, 2, 4, 8, 12 or 16). With
 /// `texel_dimensions` 1 the last dimension is the components. Texels of three floats are f32 {rows, columns, 3}, since
-/// 256 is not a whole number of 12 bytes: 10 x 4 of them have a pitch of 256 and take 888 bytes. A queue that copies
-/// textures which the device has no format for is another consumer: set dtypes and both widths to 0. Source:
+/// 256 is not a whole number of 12 bytes: 10 x 4 of them have a pitch of 256 and take 888 bytes. A queue may also copy
+/// textures for which the device has no format: set dtypes and both widths to 0. Source:
 /// learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
 /// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, DXGI_FORMAT.
 #define STRIDE_CONSUMER_D3D12 2
@@ -105,17 +107,17 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
 #define STRIDE_CONSUMER_METAL 6
 /// A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]. Dtypes:
 /// those of a VkFormat of one component, integers of 8 to 64 bits, f16, f32, f64; and pred, bf16, f8e4m3fn, f8e5m2
-/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set what the device says: rank_max to maxTensorDimensionCount,
+/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set the device's limits: rank_max to maxTensorDimensionCount,
 /// size_max to maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride,
 /// bytes_max to maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733
 /// to 09740, 09883, 09884.
 #define STRIDE_CONSUMER_VULKAN 7
-/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes
-/// of at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
+/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++: any dtype of at
+/// least a byte, or plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
 /// [mdspan.accessor.default].
 #define STRIDE_CONSUMER_MDSPAN 8
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Dtypes: integers of 8 to 64 bits, f16,
-/// f32, f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is none of them.) Source: Arrow, Canonical
+/// f32, f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is not Boolean.) Source: Arrow, Canonical
 /// Extension Types, Data Types.
 #define STRIDE_CONSUMER_ARROW 9
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
@@ -131,12 +133,12 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
 /// element is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8,
 /// u16 or u32. With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is
 /// set, leave STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up,
-/// gives the pitch; the row's own length does for what `stride_layout_adapt` gives. Source: OpenGL 4.6, 8.4.4.1, and
+/// gives the pitch. For results of `stride_layout_adapt` the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and
 /// tables 8.1 (initially 4) and 8.2 (types).
 #define STRIDE_CONSUMER_OPENGL 11
 
-/// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones
-/// the rightmost is innermost; dimensions of size 1, and repeated ones where they are allowed, then have no number.
+/// The last dimension is innermost. Without this flag strides decide, and of equal ones the rightmost is innermost;
+/// dimensions of size 1, and repeated ones where they are allowed, then have no number.
 #define STRIDE_REQUIRE_LAST_INNERMOST 1
 #define STRIDE_REQUIRE_UNIT_STRIDE 2  ///< Stride number 0 is 1, not -1.
 /// Stride number k is at least stride times size of number k - 1, so no two elements share memory.
@@ -151,10 +153,10 @@ enum { STRIDE_REQUIRE_LAST_INNERMOST = 1, STRIDE_REQUIRE_UNIT_STRIDE = 2, STRIDE
 #define STRIDE_REQUIRE_ELEMENT_ALIGNED 64  ///< The address of the lowest element is a multiple of an element's bytes.
 /// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
 #define STRIDE_REQUIRE_LAST_ROW_PADDED 128
-/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is given in texels.
+/// Strides outside the texel (`texel_dimensions`) are whole texels, for APIs that count the length of a row in texels.
 #define STRIDE_REQUIRE_PITCH_IN_TEXELS 256
 
-/// What a consumer asks for. A field that is 0 asks for nothing.
+/// The requirements of a consumer. A field that is 0 requires nothing.
 typedef struct stride_requirements {
   /// sizeof(stride_requirements). 96, which ends before `texel_dimensions`, is the earliest version.
   uint32_t struct_size;
@@ -168,11 +170,11 @@ typedef struct stride_requirements {
   uint64_t size_min;
   /// The largest size of a dimension; 0: any.
   uint64_t size_max;
-  /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n, bit 0 for plain bytes
+  /// The dtypes that are accepted, bit n for the STRIDE_DTYPE_... with number n, bit 0 for plain bytes
   /// (STRIDE_DTYPE_BYTES); 0: any. Unless it is 0, dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are
   /// refused.
   uint64_t dtypes;
-  /// The widths of elements that are taken, in bits: powers of two, added up; 0: any. Others are in
+  /// The widths of elements that are accepted, in bits: powers of two, added up; 0: any. Other widths are in
   /// `element_bits_by_three`.
   uint32_t element_bits;
   /// Bytes: the address of the lowest element is a multiple of this.
@@ -181,7 +183,7 @@ typedef struct stride_requirements {
   uint32_t row_alignment;
   /// Bytes: strides number 2 and up are multiples of this.
   uint32_t outer_alignment;
-  /// For k from this number on, stride number k is stride times size of number k - 1; 0: nowhere. 1: no gaps at all.
+  /// For k from this number on, stride number k is stride times size of number k - 1; 0: for no k. 1: no gaps at all.
   uint32_t exact_from;
   /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple of this.
   uint32_t total_alignment;
@@ -193,15 +195,15 @@ typedef struct stride_requirements {
   uint64_t elements_max;
   /// The most elements from the lowest to the highest, gaps included; 0: any.
   uint64_t reach_max;
-  /// So many of the innermost dimensions are one texel, or pixel: packed, with exact strides above 0. Dimension
-  /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and every rule
-  /// about an element except `dtypes` is about the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
+  /// The number of innermost dimensions that are one texel, or pixel: packed, with exact strides above 0. Dimension
+  /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them. Every rule about
+  /// an element except `dtypes` is then about the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
   /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
   /// row_alignment 16 get a pitch of 16; rows of 5 elements of 3 bytes, whose strides are whole, get 48. Without
   /// STRIDE_REQUIRE_LAST_INNERMOST the innermost dimensions are those with the smallest strides that are not 0; a
-  /// dimension of size 1 stands around the next one to its right.
+  /// dimension of size 1 counts as outside the next one to its right.
   uint32_t texel_dimensions;
-  /// Three times these widths are taken as well as `element_bits`: 32 for 96 bits. 0: none, or any width if
+  /// Three times these widths are accepted as well as `element_bits`: 32 for 96 bits. 0: none, or any width if
   /// element_bits is 0 too.
   uint32_t element_bits_by_three;
 } stride_requirements;
@@ -210,49 +212,49 @@ typedef struct stride_requirements {
 /// from 0, which is "any".
 STRIDE_API const char *stride_consumer_name(uint32_t consumer);
 
-/// What a consumer asks for (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY all
-/// is 0 but struct_size.
+/// The requirements of a consumer (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY
+/// all fields but struct_size are 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown consumer.
 STRIDE_API stride_status stride_requirements_init(stride_requirements *out, uint32_t consumer, stride_error *error);
 
-/// Whether a consumer takes a layout. `address` is that of the base pointer, 0 where there is no memory yet; the lowest
-/// element must be aligned, offset included. OK means that dimensions of size 1 could have strides that will do: hand
-/// over those of `stride_layout_adapt`, since TMA and Vulkan check them. Checked in this order: rank; dtype; width;
-/// sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout only what
-/// stands before the strides is checked.
+/// Checks that a consumer accepts a layout. `address` is that of the base pointer, 0 if there is no memory yet; the
+/// lowest element must be aligned, offset included. Strides of size-1 dimensions are not checked, only that some would
+/// be accepted: pass those of `stride_layout_adapt` to TMA and Vulkan, which check them. In this order: rank; dtype;
+/// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout
+/// the checks end before the strides.
 ///
-/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
-/// where the limit is; argument ADDRESS where only the address is wrong. INVALID_ARGUMENT for requirements that are not
-/// valid; OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+/// Returns: NOT_REPRESENTABLE if it does not: the dimension of a size or stride, the value and the limit, in bytes if
+/// the limit is; argument ADDRESS if only the address is wrong. INVALID_ARGUMENT for requirements that are not valid;
+/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 STRIDE_API stride_status stride_layout_meets(const stride_layout *layout, uint64_t address,
                                              const stride_requirements *requirements, stride_error *error);
 
-/// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
-/// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
-/// without its sign, the rightmost of equal ones innermost. From the innermost outwards, stride number k is stride
-/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct in any case. f16
-/// {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the least ones
-/// too. Dimensions of size 1 get strides as if they were larger.
+/// The nearest layout that meets the requirements, as the destination of a copy: with the dtype and sizes of `layout`,
+/// offset 0, and the least strides. With STRIDE_REQUIRE_LAST_INNERMOST the dimensions keep their order, else they are
+/// ordered as in memory: by stride without its sign, the rightmost of equal ones innermost. From the innermost
+/// outwards, stride number k is stride times size of number k - 1, rounded up to a multiple that the requirements
+/// allow; elements are always distinct. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet
+/// the requirements become the least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
-/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is
-/// past a limit; larger strides further in, or others of size-1 dimensions, that would lead to smaller ones are not
-/// tried (with STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`).
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, if no strides help (rank, dtype, sizes), or the result is past
+/// a limit. Larger strides further in, or others of size-1 dimensions, that would lead to smaller ones are not tried.
+/// (With STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`.)
 /// INVALID_ARGUMENT; OVERFLOW.
 STRIDE_API stride_status stride_layout_adapt(const stride_layout *layout, const stride_requirements *requirements,
                                              stride_layout *out, stride_error *error);
 
 /// Bytes that the consumer counts for a layout: from the lowest element to the highest, or all rows with their padding
-/// where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch of 256
-/// bytes: 2344 for WebGPU, with padded rows 2560. With an offset, the buffer needs as much more: what lies before the
-/// lowest element is not counted. Whether the layout meets the requirements is not checked.
+/// if STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch of 256
+/// bytes: 2344 for WebGPU, with padded rows 2560. Bytes before the lowest element are not counted, so with an offset
+/// the buffer needs as many more. Whether the layout meets the requirements is not checked.
 ///
 /// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
 STRIDE_API stride_status stride_layout_required_bytes(const stride_layout *layout,
                                                       const stride_requirements *requirements, uint64_t *out,
                                                       stride_error *error);
 
-/// The same mapping with the strides of size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
+/// The layout with the strides of its size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
 /// such strides. An empty layout gets strides 0 unless they are kept. A natural stride that does not fit becomes 0.
 ///
 /// Returns: INVALID_ARGUMENT for the rule.
@@ -263,9 +265,9 @@ STRIDE_API stride_status stride_layout_canonicalize(const stride_layout *layout,
 //
 // Copies as data
 //
-// What a copy consists of, for callers that move the bytes themselves: its kind, and the shortest list of equal rows,
+// A copy as numbers, for callers that move the bytes themselves: its kind, and the shortest list of equal rows,
 // rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`, texture footprints) and network
-// cards take them. Nothing here touches tensor memory, and no answer depends on the CPU.
+// cards accept them. Nothing here touches tensor memory, and no answer depends on the CPU.
 //
 // Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
 //
@@ -284,7 +286,7 @@ enum { STRIDE_REGION_API_ANY = 0, STRIDE_REGION_API_CUDA_2D = 1, STRIDE_REGION_A
 enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGION_NESTED = 4,
        STRIDE_REGION_SLICE_MULTIPLE = 8, STRIDE_REGION_IMAGE = 16 };
 
-#define STRIDE_REGION_API_ANY 0  ///< No rules: every region is taken.
+#define STRIDE_REGION_API_ANY 0  ///< No rules: every region is accepted.
 /// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
 /// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
 #define STRIDE_REGION_API_CUDA_2D 1
@@ -324,27 +326,27 @@ enum { STRIDE_REGION_NO_NEGATIVE = 1, STRIDE_REGION_NO_REPEATS = 2, STRIDE_REGIO
 #define STRIDE_REGION_IMAGE 16
 
 /// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], begins at
-/// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A region of
-/// lower rank has counts of 1 and pitches of 0 for the rest.
+/// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A rectangle
+/// has counts[1] 1 and pitches[1] 0, a row also counts[0] 1 and pitches[0] 0.
 typedef struct stride_region {
-  /// Byte where the first row begins, from the destination's base pointer.
+  /// Bytes from the destination's base pointer to the first row.
   int64_t dst_offset;
-  /// The same in the source.
+  /// Bytes from the source's base pointer to the first row.
   int64_t src_offset;
   /// Bytes of a row.
   uint64_t row_bytes;
   /// Rows of a rectangle; rectangles of a box.
   uint64_t counts[2];
-  /// Bytes from one to the next in the destination: where the count is above 1 above 0 (with
-  /// STRIDE_COPY_ASSUME_DISTINCT: or 0), and the second not below the first, unless rules of your own for the source
-  /// leave only the other order.
+  /// Bytes from one row, or rectangle, to the next in the destination. Where the count is above 1, they are above 0
+  /// (with STRIDE_COPY_ASSUME_DISTINCT: or 0), and the second is not below the first, unless rules of your own for
+  /// the source leave only the other order.
   int64_t dst_pitches[2];
-  /// The same in the source: negative in mirrored views, 0 where it repeats.
+  /// Bytes from one row, or rectangle, to the next in the source: negative in mirrored views, 0 where it repeats.
   int64_t src_pitches[2];
 } stride_region;
 
-/// What a function that moves regions asks of each. A field that is 0 asks for nothing. A field with two entries has
-/// that of the destination first, then that of the source, and each binds its side alone.
+/// The rules of a function that moves regions. A field that is 0 is no rule. A field with two entries has that of the
+/// destination first, then that of the source, and each is for its side alone.
 typedef struct stride_region_rules {
   /// sizeof(stride_region_rules).
   uint32_t struct_size;
@@ -379,11 +381,11 @@ typedef struct stride_region_rules {
 STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, const stride_layout *src_layout,
                                               uint32_t *kind, uint64_t *runs, uint64_t *run_bytes, stride_error *error);
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes their
-/// number, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write every
-/// element once, in any order. A copy whose elements are not contiguous has rows of one element. Where the
-/// destination's loops reach over each other (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. With
-/// tiles, the lists of all boxes of indices that no tile cuts follow each other.
+/// The copy of a plan as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes
+/// their number, of which the first `capacity` are written; (0, NULL) writes the number alone. Together they write
+/// every element once, in any order. A copy whose elements are not contiguous has rows of one element. If the
+/// destination's loops interleave (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. Tiles cut the
+/// indices into boxes; the lists of all boxes follow each other.
 ///
 /// Arrays: out[capacity].
 ///
@@ -391,32 +393,32 @@ STRIDE_API stride_status stride_copy_classify(const stride_layout *dst_layout, c
 /// which takes milliseconds.
 ///
 /// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is not a plan; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP and for takes with -1, which say more than a list does, where tiles
-/// cut into more boxes, and for runs that are not whole bytes.
+/// STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP or runs of the fill value, which no list of regions expresses, for more
+/// than 4096 boxes, and for runs that are not whole bytes.
 STRIDE_API stride_status stride_plan_regions(const stride_plan *plan, uint32_t rank, uint64_t capacity,
                                              stride_region *out, uint64_t *count, stride_error *error);
 
 /// The rules of a function that moves regions (STRIDE_REGION_API_...), to be changed where yours are special. With
-/// STRIDE_REGION_API_ANY all is 0 but struct_size.
+/// STRIDE_REGION_API_ANY all fields but struct_size are 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown function.
 STRIDE_API stride_status stride_region_rules_init(stride_region_rules *out, uint32_t api, stride_error *error);
 
-/// The same copy as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A row
-/// longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of those that keep
-/// the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row pitch
-/// come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one row each,
-/// pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both sides are one row, whatever
-/// the dimensions were; row_bytes_max takes them apart, and of an image rows_max its layers.
+/// The copy of a plan as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A
+/// row longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of those that
+/// keep the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row
+/// pitch come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box whose
+/// rectangles have one row each, pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both
+/// sides are one row, whatever the dimensions were; row_bytes_max cuts them, and of an image rows_max its layers.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where
-/// not even single rows keep the rules: with the offset of a region and its alignment, with the bytes of a row (or
-/// row_bytes_max) and what they must be a multiple of, or with the bytes of a row that would pass the end of a row of
-/// an image and row_bytes_max.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and if not
+/// even single rows keep the rules: with the offset of a region and its alignment; with the bytes of a row (or
+/// row_bytes_max) and their alignment; or with the bytes of a row that would pass the end of an image's row and
+/// row_bytes_max.
 STRIDE_API stride_status stride_plan_regions_under(const stride_plan *plan, const stride_region_rules *rules,
                                                    uint64_t capacity, stride_region *out, uint64_t *count,
                                                    stride_error *error);

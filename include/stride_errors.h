@@ -1,10 +1,10 @@
 // stride_errors.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What the numbers of a stride_error mean: the argument that was wrong, and the rule that it broke. stride_error_format
-// makes a sentence of them, so a program needs them only where it says more than the sentence, or says it otherwise: it
-// branches on the status. Numbers never change; new ones may come with any version, and a program takes an unknown one
-// for 0. stride.h includes this header at its end.
+// The numbers in a stride_error: the argument that was wrong, and the rule that it broke. stride_error_format makes a
+// sentence of them, and programs branch on the status, so a program needs these numbers only for messages of its own.
+// Numbers never change; new ones may come with any version, and a program takes an unknown one for 0. stride.h includes
+// this header at its end.
 //
 // Sections: Arguments and details.
 
@@ -22,13 +22,13 @@ extern "C" {
 // Arguments and details
 //
 // `argument` of a record is the parameter, or the field of a struct, that was wrong; `detail` is the rule that it
-// broke. The comment of a detail says what `lhs` and `rhs` are: mostly `lhs` is what was found, and `rhs` what it was
-// held against. INVALID_RANK: the rank or number of entries found, and the one needed or allowed. INVALID_SIZE,
+// broke. The comment of a detail names `lhs` and `rhs`: mostly `lhs` is the number found, and `rhs` the one with which
+// it was compared. INVALID_RANK: the rank or number of entries found, and the one needed or allowed. INVALID_SIZE,
 // _STRIDE, _AXES, _TILE and INDEX_OUT_OF_RANGE: the number and its bound. SHAPE_MISMATCH and BROADCAST_MISMATCH: the
 // two sizes. DTYPE_MISMATCH: the two dtypes, the source's first. OUT_OF_BOUNDS: the bytes needed and those that are
 // there, or the byte before the buffer and 0. SCRATCH_NEEDED: the bytes needed and given.
 //
-// Example: which entry of which list repeats which number.
+// Example: the entry of a list that repeats a number.
 //
 //   int64_t sizes[2] = {2, 3}, axes[2] = {1, 1};
 //   stride_layout layout; stride_error error;

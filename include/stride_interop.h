@@ -1,11 +1,11 @@
 // stride_interop.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Other systems' words for a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each
-// becomes a stride_layout; DLPack, ggml and type strings also go the other way. What a system cannot say is refused by
-// name. Blocked layouts, which no stride_layout can say, have questions and copies of their own. The rules for all
-// functions stand in stride.h. No header of these systems is needed, and none of their functions is called: their
-// memory stays theirs.
+// Other systems' forms of a layout: DLPack, Python's buffers and NumPy's type strings, ggml, planes of images. Each
+// becomes a stride_layout; layouts also become DLPack's and ggml's, and dtypes type strings. If a system cannot express
+// a layout, the error says why. Blocked layouts, which no stride_layout can express, have functions of their own. The
+// rules for all functions stand in stride.h. No header of these systems is needed, and none of their functions is
+// called: the library neither keeps nor frees their memory.
 //
 // I want to ...                                         Function
 //   take a tensor from DLPack                             stride_layout_from_dlpack; a managed one: ..._versioned
@@ -13,7 +13,7 @@
 //   take a Python buffer (memoryview, bytes, an array)    stride_layout_from_py_buffer
 //   read or print NumPy's '<f4'                           stride_dtype_from_typestr, stride_dtype_to_typestr
 //   take a tensor from ggml, give one                     stride_layout_from_ggml, stride_layout_to_ggml
-//   know what a block of a quantised type takes           stride_dtype_from_ggml
+//   know the bytes of a block of a quantised type         stride_dtype_from_ggml
 //   know the code of DRM_FORMAT_NV12 or yuv420p10le       stride_image_fourcc
 //   find the planes of NV12, I420, YUY2, ...              stride_image_planes
 //     also upside down (negative pitch), or apart         stride_image_planes_of
@@ -29,7 +29,7 @@
 
 #include "stride.h"
 
-/// An image description that says nothing yet: stride_image image = STRIDE_IMAGE_INIT;
+/// An image description whose fields are still to be set: stride_image image = STRIDE_IMAGE_INIT;
 #define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
 
 #ifdef __cplusplus
@@ -42,8 +42,8 @@ extern "C" {
 //
 // stride_dl_tensor has the memory layout of DLTensor, and stride_dl_managed_tensor_versioned that of
 // DLManagedTensorVersioned: cast one to the other. (A DLManagedTensor begins with its DLTensor.) A layout counts from
-// `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data is touched, so any
-// device is fine. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
+// `data`; index (0, ..., 0) lies `byte_offset` bytes after it. No deleter is called and no data is touched, so tensors
+// may be on any device. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
 //
 // Example: the second row of a matrix of floats, given away and taken back.
 //
@@ -64,9 +64,9 @@ enum { STRIDE_DL_FLAG_READ_ONLY = 1, STRIDE_DL_FLAG_IS_COPIED = 2, STRIDE_DL_FLA
 
 /// DLTensor: 48 bytes with fields at 0, 8, 12, 16, 20, 21, 22, 24, 32 and 40 on 64-bit machines.
 typedef struct stride_dl_tensor {
-  /// The memory, which the library never looks at.
+  /// The memory, which the library never reads.
   void *data;
-  /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
+  /// DLDeviceType; not read. Before you touch the memory, check that you can reach the device (1: the CPU).
   int32_t device_type;
   /// Number of the device; not read.
   int32_t device_id;
@@ -100,7 +100,7 @@ typedef struct stride_dl_managed_tensor_versioned {
   uint64_t flags;
   /// From here on the fields of stride_dl_tensor.
   void *data;
-  /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
+  /// DLDeviceType; not read. Before you touch the memory, check that you can reach the device (1: the CPU).
   int32_t device_type;
   /// Number of the device; not read.
   int32_t device_id;
@@ -123,8 +123,8 @@ typedef struct stride_dl_managed_tensor_versioned {
 /// The layout of a tensor, counted from `data`; its offset is `byte_offset` / bytes of an element. `strides` NULL is
 /// packed, as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many
 /// bytes (float of 32 bits and 4 lanes: bytes16); so are an opaque handle and any type of whole bytes that has no dtype
-/// (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. Where `data` is index
-/// (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. A
+/// (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. If `data` is index (0,
+/// ..., 0) of a mirrored view, elements lie below it: `stride_layout_rebase` moves the base down to them. A
 /// `byte_offset` that is not a whole number of elements becomes 0 in a tensor without elements.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
@@ -141,8 +141,8 @@ STRIDE_API stride_status stride_layout_from_dlpack_versioned(const stride_dl_man
                                                              stride_layout *out, stride_error *error);
 
 /// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
-/// stay as they are: set them to the base pointer and where it points. Strides are never NULL, and are given as they
-/// are (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8. A layout without
+/// stay as they are: set them to the base pointer and its device. Strides are never NULL, and are those of the layout
+/// (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8. A layout without
 /// elements gets `byte_offset` 0, whatever its offset.
 ///
 /// Arrays: shape[rank], strides[rank].
@@ -158,8 +158,9 @@ STRIDE_API stride_status stride_layout_to_dlpack(const stride_layout *layout, ui
 //
 // stride_py_buffer has the memory layout of Py_buffer, which is part of Python's stable ABI since 3.11: cast one to
 // the other. A buffer's pointer is index (0, ..., 0), so its layout has offset 0, and a mirrored one reaches below it:
-// `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
-// Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
+// `stride_layout_rebase` gives the distance. A type string is `typestr` of NumPy's array interface: order, kind and
+// bytes. Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array
+// interface.
 //
 // Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], whose strides in Python are (-12, 4).
 //
@@ -172,7 +173,7 @@ STRIDE_API stride_status stride_layout_to_dlpack(const stride_layout *layout, ui
 
 /// Py_buffer: 80 bytes with fields at 0, 8, 16, 24, 32, 36, 40, 48, 56, 64 and 72 on 64-bit machines.
 typedef struct stride_py_buffer {
-  /// The memory, which the library never looks at.
+  /// The memory, which the library never reads.
   void *buf;
   /// The exporting object; not read.
   void *obj;
@@ -180,7 +181,7 @@ typedef struct stride_py_buffer {
   ptrdiff_t len;
   /// Bytes of an element.
   ptrdiff_t itemsize;
-  /// Whether the memory may not be written; not read.
+  /// 1 if the memory is read-only; not read.
   int32_t readonly;
   /// Number of dimensions.
   int32_t ndim;
@@ -190,7 +191,7 @@ typedef struct stride_py_buffer {
   ptrdiff_t *shape;
   /// Bytes between neighbours along each dimension; NULL: packed.
   ptrdiff_t *strides;
-  /// NULL, or an entry for each dimension: below 0 unless its elements lie behind pointers.
+  /// NULL, or an entry for each dimension: 0 or above if its elements are pointers to follow, else below 0.
   ptrdiff_t *suboffsets;
   /// The exporter's own.
   void *internal;
@@ -200,27 +201,26 @@ typedef struct stride_py_buffer {
 /// `format` its items are u8 if they have one byte, else plain bytes. With `ndim` 0 it is one item.
 ///
 /// Formats that are a number's letters give its type ('<f', 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes,
-/// whatever mark is in front), with STRIDE_DTYPE_SWAPPED in the other byte order ('>f'). Every other format, such as
-/// '12s' or 'T{...}', gives plain bytes of `itemsize`. Strides are in bytes and may be negative. Where one is not a
-/// whole number of items (a field of packed records), the layout is that of `stride_layout_init_bytes`: u8, with the
+/// with any mark for the byte order), with STRIDE_DTYPE_SWAPPED in the other byte order ('>f'). Every other format,
+/// such as '12s' or 'T{...}', gives plain bytes of `itemsize`. Strides are in bytes and may be negative. If one is not
+/// a whole number of items (a field of packed records), the layout is that of `stride_layout_init_bytes`: u8, with the
 /// bytes of each item as one more dimension.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a long
 /// double in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE;
-/// SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind
-/// pointers); OVERFLOW.
+/// SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: pointers to follow);
+/// OVERFLOW.
 STRIDE_API stride_status stride_layout_from_py_buffer(const stride_py_buffer *view, stride_layout *out,
                                                       stride_error *error);
 
 /// The type that an array interface's type string names: "<f4", "|b1", "<c16"; with STRIDE_DTYPE_SWAPPED in the other
-/// byte order. Long doubles, dates, strings, structs ("|V12", "<U3", "<M8[ns]") and whatever else has a width that no
-/// number has are plain bytes. `length` counts the bytes of `text`.
+/// byte order. Long doubles, dates, strings, structs ("|V12", "<U3", "<M8[ns]") and all widths that no number has are
+/// plain bytes. `length` counts the bytes of `text`.
 ///
 /// Arrays: text[length].
 ///
-/// Returns: PARSE with the byte that is wrong (references to objects, "|O8", and bit fields are refused there);
-/// INVALID_DTYPE (a size that no element has; the other byte order of what becomes plain bytes, such as ">U3" on
-/// x86-64).
+/// Returns: PARSE with the byte that is wrong (also for references to objects, "|O8", and bit fields); INVALID_DTYPE (a
+/// size that no element has; plain bytes in the other byte order, such as ">U3" on x86-64).
 STRIDE_API stride_status stride_dtype_from_typestr(const char *text, uint64_t length, uint32_t *out,
                                                    stride_error *error);
 
@@ -229,7 +229,7 @@ STRIDE_API stride_status stride_dtype_from_typestr(const char *text, uint64_t le
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
-/// Returns: INVALID_DTYPE (no such type, or one that the array interface has no word for: bf16, f8e5m2, s4).
+/// Returns: INVALID_DTYPE (no such type, or one without a type string: bf16, f8e5m2, s4).
 STRIDE_API stride_status stride_dtype_to_typestr(uint32_t dtype, char *buffer, uint64_t capacity, uint64_t *length,
                                                  stride_error *error);
 
@@ -255,15 +255,15 @@ enum { STRIDE_GGML_MAX_DIMS = 4 };
 
 #define STRIDE_GGML_MAX_DIMS 4  ///< The dimensions of every tensor (GGML_MAX_DIMS).
 
-/// The type of an element, or of a block of a quantised type, and how many elements that is: F32 (0) is f32 and 1, Q4_0
+/// The type of an element, or of a block of a quantised type, and the number of its values: F32 (0) is f32 and 1, Q4_0
 /// (2) is bytes18 and 32.
 ///
-/// Returns: INVALID_DTYPE (not a number of ggml's, or one that it has given up).
+/// Returns: INVALID_DTYPE (not a number of ggml's, or one that ggml has removed).
 STRIDE_API stride_status stride_dtype_from_ggml(uint32_t type, uint32_t *out, uint32_t *block, stride_error *error);
 
 /// The layout of a tensor: dimension i of `out` is ggml's dimension 3 - i. A stride that is not a whole number of
-/// elements becomes 0 where the size is 1. Anywhere else it makes the layout that of `stride_layout_init_bytes`: u8,
-/// with the bytes of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
+/// elements becomes 0 if the size is 1. Otherwise the layout is that of `stride_layout_init_bytes`: u8, with the bytes
+/// of each element or block as a fifth dimension. Dimensions in errors are ggml's.
 ///
 /// Arrays: ne[4], nb[4].
 ///
@@ -272,9 +272,9 @@ STRIDE_API stride_status stride_dtype_from_ggml(uint32_t type, uint32_t *out, ui
 STRIDE_API stride_status stride_layout_from_ggml(uint32_t type, const int64_t *ne, const size_t *nb, stride_layout *out,
                                                  stride_error *error);
 
-/// The inverse: the tensor of this type that a layout is. Missing dimensions are outermost, of size 1. A stride without
-/// effect becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
-/// `*offset_bytes` leads from the base pointer to the tensor's data pointer.
+/// The tensor of this type that a layout is: the inverse of `stride_layout_from_ggml`. Missing dimensions are
+/// outermost, of size 1. A stride without effect becomes that of a new tensor of ggml: `nb[0] * (ne[0] / block)`, then
+/// `nb[i - 1] * ne[i - 1]`. `*offset_bytes` leads from the base pointer to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///
@@ -289,11 +289,11 @@ STRIDE_API stride_status stride_layout_to_ggml(const stride_layout *layout, uint
 // Codes of images
 //
 // An image format is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md lists them all, with
-// their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. Where V4L2 and DRM mean different orders
-// by the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
-// machine's byte order; the big-endian formats of others have no code here. Formats whose samples do not lie in whole
-// bytes ('NV15', 'P030', 'v210', 'UYVP') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of
-// Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg, fourcc.org.
+// their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. If V4L2 and DRM mean different orders by
+// the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
+// machine's byte order; there are no codes for big-endian formats. Formats whose samples do not lie in whole bytes
+// ('NV15', 'P030', 'v210', 'UYVP') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of Linux,
+// pixdesc.c and raw_pix_fmt_tags.h of FFmpeg, fourcc.org.
 //
 // Example: the code of a name, and of FFmpeg's word for it.
 //
@@ -341,7 +341,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
        STRIDE_FOURCC_SBGGR16 = 844257602 };
 
 #define STRIDE_FOURCC_NV12 0x3231564e  ///< 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
-#define STRIDE_FOURCC_NV21 0x3132564e  ///< 'NV21': the same with V before U.
+#define STRIDE_FOURCC_NV21 0x3132564e  ///< 'NV21': as NV12 with V before U.
 #define STRIDE_FOURCC_NV16 0x3631564e  ///< 'NV16': as NV12 with all rows.
 #define STRIDE_FOURCC_NV61 0x3136564e  ///< 'NV61': as NV21 with all rows.
 #define STRIDE_FOURCC_NV24 0x3432564e  ///< 'NV24': as NV12 with all columns and rows.
@@ -357,7 +357,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_P416 0x36313450  ///< 'P416': as P410, 16 bits.
 /// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
 #define STRIDE_FOURCC_I420 0x30323449
-#define STRIDE_FOURCC_YV12 0x32315659  ///< 'YV12': the same with V before U.
+#define STRIDE_FOURCC_YV12 0x32315659  ///< 'YV12': as I420 with V before U.
 #define STRIDE_FOURCC_I422 0x32323449  ///< 'I422': as I420 with all rows; '422P' and 'YU16' are the same.
 #define STRIDE_FOURCC_YV16 0x36315659  ///< 'YV16': as YV12 with all rows.
 #define STRIDE_FOURCC_I444 0x34343449  ///< 'I444': as I420 with all columns and rows; 'YU24' is the same.
@@ -373,7 +373,7 @@ enum { STRIDE_FOURCC_NV12 = 842094158, STRIDE_FOURCC_NV21 = 825382478, STRIDE_FO
 #define STRIDE_FOURCC_S216 0x36313253  ///< 'S216': as I210, 16 bits.
 #define STRIDE_FOURCC_S416 0x36313453  ///< 'S416': as S410, 16 bits.
 #define STRIDE_FOURCC_Q410 0x30313451  ///< 'Q410': as S410, but the high 10 bits count.
-#define STRIDE_FOURCC_Q401 0x31303451  ///< 'Q401': the same with V before U.
+#define STRIDE_FOURCC_Q401 0x31303451  ///< 'Q401': as Q410 with V before U.
 #define STRIDE_FOURCC_YUY2 0x32595559  ///< 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
 #define STRIDE_FOURCC_YVYU 0x55595659  ///< 'YVYU': Y V Y U for two pixels.
 #define STRIDE_FOURCC_UYVY 0x59565955  ///< 'UYVY': U Y V Y for two pixels.
@@ -472,14 +472,14 @@ STRIDE_API stride_status stride_image_fourcc(const char *text, uint64_t length, 
 // An image consists of planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for
 // its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
 // {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A. So NV12, NV21, I420 and YV12
-// differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is the
-// one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without columns
-// or rows takes nothing.
+// differ only in offsets and strides, and one becomes the other by three copies. If a pixel is one word (RG16, XR30),
+// that word is the only component. Offsets count from the pointer. Each row takes its pitch, the last one too; an
+// image without columns or rows takes nothing.
 //
-// A pitch below zero leads from row 0 downward in memory, as in upside-down frames of FFmpeg and in BMP files. Where
-// the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
-// element is 0, and how far the pointer moves. Where the pointer is the start of the buffer, `offsets` says where row
-// 0 begins, and layouts can be copied as they are.
+// A pitch below zero leads from row 0 downward in memory, as in upside-down frames of FFmpeg and in BMP files. If the
+// pointer is row 0 itself, the other rows lie below it: `stride_layout_rebase` gives the layout whose lowest element
+// is 0, and the distance to move the pointer. If the pointer is the start of the buffer, `offsets` says where row 0
+// begins, and layouts can be copied as they are.
 //
 // Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //
@@ -504,7 +504,7 @@ STRIDE_API stride_status stride_image_fourcc(const char *text, uint64_t length, 
 //   for (int k = 0; k < 3; k++) assert(!stride_copy(&plane, rgb[k], 4, &parts[k], frame, bytes, NULL, NULL));
 //   assert(rgb[0][0] == 1 && rgb[0][1] == 11 && rgb[1][0] == 2 && rgb[2][0] == 3 && rgb[0][2] == 7);
 
-/// A description of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks for nothing.
+/// A description of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 sets nothing.
 typedef struct stride_image {
   /// sizeof(stride_image).
   uint32_t struct_size;
@@ -514,7 +514,7 @@ typedef struct stride_image {
   int64_t width;
   /// Rows of pixels.
   int64_t height;
-  /// Each pitch is a multiple of so many bytes, any number (96: 32 pixels of 3 bytes).
+  /// Each pitch is a multiple of this many bytes, which may be any number (96: 32 pixels of 3 bytes).
   uint64_t pitch_alignment;
   /// The height is rounded up to a multiple before planes are placed (16: 1080 rows take 1088, and chroma 544).
   /// Layouts keep the true rows.
@@ -531,7 +531,7 @@ typedef struct stride_image {
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
 /// the bytes from row to row of each plane; without any, each plane gets the least multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` has more options.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
@@ -542,8 +542,8 @@ STRIDE_API stride_status stride_image_planes(uint32_t fourcc, int64_t width, int
                                              const uint64_t *pitches, uint64_t pitch_alignment, uint32_t *plane_count,
                                              stride_layout *planes, uint64_t *bytes, stride_error *error);
 
-/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B, A
-/// whatever their order in memory. The parameters are those of `stride_image_planes`.
+/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B,
+/// A, whatever their order in memory. The parameters are those of `stride_image_planes`.
 ///
 /// Arrays: pitches[count], components[4].
 ///
@@ -569,8 +569,8 @@ STRIDE_API stride_status stride_image_init(stride_image *out);
 STRIDE_API stride_status stride_image_planes_of(const stride_image *image, uint32_t *plane_count, stride_layout *planes,
                                                 uint64_t *bytes, stride_error *error);
 
-/// The components of an image, in the order Y, U, V, A or R, G, B, A whatever their order in memory, each {rows,
-/// columns}. `*bytes` is that of `stride_image_planes_of`.
+/// The components of an image, each {rows, columns}, in the order Y, U, V, A or R, G, B, A, whatever their order in
+/// memory. `*bytes` is that of `stride_image_planes_of`.
 ///
 /// Arrays: components[4].
 ///
@@ -587,14 +587,14 @@ STRIDE_API stride_status stride_image_components_of(const stride_image *image, u
 //
 //   (index[dimension] / step) % size
 //
-// The innermost block of a dimension has step 1, and each further one begins where the one inside it ends: its step is
-// the product of the sizes below. The highest one reaches the dimension's end; if its size is 0, it has as many turns
-// as that takes. All blocks, slowest first, are the dimensions of the packed row-major buffer; what lies past the end
-// of a dimension is padding. As text, a block is a letter for its dimension, a the first, then "/step" where that is
-// not 1, then "%size" where that is not 0; one space separates blocks:
+// The innermost block of a dimension has step 1, and the step of each other one is the product of the sizes inside it.
+// The outermost reaches the dimension's end; if its size is 0, it is as large as that takes. All blocks, slowest
+// first, are the dimensions of the packed row-major buffer; positions past the end of a dimension are padding. As
+// text, a block is a letter for its dimension, a the first, then "/step" unless that is 1, then "%size" unless that is
+// 0; one space separates blocks:
 //
 //   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
-//   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
+//   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       such tiles of a batch of matrices
 //   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
 //
 // `stride_copy_sides` copies to and from blocked layouts (STRIDE_SIDE_BLOCKED). What oneDNN calls a blocked format, by
@@ -624,11 +624,11 @@ typedef struct stride_blocked {
   uint32_t flags;
   /// Elements along each dimension; 0 and more.
   int64_t sizes[STRIDE_MAX_RANK];
-  /// Which dimension each block is of, slowest block first.
+  /// The dimension of each block, slowest block first.
   int64_t block_dims[STRIDE_MAX_RANK];
-  /// Index from one turn of each block to the next.
+  /// The step of each block: its digit is (index / step) % size.
   int64_t block_steps[STRIDE_MAX_RANK];
-  /// Turns of each block; 0: as many as the dimension needs, which only its highest block may have.
+  /// The size of each block; 0: as large as the dimension needs, only for its outermost block.
   int64_t block_sizes[STRIDE_MAX_RANK];
 } stride_blocked;
 
@@ -638,14 +638,14 @@ typedef struct stride_blocked {
 /// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, its step and what
-/// that must be, or, if its size is 0, its step and that of a block above it; INVALID_TILE with the dimension, what its
-/// blocks hold and its size; OVERFLOW.
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, its step and the
+/// right step, or, if its size is 0, its step and that of a block outside it; INVALID_TILE with the dimension, the
+/// product of its blocks and its size; OVERFLOW.
 STRIDE_API stride_status stride_blocked_init(stride_blocked *out, uint32_t dtype, uint32_t rank, const int64_t *sizes,
                                              uint32_t count, const int64_t *block_dims, const int64_t *block_steps,
                                              const int64_t *block_sizes, stride_error *error);
 
-/// Whether a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
+/// Checks that a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
 STRIDE_API stride_status stride_blocked_validate(const stride_blocked *blocked, stride_error *error);
 
 /// The blocked layout of these sizes that a text describes. `length` counts the bytes of `text`.
@@ -667,7 +667,7 @@ STRIDE_API stride_status stride_blocked_format(const stride_blocked *blocked, ch
 /// Bytes of the buffer, padding included: 200 x 6 bytes in scale tiles take 256 x 8.
 STRIDE_API stride_status stride_blocked_byte_size(const stride_blocked *blocked, uint64_t *out, stride_error *error);
 
-/// What the blocks of each dimension hold: {256,8} for {200,6} in scale tiles.
+/// The sizes with padding, which the blocks of each dimension have together: {256,8} for {200,6} in scale tiles.
 ///
 /// Arrays: padded_sizes[rank].
 ///
@@ -688,11 +688,11 @@ STRIDE_API stride_status stride_layout_from_blocked(const stride_blocked *blocke
 STRIDE_API stride_status stride_blocked_linear_index(const stride_blocked *blocked, uint32_t rank, const int64_t *index,
                                                      int64_t *out, stride_error *error);
 
-/// The inverse: the index at a position of the buffer.
+/// The index at a position of the buffer: the inverse of `stride_blocked_linear_index`.
 ///
 /// Arrays: index[rank].
 ///
-/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the dimension
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE if the position is padding, with the dimension
 /// past whose size it lies.
 STRIDE_API stride_status stride_blocked_multi_index(const stride_blocked *blocked, int64_t linear, uint32_t rank,
                                                     int64_t *index, stride_error *error);

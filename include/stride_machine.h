@@ -1,14 +1,14 @@
 // stride_machine.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// CPUs as copies see them, for who measures his own, or plans for one that is not at hand. Programs need none of this:
-// a copy without a machine is planned for the CPU that runs it. The rules for all functions stand in stride.h, which
-// includes this header at its end.
+// CPUs as copies see them, for measurements of your own, and for plans of a CPU that is not at hand. Programs need none
+// of this: a copy without a machine is planned for the CPU that runs it. The rules for all functions stand in stride.h,
+// which includes this header at its end.
 //
 // I want to ...                                         Function
 //   know which instruction set copies use here            stride_cpu_level
 //   plan for another CPU                                  stride_machine_parse; stride_copy_options.machine
-//   print what is known of this one                       stride_machine_init, stride_machine_format
+//   print the description of this one                     stride_machine_init, stride_machine_format
 //
 // Sections: Machines.
 
@@ -25,11 +25,11 @@ extern "C" {
 //
 // Machines
 //
-// A machine is what copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes
-// from which on a treatment pays. Without one, plans are made for the CPU that runs this, by what it says of itself
-// and what was measured on its kind. Pass another one (`stride_copy_options.machine`) to use your own measurements
-// (`make tune` prints them), or to look at the plans of a CPU that is not at hand. A machine changes how fast a copy
-// is, never what it does; a plan for instructions that this CPU lacks runs portable code.
+// A machine describes a CPU to copies: its instruction set, its caches, and the sizes above which prefetches and
+// non-temporal stores pay. Without one, plans are made for the CPU that runs this, from what it says of itself and
+// from measurements of its kind. Pass another one (`stride_copy_options.machine`) to use your own measurements
+// (`make tune` prints them), or to look at the plans of a CPU that is not at hand. A machine changes the speed of a
+// copy, never its result; a plan for instructions that this CPU lacks runs portable code.
 //
 // Example: options for plans of a laptop with 8 MiB of cache.
 //
@@ -42,7 +42,7 @@ extern "C" {
 struct stride_machine {
   /// sizeof(stride_machine).
   uint32_t struct_size;
-  /// STRIDE_CPU_LEVEL_...: the instruction set. A level of another architecture than the library's is planned for as
+  /// STRIDE_CPU_LEVEL_...: the instruction set. A level of another architecture than the library's counts as
   /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
   uint32_t cpu_level;
   /// L1 data cache of one core.
@@ -51,8 +51,8 @@ struct stride_machine {
   uint64_t second_cache_bytes;
   /// Last-level cache: the part of it that one core may expect.
   uint64_t last_cache_bytes;
-  /// Opaque: what was measured, by `stride_machine_parse`; zero: by rule, which goes by the caches. Belongs to this
-  /// version of the library; the text of `stride_machine_format` names it.
+  /// Opaque: measured sizes, set by `stride_machine_parse`; zero: by a rule, from the caches. Their meaning belongs
+  /// to this version of the library; the text of `stride_machine_format` names them.
   uint64_t measured[10];
 };
 
@@ -66,9 +66,9 @@ STRIDE_API uint32_t stride_cpu_level(void);
 STRIDE_API stride_status stride_machine_init(stride_machine *out);
 
 /// Reads `name=value` words, as `stride_machine_format` writes them, in any order and on any lines. `#` begins a
-/// comment that ends with its line. What is not named is as on this CPU. The sizes behind `level`, `first`, `second`
-/// and `last` were measured: from there on a copy of some kind is written past the caches, or prefetches (`make tune`
-/// prints them; 0: by rule). Their names may change with the library.
+/// comment that ends with its line. Words that are missing are as on this CPU. After `level`, `first`, `second` and
+/// `last` come measured sizes: above each, copies of one kind write past the caches, or prefetch (`make tune` prints
+/// them; 0: by a rule). Their names may change with the library.
 ///
 /// Arrays: text[length].
 ///

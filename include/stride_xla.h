@@ -41,19 +41,20 @@ extern "C" {
 // The element at position p has its first bit at bit p * b of the buffer. b is the element bits, or if they are 0 the
 // type's, rounded up to whole bytes: a type smaller than a byte takes a whole byte unless the element bits, text E(4),
 // say less. Packed elements begin with the low bits of their byte, as in XLA since early 2025, or with the high bits
-// where the shape's flags have STRIDE_XLA_SHAPE_HIGH_FIRST.
+// if the shape's flags have STRIDE_XLA_SHAPE_HIGH_FIRST.
 //
 // Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout; e is
-// an index in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in
-// front where there are fewer). It merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and
-// replaces them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5]
-// by the tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
+// an index in them. One tile t after the other takes the last dimensions, as many as it has sizes; if there are fewer,
+// dimensions of size 1 come before them. The tile merges those marked STRIDE_XLA_TILE_MERGE into the next more minor
+// one, and replaces them by ceil(D / t)..., t... and their index by e / t..., e mod t.... The dimensions after all
+// tiles are row-major: f32[3,5] by the tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17
+// of 24.
 //
-// Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
-// INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
-// entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED. Such a
-// shape is valid, has a text, and can be padded, tiled and given other storage bits; every other function returns
-// UNSUPPORTED with the dimension.
+// Every function that takes a shape checks it. The errors are INVALID_DTYPE, INVALID_RANK, INVALID_SIZE with the
+// dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the entry in it, OVERFLOW,
+// UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED. Such a shape is valid, has a
+// text, and can be padded, tiled and given other storage bits; every other function returns UNSUPPORTED with the
+// dimension.
 //
 // Example: bf16[30,100] in tiles of 8 x 128.
 //
@@ -104,7 +105,7 @@ typedef struct stride_xla_shape {
   uint32_t flags;
   /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
   int64_t tail_alignment;
-  /// Which memory; carried along, without effect. Text S(...).
+  /// Number of a memory; kept, without effect. Text S(...).
   int64_t memory_space;
   /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
   uint64_t dynamic_dimensions;
@@ -112,7 +113,7 @@ typedef struct stride_xla_shape {
   int64_t sizes[STRIDE_MAX_RANK];
   /// Dimension numbers, fastest varying first.
   int64_t minor_to_major[STRIDE_MAX_RANK];
-  /// Sizes of the buffer, each at least the size; equal to the sizes where nothing is padded.
+  /// Sizes of the buffer along each dimension: the size, or more if the dimension is padded.
   int64_t padded_sizes[STRIDE_MAX_RANK];
   /// Sizes of all tiles, one tile after the other.
   int64_t tile_sizes[STRIDE_MAX_RANK];
@@ -128,8 +129,8 @@ STRIDE_API stride_status stride_xla_shape_init(stride_xla_shape *out, uint32_t d
                                                const int64_t *sizes, const int64_t *minor_to_major,
                                                stride_error *error);
 
-/// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says
-/// what the padding holds. 2x3 padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
+/// Sets the padded sizes, each at least the size, and the contents of the padding, `kind` (STRIDE_XLA_PADDING_...). 2x3
+/// padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
 ///
 /// Arrays: padded_sizes[rank].
 ///
@@ -164,23 +165,23 @@ STRIDE_API stride_status stride_xla_shape_add_tile(stride_xla_shape *shape, uint
 STRIDE_API stride_status stride_xla_shape_parse(const char *text, uint64_t length, stride_xla_shape *out,
                                                 stride_error *error);
 
-/// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
+/// Writes the shape as XLA prints it: the order if the rank is above 0, and each other section that is not the default.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension that is padded, and for STRIDE_XLA_SHAPE_HIGH_FIRST: neither has a
-/// text in XLA (`stride_xla_shape_describe` says all).
+/// text in XLA (`stride_xla_shape_describe` writes both).
 STRIDE_API stride_status stride_xla_shape_format(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
                                                  uint64_t *length, stride_error *error);
 
-/// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then what that cannot say, as in
-/// "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
+/// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then the padding and flags that XLA's
+/// text lacks: "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 STRIDE_API stride_status stride_xla_shape_describe(const stride_xla_shape *shape, char *buffer, uint64_t capacity,
                                                    uint64_t *length, stride_error *error);
 
-/// Whether the struct is a valid shape; the error says what is wrong with it.
+/// Checks that the struct is a valid shape; the error says what is wrong with it.
 STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape, stride_error *error);
 
 // =================================================================================================
@@ -188,7 +189,7 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 // XLA: blocked formats
 //
 // The formats of oneDNN, TVM, TensorRT and others, whose channels come in blocks that fit a vector register. Here they
-// are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A `stride_blocked`
+// are XLA shapes, so every function for shapes takes them (docs/BLOCKED_FORMATS.md). A `stride_blocked`
 // (stride_interop.h) is another thing: any order of any digits.
 //
 // A format is an order of the dimensions and blocks cut out of some of them, both outermost first; one dimension may
@@ -209,14 +210,14 @@ STRIDE_API stride_status stride_xla_shape_validate(const stride_xla_shape *shape
 
 /// The shape of a blocked format. `outer_order` lists all dimensions, outermost first (NULL: 0, 1, 2, ...). Block k,
 /// outermost first, is `block_sizes[k]` of dimension `block_dims[k]`; a block of 1 is none, and neighbours of the same
-/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. What the
-/// padding holds is not specified.
+/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. The contents
+/// of the padding are not specified.
 ///
 /// Arrays: sizes[rank], outer_order[rank] or NULL, block_dims[count], block_sizes[count].
 ///
-/// Returns: INVALID_AXES and INVALID_SIZE (a block below 1) with the entry; UNSUPPORTED where the shape would have more
-/// than 8 tiles or 64 sizes of them (the first block takes one tile, and so does each one whose dimension does not come
-/// after that of the block before it in the order); OVERFLOW; else as `stride_xla_shape_init`.
+/// Returns: INVALID_AXES and INVALID_SIZE (a block below 1) with the entry; UNSUPPORTED if the shape would have more
+/// than 8 tiles or 64 sizes of them; OVERFLOW; else as `stride_xla_shape_init`. The first block takes a tile, and so
+/// does each block whose dimension does not come after that of the block before it in the order.
 ///
 /// Source: dnnl_blocking_desc_t of oneDNN, linalg.pack of MLIR.
 STRIDE_API stride_status stride_xla_shape_init_blocked(stride_xla_shape *out, uint32_t dtype, uint32_t rank,
@@ -224,9 +225,10 @@ STRIDE_API stride_status stride_xla_shape_init_blocked(stride_xla_shape *out, ui
                                                        const int64_t *block_dims, const int64_t *block_sizes,
                                                        stride_error *error);
 
-/// The inverse: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1) is
-/// {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is their number. 64
-/// entries are always enough. Type, storage bits and memory space do not matter, nor do sizes, which must be known.
+/// The order and blocks of a shape that is a blocked format, whichever tiles express it: the inverse of
+/// `stride_xla_shape_init_blocked`. TPU's T(8,128)(2,1) is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are
+/// of different dimensions; `*count` is their number. 64 entries are always enough. Type, storage bits, memory space
+/// and sizes do not matter, but sizes must be known.
 ///
 /// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
 ///
@@ -245,13 +247,13 @@ STRIDE_API stride_status stride_xla_shape_to_blocked(const stride_xla_shape *sha
 ///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i, and no l
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l
 ///   t n c         if there is a t          x             if there is an x
-///   n c d h w     if there is nothing of that
+///   n c d h w     otherwise
 ///
 /// So in "hwio" dimension 0 is o and dimension 3 is w. `length` counts the bytes of `tag`.
 ///
 /// Arrays: tag[length], sizes[rank].
 ///
-/// Returns: PARSE with the byte position, also where the tag does not have `rank` letters; else as
+/// Returns: PARSE with the byte position, also if the tag does not have `rank` letters; else as
 /// `stride_xla_shape_init_blocked`.
 ///
 /// Source: dnnl_format_tag_t of oneDNN's dnnl_types.h; layouts of TVM.
@@ -271,7 +273,7 @@ STRIDE_API stride_status stride_xla_shape_format_tag(const stride_xla_shape *sha
 //
 // XLA: the buffer of a shape
 //
-// How long the buffer is, where each element lies in it, and the layout of the elements.
+// The length of the buffer, the position of each element in it, and the layout of the elements.
 //
 // Example: an untiled shape is an ordinary layout, and can be copied, viewed and broadcast as one.
 //
@@ -284,11 +286,11 @@ STRIDE_API stride_status stride_xla_shape_format_tag(const stride_xla_shape *sha
 /// Bytes of the buffer: padding, tiles and tail alignment included.
 STRIDE_API stride_status stride_xla_shape_byte_size(const stride_xla_shape *shape, uint64_t *out, stride_error *error);
 
-/// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none; not the length to give to a
-/// copy. XLA's ArrayDataSize looks at the first tile only.
+/// Bytes up to the end of the last element in the buffer, 0 if there is none. Copies need more: the whole buffer. XLA's
+/// ArrayDataSize considers only the first tile.
 ///
-/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the first
-/// merges any, and neither a rule nor a number of tries decides.
+/// Returns: UNDECIDED if a tile merges dimensions of which a more minor one is padded, or a tile after the first merges
+/// any, and neither a rule nor a number of tries decides.
 STRIDE_API stride_status stride_xla_shape_data_byte_size(const stride_xla_shape *shape, uint64_t *out,
                                                          stride_error *error);
 
@@ -315,13 +317,12 @@ STRIDE_API stride_status stride_xla_shape_true_rank(const stride_xla_shape *shap
 ///
 /// Arrays: fill[16].
 ///
-/// Returns: NOT_REPRESENTABLE where the kind names no number, or one that the type does not have.
+/// Returns: NOT_REPRESENTABLE if the kind names no number, or one that the type does not have.
 STRIDE_API stride_status stride_xla_shape_padding_bytes(const stride_xla_shape *shape, uint8_t *fill,
                                                         stride_error *error);
 
 /// Position of an index in the buffer, in elements, with order, padding and all tiles
-/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies
-/// at 17.
+/// (without tiles: IndexUtil::MultidimensionalIndexToLinearIndex). f32[3,5] by the tile (2,2): (2,3) lies at 17.
 ///
 /// Arrays: index[rank].
 ///
@@ -329,21 +330,21 @@ STRIDE_API stride_status stride_xla_shape_padding_bytes(const stride_xla_shape *
 STRIDE_API stride_status stride_xla_linear_index(const stride_xla_shape *shape, uint32_t rank, const int64_t *index,
                                                  int64_t *out, stride_error *error);
 
-/// The inverse: the index at a position of the buffer.
+/// The index at a position of the buffer: the inverse of `stride_xla_linear_index`.
 ///
 /// Arrays: index[rank].
 ///
-/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the
-/// dimension past whose size it lies or the tile (item) that reaches past what it cuts.
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE if the position is padding, with the dimension
+/// past whose size it lies or the tile (item) that reaches past the dimensions that it cuts.
 STRIDE_API stride_status stride_xla_multi_index(const stride_xla_shape *shape, int64_t linear, uint32_t rank,
                                                 int64_t *index, stride_error *error);
 
-/// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). A tiled shape has
-/// a layout where every element lies as it would without tiles.
+/// The layout of the shape's elements in its buffer. If the storage is wider than the type (s4 in a byte), the layout's
+/// dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). A tiled shape has a layout
+/// if every element lies as it would without tiles.
 ///
-/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's positions
-/// with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
+/// Returns: NOT_REPRESENTABLE if tiles move elements, with the first such tile (item) and an element's positions with
+/// and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
 STRIDE_API stride_status stride_layout_from_xla(const stride_xla_shape *shape, stride_layout *out, stride_error *error);
 
 /// The unpadded shape of a layout, in the order that `stride_layout_minor_to_major` returns.
@@ -353,8 +354,8 @@ STRIDE_API stride_status stride_layout_from_xla(const stride_xla_shape *shape, s
 STRIDE_API stride_status stride_layout_to_xla(const stride_layout *layout, stride_xla_shape *out, stride_error *error);
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. Each stride must be a multiple of the one before it. The least one is 1, or what a dimension of size 1, then
-/// the fastest, is padded to. The slowest dimension is never padded. What the padding holds is
+/// to 5. Each stride must be a multiple of the next smaller one. If the least is not 1, the fastest dimension is one of
+/// size 1, padded to that stride. The slowest dimension is never padded. The kind of padding is
 /// STRIDE_XLA_PADDING_UNKNOWN.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.
@@ -365,9 +366,9 @@ STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout
 //
 // XLA: rearranging shapes
 //
-// Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative: -1 is the last.
-// Padded sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut
-// the last dimensions as they lie in memory, whatever their numbers. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+// Functions that renumber, delete or add dimensions of a shape. Dimension numbers may be negative: -1 is the last.
+// Padded sizes stay with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles
+// cut the last dimensions in memory, whatever their numbers. Sources: ShapeUtil and LayoutUtil of openxla/xla.
 //
 // Example: a transpose of the dimensions that moves nothing.
 //
@@ -387,8 +388,8 @@ STRIDE_API stride_status stride_layout_to_xla_padded(const stride_layout *layout
 STRIDE_API stride_status stride_xla_shape_permute(const stride_xla_shape *shape, uint32_t rank, const int64_t *axes,
                                                   stride_xla_shape *out, stride_error *error);
 
-/// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles
-/// included (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is
+/// The shape with its dimensions renumbered so that the order is descending. Every element keeps its position, padding
+/// and tiles included (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is
 /// f32[128,24,48,48,4]{4,3,2,1,0}.
 STRIDE_API stride_status stride_xla_shape_descending(const stride_xla_shape *shape, stride_xla_shape *out,
                                                      stride_error *error);
@@ -396,21 +397,21 @@ STRIDE_API stride_status stride_xla_shape_descending(const stride_xla_shape *sha
 /// The shape without `count` dimensions, in any order (DeleteDimensions).
 ///
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
-/// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
-/// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions). A tile of k sizes reaches the last k dimensions, some of which the tiles before it made: the
-/// second of T(8,128)(2,1) reaches nothing new.
+/// and the first tile loses its entries for them if needed. Otherwise it is the shape of a new buffer: the other
+/// dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut other
+/// dimensions). A tile of k sizes reaches the last k dimensions, some of which the tiles before it made: the second of
+/// T(8,128)(2,1) reaches nothing new.
 ///
 /// Arrays: dimensions[count].
 ///
-/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape with these
-/// padded sizes and tiles does that; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension if no shape has these
+/// positions, padded sizes and tiles; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_shape_delete_dimensions(const stride_xla_shape *shape, uint32_t count,
                                                             const int64_t *dimensions, stride_xla_shape *out,
                                                             stride_error *error);
 
-/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements
-/// whose new index is 0 lie where the old ones lay, padding and tiles included.
+/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). Elements with
+/// index 0 along it keep their positions, padding and tiles included.
 ///
 /// Returns: INVALID_RANK beyond 64 dimensions; INVALID_SIZE; OVERFLOW.
 STRIDE_API stride_status stride_xla_shape_prepend_major(const stride_xla_shape *shape, int64_t size,
@@ -427,9 +428,8 @@ STRIDE_API stride_status stride_xla_shape_is_most_major(const stride_xla_shape *
 //
 // XLA: two shapes
 //
-// Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
-// A bitcast takes the buffer of `in_shape` for that of `out_shape` and moves nothing. Sources: ShapeUtil and
-// LayoutUtil of openxla/xla.
+// Equality of shapes, and bitcasts: a bitcast takes the buffer of `in_shape` for that of `out_shape` and moves
+// nothing. Sources: ShapeUtil and LayoutUtil of openxla/xla.
 //
 // Example: a reshape that moves nothing.
 //
@@ -457,9 +457,9 @@ enum { STRIDE_XLA_BITCAST_RESHAPE = 1, STRIDE_XLA_BITCAST_TRANSPOSE = 2,
 #define STRIDE_XLA_IGNORE_MEMORY_SPACE 16  ///< Equality ignores the memory space.
 #define STRIDE_XLA_IGNORE_DYNAMIC 32  ///< Equality ignores which dimensions are dynamic.
 #define STRIDE_XLA_IGNORE_ELEMENT_TYPE 64  ///< Equality ignores the element type.
-#define STRIDE_XLA_IGNORE_FLOAT_PRECISION 128  ///< Equality ignores which floating-point type it is.
+#define STRIDE_XLA_IGNORE_FLOAT_PRECISION 128  ///< Equality ignores the difference between floating-point types.
 #define STRIDE_XLA_IGNORE_SIZES 256  ///< Equality ignores sizes and padded sizes; the ranks still count.
-#define STRIDE_XLA_IGNORE_PADDING 512  ///< Equality ignores padded sizes and what the padding holds.
+#define STRIDE_XLA_IGNORE_PADDING 512  ///< Equality ignores padded sizes and the kind of padding.
 
 /// Of the layout, only the order counts: all of TILES, ELEMENT_BITS, TAIL_ALIGNMENT, MEMORY_SPACE and PADDING.
 #define STRIDE_XLA_MINOR_TO_MAJOR_ONLY 542
@@ -469,24 +469,24 @@ enum { STRIDE_XLA_BITCAST_RESHAPE = 1, STRIDE_XLA_BITCAST_TRANSPOSE = 2,
 /// A bitcast is a transpose, a reshape and a transpose, some of which may change nothing.
 #define STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE 3
 
-/// `*answer` becomes 1 if the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out, else 0.
+/// `*answer` becomes 1 if the shapes are equal but for what `flags` (STRIDE_XLA_IGNORE_...) ignore, else 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown flag.
 STRIDE_API stride_status stride_xla_shapes_equal(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
                                                  uint32_t flags, uint32_t *answer, stride_error *error);
 
-/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, is
-/// a bitcast, else 0: every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that
-/// of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts only through the length;
-/// memory space and dynamic flags do not. Another element type or number of elements gives 0, no elements give 1,
-/// whatever the buffers.
+/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape` is a bitcast, else 0. A reshape keeps the row-major
+/// order of the elements. It is a bitcast if every element keeps the place of its bits, and the buffer of `out_shape`
+/// is no longer than that of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts
+/// only through the length; memory space and dynamic flags do not. Another element type or number of elements gives 0,
+/// no elements give 1, whatever the buffers.
 ///
-/// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
-/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either
-/// shape; 4096 steps are the most.
+/// Returns: UNDECIDED if a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are more
+/// elements than may be tried. The most are 4096 steps; an element takes 4, and one for each dimension and tile size of
+/// both shapes.
 ///
-/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; the same
-/// for all questions about tiles.
+/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles. This
+/// holds for all questions about tiles.
 STRIDE_API stride_status stride_xla_reshape_is_bitcast(const stride_xla_shape *in_shape,
                                                        const stride_xla_shape *out_shape, uint32_t *answer,
                                                        stride_error *error);
@@ -511,13 +511,13 @@ STRIDE_API stride_status stride_xla_reshape_or_transpose_is_bitcast(const stride
                                                                     stride_error *error);
 
 /// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
-/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched in the order in which
-/// they lie in memory, as in XLA; where that fails, by where their elements lie, those of size 1 from left to right.
-/// Element types may differ, storage bits may not. `rank` is that of `out_shape`.
+/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched by their order in memory, as in XLA;
+/// if that fails, by the positions of their elements, those of size 1 from left to right. Element types may differ,
+/// storage bits may not. `rank` is that of `out_shape`.
 ///
 /// Arrays: axes[rank].
 ///
-/// Returns: NOT_REPRESENTABLE where there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE if there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_transpose_axes(const stride_xla_shape *in_shape, const stride_xla_shape *out_shape,
                                                    uint32_t rank, int64_t *axes, stride_error *error);
 
@@ -528,9 +528,9 @@ STRIDE_API stride_status stride_xla_transpose_axes(const stride_xla_shape *in_sh
 ///
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// Returns: NOT_REPRESENTABLE where `out_shape` is not a bitcast of `in_shape`. Where neither a reshape nor a transpose
-/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
-/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE if `out_shape` is not a bitcast of `in_shape`, or the bitcast is not found: if neither a
+/// reshape nor a transpose does it alone, both shapes are put into descending order and no other way is tried, as in
+/// XLA. (Without tiles there is no other, with tiles there may be.) UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in_shape,
                                                       const stride_xla_shape *out_shape, uint32_t *kind, uint32_t rank,
                                                       int64_t *axes, stride_xla_shape *transposed,
@@ -538,29 +538,29 @@ STRIDE_API stride_status stride_xla_bitcast_decompose(const stride_xla_shape *in
                                                       stride_error *error);
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
-/// become the most major ones. Padding stays if it can; tiles stay if they can, and are dropped where none are needed.
-/// If the sizes are those of the shape, `out` is the shape. Otherwise no dimension of `out` is dynamic, and an empty
-/// shape becomes one in descending order, without padding and tiles.
+/// become the most major ones. Padding stays if it can; tiles stay if they can, and are dropped if none are needed. If
+/// the sizes are those of the shape, `out` is the shape. Otherwise no dimension of `out` is dynamic, and an empty shape
+/// becomes one in descending order, without padding and tiles.
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order that takes the dimensions as they
-/// lie in `shape` does it (with tiles another one may), or where its dimensions of size 1 cannot be deleted;
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE if no order that keeps the dimensions in their
+/// order in memory does it (with tiles another one may), or if dimensions of size 1 of `shape` cannot be deleted;
 /// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 STRIDE_API stride_status stride_xla_shape_align(const stride_xla_shape *shape, uint32_t rank, const int64_t *sizes,
                                                 stride_xla_shape *out, stride_error *error);
 
 /// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
-/// as in `stride_xla_broadcast`. Where both sizes are equal, the result is dynamic if either is; where one is 1, the
-/// other decides. If types and sizes are equal, the result is `lhs` with its layout; otherwise it has the default
-/// layout. Of two floating-point types, the one of larger range wins.
+/// follow the rule of `stride_xla_broadcast`. If both sizes of a dimension are equal, the result is dynamic if either
+/// is; if one is 1, the other decides. If types and sizes are equal, the result is `lhs` with its layout; otherwise it
+/// has the default layout. Of two floating-point types, the one of larger range wins.
 ///
 /// Arrays: broadcast_dimensions[count].
 ///
 /// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
 /// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
-/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result
-/// has too many elements.
+/// DYNAMIC if one size is a dynamic 1 and the other a static size that is not 1 (different ranks only). OVERFLOW if the
+/// result has too many elements.
 STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs, const stride_xla_shape *rhs,
                                                     uint32_t count, const int64_t *broadcast_dimensions,
                                                     stride_xla_shape *out, stride_error *error);
@@ -572,9 +572,9 @@ STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs,
 // Memory layouts of buffers as the PJRT C API passes them (xla/pjrt/c/pjrt_c_api.h), by the fields of its structs, so
 // that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types.
 //
-// The byte strides of PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
-// `stride_layout_byte_strides`. They may be negative. The data pointer is the element (0, ..., 0), while a layout
-// counts from the start of the buffer; `stride_layout_rebase` tells how far back that is. Where PJRT gives no strides
+// `stride_layout_init_byte_strides` takes the byte strides of PJRT_Buffer_MemoryLayout_Strides, and
+// `stride_layout_byte_strides` gives them. They may be negative. PJRT's data pointer is the element (0, ..., 0), while
+// a layout counts from the start of the buffer: `stride_layout_rebase` gives the distance. If PJRT gives no strides
 // (row-major), use `stride_layout_init`.
 //
 // Example: T(8,128) as PJRT passes it.
@@ -587,8 +587,8 @@ STRIDE_API stride_status stride_xla_shape_broadcast(const stride_xla_shape *lhs,
 //   assert(shape.tile_count == 1 && shape.tile_sizes[1] == 128);
 
 /// The shape of a tiled layout. `rank` is both the number of `sizes` and PJRT's `minor_to_major_size`. `tile_dims`
-/// holds the sizes of all tiles, one tile after the other, `tile_dim_sizes` how many each of the `num_tiles` tiles has:
-/// {8,128,2,1} and {2,2} are T(8,128)(2,1).
+/// holds the sizes of all tiles, one tile after the other, `tile_dim_sizes` the number of sizes of each of the
+/// `num_tiles` tiles: {8,128,2,1} and {2,2} are T(8,128)(2,1).
 ///
 /// Arrays: sizes[rank], minor_to_major[rank], tile_dims[sum of tile_dim_sizes], tile_dim_sizes[num_tiles].
 ///
@@ -598,15 +598,15 @@ STRIDE_API stride_status stride_xla_shape_from_pjrt_tiled(stride_xla_shape *out,
                                                           const int64_t *tile_dims, const size_t *tile_dim_sizes,
                                                           size_t num_tiles, stride_error *error);
 
-/// The inverse: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
-/// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space are left out: PJRT passes them
-/// beside a layout.
+/// The tiled layout of a shape: the inverse of `stride_xla_shape_from_pjrt_tiled`. `minor_to_major` gets `rank` entries
+/// (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all tiles, `tile_dim_sizes` the number of sizes of each,
+/// `*num_tiles` the number of tiles. 64 and STRIDE_XLA_MAX_TILES entries are always enough. Type, sizes (which must be
+/// known), dynamic dimensions and memory space are left out: PJRT passes them beside a layout.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///
-/// Returns: NOT_REPRESENTABLE for padding with the dimension, element bits, flags and a tail alignment, none of which
-/// PJRT can say; INVALID_ARGUMENT with the capacity and the length needed for an array that is too short.
+/// Returns: NOT_REPRESENTABLE for padding (with the dimension), element bits, flags and a tail alignment, which PJRT's
+/// struct lacks; INVALID_ARGUMENT with the capacity and the length needed for an array that is too short.
 STRIDE_API stride_status stride_xla_shape_to_pjrt_tiled(const stride_xla_shape *shape, uint32_t rank,
                                                         int64_t *minor_to_major, int64_t *tile_dims,
                                                         size_t tile_dims_capacity, size_t *tile_dim_sizes,

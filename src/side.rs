@@ -1,8 +1,8 @@
-//! One side of a copy: what its elements lie in, and which of them it has.
+//! One side of a copy: an object, and all or some of its elements.
 //!
-//! The [`Object`] is a layout, an XLA shape or a blocked layout. It is seen plain, or through *runs* of indices along
-//! dimensions (a list is runs of one index, a roll two runs, −1 the fill value), or as a *range* of its elements in
-//! row-major order. Any side is copied to any side of the same sizes, as they are seen.
+//! The [`Object`] is a layout, an XLA shape or a blocked layout. The side is all of it, or *runs* of indices along
+//! dimensions (a list is runs of one index, a roll two runs, −1 the fill value), or a *range* of its elements in
+//! row-major order. Any side is copied to any other one whose sizes, after runs and ranges, are equal.
 
 use crate::copy::relayout::along::{IndexRun, Runs};
 use crate::copy::relayout::{Given, MAX_ALONG};
@@ -47,7 +47,7 @@ impl Object {
 }
 
 impl<'a> ObjectRef<'a> {
-    /// The type of an element where it lies: of a shape that of its storage.
+    /// The type of an element in memory: of a shape, that of its storage.
     pub fn dtype(&self) -> Dtype {
         match self {
             Self::Layout(layout) => layout.dtype(),
@@ -75,7 +75,7 @@ impl<'a> ObjectRef<'a> {
     }
 }
 
-/// One side of a copy: an object, and which of its elements it has.
+/// One side of a copy: an object, and all or some of its elements.
 ///
 /// ```
 /// use stride::{Dtype, IndexRun, LayoutBuf, Side};
@@ -117,7 +117,7 @@ pub trait AsSide {
     /// The side.
     fn as_side(&self) -> Result<Side<'_>>;
 
-    /// The layout, where any value of this type is one: the short way to a copy.
+    /// The layout, if every value of this type is one: the short way to a copy.
     #[doc(hidden)]
     #[inline(always)]
     fn as_plain(&self) -> Option<Result<Layout<'_>>> {
@@ -168,7 +168,7 @@ impl<'a> Side<'a> {
         Self { of, along: ArrayVec::new_const(), range: None }
     }
 
-    /// The side that something is.
+    /// The side that `of` is.
     pub fn new(of: &'a impl AsSide) -> Result<Self> {
         of.as_side()
     }
@@ -178,7 +178,7 @@ impl<'a> Side<'a> {
         &self.of
     }
 
-    /// The layout, if it is one and all of it is seen.
+    /// The layout, if the side is all of one.
     #[inline(always)]
     pub(crate) fn layout(&self) -> Option<&Layout<'a>> {
         match &self.of {
@@ -187,9 +187,10 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Sees the indices along one more dimension through runs: index i of the side's dimension is the i-th of them. On
-    /// a destination an index may be reached once, and none is −1; one pass proves that ascending runs are disjoint, n
-    /// others take n·n/2 steps of the overlap budget. INVALID_RANK above 8 dimensions; all else is checked in use.
+    /// Lists the indices along one more dimension by runs: index i of the side is the i-th of them. Runs of a
+    /// destination have each index at most once and no −1: ascending runs are proved disjoint in one pass, n runs in
+    /// another order take n·n/2 steps of the overlap budget. INVALID_RANK above 8 dimensions; everything else is
+    /// checked when the side is used.
     pub fn runs(mut self, dimension: usize, runs: &'a [IndexRun]) -> Result<Self> {
         let most = MAX_ALONG as i64;
         let error = Status::InvalidRank.of(Argument::Side).because(Detail::Above, most + 1, most);
@@ -197,8 +198,8 @@ impl<'a> Side<'a> {
         Ok(self)
     }
 
-    /// Sees `count` elements from number `first` on in row-major order, as one dimension. INVALID_SIZE below 0; all
-    /// else is checked when the side is used.
+    /// Makes the side one dimension: the `count` elements from number `first` on in row-major order. INVALID_SIZE below
+    /// 0; everything else is checked when the side is used.
     pub fn range(mut self, first: i64, count: i64) -> Result<Self> {
         for (number, argument) in [(first, Argument::First), (count, Argument::Count)] {
             Status::InvalidSize.of(argument).unless(number >= 0, Detail::Below, number, 0)?;
@@ -213,12 +214,12 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Runs, each along a dimension.
+/// Dimensions with the runs along each.
 pub(crate) type AlongList<'a> = ArrayVec<(usize, &'a [IndexRun]), MAX_ALONG>;
 
-/// Writes what the engine takes of a side to `to`, which is named and empty; `may_fill`: it is a source. Errors name
-/// the side: INVALID_AXES for a dimension that does not exist or has runs already; INVALID_SIZE, INDEX_OUT_OF_RANGE and
-/// INVALID_ARGUMENT with the run (item); OUT_OF_BOUNDS for a range with its end and the elements there are; UNSUPPORTED
+/// Writes a side in the engine's form to `to`, which is named and empty; `may_fill`: it is a source. Errors name the
+/// side: INVALID_AXES for a dimension that does not exist or has runs already; INVALID_SIZE, INDEX_OUT_OF_RANGE and
+/// INVALID_ARGUMENT with the run (item); OUT_OF_BOUNDS for a range with its end and the number of elements; UNSUPPORTED
 /// for runs together with a range.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(crate) fn give<'a>(

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::copy::words::kind_in_use;
 use stride::error::{Argument, Detail, Status};
-use stride::ffi::blocks::*;
+use stride::ffi::blocked_layout::*;
 use stride::ffi::copy::*;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::plan::*;

@@ -18,7 +18,7 @@ mod abi {
     use core::mem::{align_of, offset_of, size_of};
     use static_assertions::const_assert_eq;
     use stride::error::{Argument, Status};
-    use stride::ffi::blocks::stride_blocked;
+    use stride::ffi::blocked_layout::stride_blocked;
     use stride::ffi::conversion::stride_conversion;
     use stride::ffi::copy::stride_copy_options;
     use stride::ffi::dlpack::{stride_dl_managed_tensor_versioned, stride_dl_tensor};

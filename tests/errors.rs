@@ -14,7 +14,7 @@ use oracle::sides::{list, range, run, side, through};
 use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::error::REASONS;
-use stride::ffi::blocks::*;
+use stride::ffi::blocked_layout::*;
 use stride::ffi::broadcast::*;
 use stride::ffi::broadcast_dims::*;
 use stride::ffi::compose::*;

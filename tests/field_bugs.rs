@@ -10,7 +10,7 @@ mod oracle;
 use common::*;
 use oracle::{Side, bytes_dtype, sides};
 use std::collections::BTreeSet;
-use stride::ffi::blocks::*;
+use stride::ffi::blocked_layout::*;
 use stride::ffi::broadcast::*;
 use stride::ffi::compose::*;
 use stride::ffi::dlpack::*;

@@ -248,11 +248,11 @@ export const constants = {
 
 export const groups = {
   STRIDE_CONSUMER_: {
-    ANY: [0, "No consumer: every layout is taken"],
+    ANY: [0, "No consumer: every layout is accepted"],
     DIRECTML: [
       1,
-      "A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride, at most 2^32 - 1 elements, both " +
-        "counted and from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4",
+      "A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride; at most 2^32 - 1 elements, and as " +
+        "many from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4",
     ],
     D3D12: [
       2,
@@ -332,8 +332,8 @@ export const groups = {
     ],
     CHANNELS_LAST: [
       8,
-      "NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no " +
-        "empty one",
+      "NHWC (rank 4) or NDHWC (rank 5) without gaps and not empty, as PyTorch's is_contiguous(channels_last) has " +
+        "it",
     ],
   },
 };

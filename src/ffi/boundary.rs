@@ -1,4 +1,4 @@
-//! What every function of the boundary does with a caller's pointers: check them, read lists and texts, write outputs.
+//! The work of every function of the boundary on a caller's pointers: check them, read lists and texts, write outputs.
 //! `status` reports errors, `layout/lent` has the layouts.
 //!
 //! Results are computed before the first output byte is written: an output may be the same memory as an input.
@@ -14,7 +14,7 @@ pub(super) const fn null(argument: Argument) -> Error {
     Status::NullPointer.of(argument)
 }
 
-/// NULL_POINTER unless there is something.
+/// NULL_POINTER for a null pointer.
 pub(super) fn check_given<T>(pointer: *const T, argument: Argument) -> Result<()> {
     check_list(pointer, 1, argument)
 }
@@ -33,35 +33,35 @@ impl<T> Output<T> {
     }
 
     /// # Safety
-    /// The pointer given to `new` may be written.
+    /// The pointer given to `new` is writable.
     pub(super) unsafe fn write(self, value: T) {
-        // SAFETY: not null, and the caller's to write.
+        // SAFETY: not null (`new`); writable (# Safety).
         unsafe { self.0.write(value) };
     }
 
-    /// Writes what was found, if it was.
+    /// Writes a result that is not an error.
     ///
     /// # Safety
-    /// The pointer may be written.
+    /// The pointer is writable.
     pub(super) unsafe fn write_found(self, found: Result<T>) -> Result<()> {
-        // SAFETY: as promised to this function.
+        // SAFETY: the pointer is writable (# Safety).
         found.map(|value| unsafe { self.write(value) })
     }
 
     /// Writes the first entries of an array.
     ///
     /// # Safety
-    /// As [`Output::write`], for `values.len()` entries, none of which `values` lies in.
+    /// The pointer is writable for `values.len()` entries, and `values` does not lie in them.
     pub(super) unsafe fn write_all(self, values: &[T]) {
         if values.is_empty() {
             return;
         }
-        // SAFETY: the caller's to write, and apart from `values`, which the core made.
+        // SAFETY: so many entries are writable, apart from `values` (# Safety).
         unsafe { core::ptr::copy_nonoverlapping(values.as_ptr(), self.0, values.len()) };
     }
 }
 
-/// The call's own memory for a list of the caller's with an entry for each dimension.
+/// The call's own memory for a caller's list with one entry per dimension.
 pub(super) struct Entries(pub(super) [MaybeUninit<i64>; MAX_RANK]);
 
 impl Entries {
@@ -70,12 +70,12 @@ impl Entries {
         Self([MaybeUninit::uninit(); MAX_RANK])
     }
 
-    /// Reads so many entries, at most 64, each once.
+    /// Reads `count` entries, at most 64, each once.
     ///
     /// # Safety
-    /// They may be read.
+    /// `from` is readable for `count` entries.
     pub(super) unsafe fn read(&mut self, from: *const i64, count: usize) -> &[i64] {
-        // SAFETY: as promised to this function.
+        // SAFETY: `count` entries are readable (# Safety); no more are read.
         unsafe { once::words(from, self.0.get_mut(..count).unwrap_or(&mut [])) }
     }
 }
@@ -83,51 +83,51 @@ impl Entries {
 /// The caller's array of `count` entries; (null, 0) is an empty one.
 ///
 /// # Safety
-/// Null, or `count` entries that may be read while the result lives.
+/// `pointer` is null, or readable for `count` entries while the result lives.
 pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, argument: Argument) -> Result<&'a [T]> {
     if count == 0 {
         return Ok(&[]);
     }
     check_given(pointer, argument)?;
-    // SAFETY: not null, and the caller's to read.
+    // SAFETY: not null (`check_given`); readable for `count` entries (# Safety).
     Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
 }
 
 /// The caller's list of `rank` entries; INVALID_RANK above 64.
 ///
 /// # Safety
-/// As [`array`].
+/// `list` is null, or readable for `rank` entries while the result lives.
 pub(super) unsafe fn ranked<'a, T>(list: *const T, rank: u32, argument: Argument) -> Result<&'a [T]> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `list` is null or has `rank` entries (# Safety).
     unsafe { array(list, checked_rank(rank, Argument::Rank)?, argument) }
 }
 
 /// The caller's list of `count` entries; INVALID_RANK above 64.
 ///
 /// # Safety
-/// As [`array`].
+/// `list` is null, or readable for `count` entries while the result lives.
 pub(super) unsafe fn counted<'a, T>(list: *const T, count: u32, argument: Argument) -> Result<&'a [T]> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `list` is null or has `count` entries (# Safety).
     unsafe { array(list, checked_rank(count, Argument::Count)?, argument) }
 }
 
 /// [`array`] where null means that the caller leaves it out.
 ///
 /// # Safety
-/// As [`array`].
+/// `pointer` is null, or readable for `count` entries while the result lives.
 pub(super) unsafe fn optional_array<'a, T>(pointer: *const T, count: usize) -> Option<&'a [T]> {
     if pointer.is_null() {
         return None;
     }
-    // SAFETY: as promised to this function. An empty list may be anywhere.
+    // SAFETY: readable for `count` entries, since it is not null (# Safety).
     unsafe { array(pointer, count, Argument::None) }.ok()
 }
 
-/// Writes a list of the result, for which the caller has room for `count` entries; INVALID_RANK for any other number.
-/// Nothing is written before that.
+/// Writes `values` to a caller's list of `count` entries. INVALID_RANK for another number of values, of which none is
+/// written.
 ///
 /// # Safety
-/// `pointer` has room for `count` entries, or is null.
+/// `pointer` is null, or writable for `count` entries.
 pub(super) unsafe fn write_entries(
     pointer: *mut i64,
     count: u32,
@@ -136,12 +136,13 @@ pub(super) unsafe fn write_entries(
     argument: Argument,
 ) -> Result<()> {
     check_entries(pointer, count, values.len(), counter, argument)?;
-    // SAFETY: as promised to this function; `values` is the library's own, and where it is empty nothing is written.
+    // SAFETY: `check_entries`: `values` is empty or has `count` entries, which are writable (# Safety); it lies in the
+    // library's own memory.
     unsafe { Output(pointer).write_all(values) };
     Ok(())
 }
 
-/// Whether [`write_entries`] would succeed.
+/// The checks of [`write_entries`], before there are values.
 pub(super) fn check_entries(
     pointer: *mut i64,
     count: u32,
@@ -153,10 +154,10 @@ pub(super) fn check_entries(
     check_list(pointer, needed as u64, argument)
 }
 
-/// Writes what `find` finds for each of so many dimensions, for which the caller has room for `rank` entries.
+/// Writes the entries that `find` finds, one for each of `needed` dimensions, to a caller's list of `rank` entries.
 ///
 /// # Safety
-/// As [`write_entries`].
+/// `pointer` is null, or writable for `rank` entries.
 pub(super) unsafe fn write_found_entries(
     pointer: *mut i64,
     rank: u32,
@@ -167,7 +168,7 @@ pub(super) unsafe fn write_found_entries(
     check_count(rank as usize, needed, Argument::Rank)?;
     let mut found = [0i64; MAX_RANK];
     find(&mut found)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: `pointer` is null or has `rank` entries (# Safety).
     unsafe { write_entries(pointer, rank, &found[..needed.min(MAX_RANK)], Argument::Rank, argument) }
 }
 
@@ -180,12 +181,12 @@ pub(super) fn checked_rank(rank: u32, argument: Argument) -> Result<usize> {
 /// The bytes of a text from outside; INVALID_ARGUMENT for a length that no text has.
 ///
 /// # Safety
-/// `text` valid for `length` bytes while the result lives, or null.
+/// `text` is null, or readable for `length` bytes while the result lives.
 pub(super) unsafe fn text_in<'a>(text: *const c_char, length: u64) -> Result<&'a [u8]> {
     let limit = isize::MAX as u64;
     let error = Status::InvalidArgument.of(Argument::Length);
     error.unless(length <= limit, Detail::Above, length as i128, limit as i128)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: `text` is null or has `length` bytes (# Safety).
     unsafe { array(text.cast::<u8>(), length as usize, Argument::Text) }
 }
 
@@ -200,7 +201,8 @@ impl Write for TextOut {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for &byte in text.as_bytes() {
             if self.length < self.capacity {
-                // SAFETY: below the capacity of the caller's buffer. What stands last gives way to the terminator.
+                // SAFETY: below the capacity, for which `buffer` is writable (`write_text`). The terminator may replace
+                // the last byte.
                 unsafe { self.buffer.wrapping_add(self.length as usize).write(byte) };
             }
             self.length += 1;
@@ -209,10 +211,10 @@ impl Write for TextOut {
     }
 }
 
-/// Writes what `value` displays, and its length where there is a place for it.
+/// Writes the text of `value`, and its length unless `length` is null.
 ///
 /// # Safety
-/// `buffer` is null or may be written for `capacity` bytes; `length` is null or may be written.
+/// `buffer` is null or writable for `capacity` bytes; `length` is null or writable.
 pub(super) unsafe fn write_text(
     buffer: *mut c_char,
     capacity: u64,
@@ -222,7 +224,7 @@ pub(super) unsafe fn write_text(
     check_list(buffer, capacity, Argument::Buffer)?;
     let mut out = TextOut { buffer: buffer.cast(), capacity, length: 0 };
     let _ = write!(out, "{value}"); // TextOut never fails
-    // SAFETY: the terminator follows what was written, below the capacity; the length is the caller's to write.
+    // SAFETY: the terminator stands below the capacity, for which `buffer` is writable; so is `length` unless null.
     unsafe {
         if let Some(last) = capacity.checked_sub(1) {
             out.buffer.wrapping_add(out.length.min(last) as usize).write(0);

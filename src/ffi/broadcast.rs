@@ -4,8 +4,8 @@
 //! matter. A mismatch names the dimension of the result and both sizes.
 //!
 //! NumPy's rule: shapes are right-aligned; sizes are equal or 1; 1 stretches, also to 0. XLA's rule, where nothing is
-//! implicit, is in stride_kernels.h. DirectML never broadcasts: it wants full sizes with stride 0, which is what these
-//! functions make.
+//! implicit, is in stride_kernels.h. DirectML never broadcasts: it needs full sizes with stride 0, as these functions
+//! make them.
 //!
 //! Example: one bias for each of three channels of {2,3,4,4}.
 //!
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn stride_broadcast_sizes(
 ///
 /// Arrays: in[count], out[count].
 ///
-/// Requires: the two arrays are apart, or the same.
+/// Requires: `out` is `in`, or the two arrays share no byte.
 ///
 /// Returns: as `stride_broadcast_sizes`; the item of the error is the operand.
 #[unsafe(no_mangle)]
@@ -97,9 +97,8 @@ pub unsafe extern "C" fn stride_broadcast_layouts(
 /// outside. A stride of 0 and a size of 1 decide nothing; of equal strides the larger size is outside. Two dimensions
 /// that no operand tells apart stay row-major, unless one of them changes places with a third.
 ///
-/// NumPy's order='K' differs where operands contradict each other (row-major wins) or have equal strides, and may
-/// differ where repeated elements leave a place open. PyTorch differs where it looks at strides of dimensions of
-/// size 1.
+/// NumPy's order='K' differs if operands contradict each other (row-major wins) or have equal strides, and may differ
+/// if repeated elements leave a place open. PyTorch differs where it reads strides of dimensions of size 1.
 ///
 /// Arrays: in[count].
 ///

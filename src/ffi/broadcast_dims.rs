@@ -1,7 +1,7 @@
 //! Broadcasting by dimensions
 //!
-//! XLA's rule: nothing is implicit; broadcast_dimensions says which dimension of the larger operand each dimension of
-//! the smaller one is. Results are views: a dimension that is stretched or added gets stride 0, all others keep theirs.
+//! XLA's rule: nothing is implicit; broadcast_dimensions maps each dimension of the smaller operand to one of the
+//! larger. Results are views: a dimension that is stretched or added gets stride 0, all others keep theirs.
 //!
 //! Example: a bias for each row of a matrix, which NumPy's rule would take for one of each column.
 //!

@@ -21,11 +21,11 @@ use crate::compose;
 use crate::error::{Argument, check_count};
 use crate::model::LayoutStorage;
 
-/// outer(inner(i)): element i of `out` is the element of `outer` whose row-major number is where `inner` places i. A
-/// dimension of `inner` may have to be split: `group_ranks[k]` is the number of dimensions of `out` that its dimension
-/// k becomes, 1 if it stays whole. `rank` is the rank of `inner`. Rows of 6 and every second number, {12} with stride
-/// 2: {4,3}, group_ranks {2}. Exact for all signs of strides; dtype and memory are those of `outer`. A size of 1 stays
-/// one dimension, with stride 0. An empty `inner` gives an empty layout at `outer`'s offset.
+/// outer(inner(i)): element i of `out` is the element of `outer` whose row-major number is the offset of i in `inner`.
+/// A dimension of `inner` may have to be split: `group_ranks[k]` is the number of dimensions of `out` that its
+/// dimension k becomes, 1 if it stays whole. `rank` is the rank of `inner`. Rows of 6 and every second number, {12}
+/// with stride 2: {4,3}, group_ranks {2}. Exact for all signs of strides; dtype and memory are those of `outer`. A size
+/// of 1 stays one dimension, with stride 0. An empty `inner` gives an empty layout at `outer`'s offset.
 ///
 /// Arrays: group_ranks[rank].
 ///
@@ -54,10 +54,10 @@ pub unsafe extern "C" fn stride_layout_compose(
     })
 }
 
-/// From the order in memory to row-major numbers: `out` places p at the number of the element that is p-th in memory.
-/// It has the dimensions of the layout, slowest first, with the strides that they have in a packed layout: column-major
-/// {2,3} gives {3,2} with strides {1,3}. The layout composed with its inverse is packed. The offset does not matter;
-/// dimensions of size 1 are ordered as `stride_layout_minor_to_major` says.
+/// The map from the order in memory to row-major numbers: element p of `out` lies at the row-major number of the
+/// element that is p-th in memory. `out` has the dimensions of the layout, slowest first, with the strides that they
+/// have in a packed layout: column-major {2,3} gives {3,2} with strides {1,3}. The layout composed with its inverse is
+/// packed. The offset does not matter; dimensions of size 1 are ordered as by `stride_layout_minor_to_major`.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension for gaps, zero and negative strides; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn stride_layout_inverse(
     report!(error, map_layout(layout, out, compose::inverse))
 }
 
-/// Cuts the layout into tiles. The first `rank` dimensions of `out` say which tile, the others which element of it:
-/// {4,6} by {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
+/// Cuts the layout into tiles. The first `rank` dimensions of `out` number the tiles, the others their elements: {4,6}
+/// by {2,3} becomes {2,2,2,3}, with strides {12,3,6,1} if it was packed.
 ///
 /// Arrays: tile_sizes[rank].
 ///
@@ -89,10 +89,10 @@ pub unsafe extern "C" fn stride_layout_tile(
     })
 }
 
-/// How many elements, in row-major order, are contiguous in every one of `count` layouts of equal sizes: so many may be
-/// moved at a time. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that lie 8
-/// apart and a packed {4,6} give 6, two transposed layouts 1 (permute their dimensions first). Dimensions of size 1 are
-/// skipped. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
+/// The number of elements, in row-major order, that are contiguous in each of `count` layouts of equal sizes, and that
+/// may be moved at a time. It is the product of the last sizes, as long as every layout is packed there: rows of 6 that
+/// lie 8 apart and a packed {4,6} give 6, two transposed layouts 1 (permute their dimensions first). Dimensions of size
+/// 1 are skipped. An empty layout gives 0, no layouts at all 1. Dtypes and offsets do not matter.
 ///
 /// Arrays: in[count].
 ///

@@ -3,18 +3,17 @@
 //! Copies any layout to any layout of equal sizes. `dst` and `src` are the base pointers of the buffers, `dst_bytes`
 //! and `src_bytes` their lengths. Before anything is touched, the library proves that every element lies in its buffer,
 //! that no two destination indices share an element, and that source and destination share no byte. Two channels of one
-//! image pass, and so does a tensor onto itself, each element to its own place, which writes nothing. An empty copy
-//! touches nothing, not even null pointers (except with STRIDE_COPY_FILL_BUFFER, which fills the whole buffer).
+//! image may be copied to each other. A copy of a tensor to itself, each element to its own place, writes nothing. An
+//! empty copy touches nothing, not even null pointers; with STRIDE_COPY_FILL_BUFFER it fills the whole buffer.
 //!
-//! Dtypes must be equal, or one of them plain bytes of the same width. They may differ in STRIDE_DTYPE_SWAPPED, which
-//! turns the bytes of each number. Elements need no alignment. The destination is never read, so it may be
-//! write-combined memory (except with STRIDE_COPY_OVERLAP, where it is the source as well).
+//! Dtypes must be equal, or one of them plain bytes of the same width. They may differ in STRIDE_DTYPE_SWAPPED: then
+//! the bytes of each number are swapped. Elements need no alignment. The destination is never read, so it may be
+//! write-combined memory. (With STRIDE_COPY_OVERLAP it may also be the source, and is read.)
 //!
 //! Elements smaller than a byte may begin anywhere in it. Their dtypes may differ in STRIDE_DTYPE_HIGH_FIRST: each
-//! keeps its value (inside one buffer, a byte that holds elements of both orders counts as shared). A destination byte
-//! that holds several elements may be read, and its other elements are kept: no other thread may write it during the
-//! copy.
-//! Where runs are whole bytes in one order on both sides, the copy is one of bytes, and as fast.
+//! keeps its value. (Inside one buffer, a byte that holds elements of both bit orders counts as shared.) A destination
+//! byte that holds several elements may be read, and its other elements are kept: no other thread may write it during
+//! the copy. Where runs are whole bytes of one bit order on both sides, bytes are copied, as fast as any others.
 //!
 //! Example: NHWC to NCHW.
 //!
@@ -39,25 +38,25 @@ use crate::model::{Layout, LayoutStorage};
 use core::ffi::c_void;
 
 /// The caller guarantees that destination elements are distinct and that the two sides share no byte. No overlap test
-/// is made; bounds are still checked, and so is what STRIDE_COPY_FILL_BUFFER fills. If the guarantee is false, the
-/// result is unspecified.
+/// is made. Bounds are still checked, and so are the bytes that STRIDE_COPY_FILL_BUFFER fills. If the guarantee is
+/// false, the result is unspecified.
 pub const STRIDE_COPY_ASSUME_DISTINCT: u32 = 1;
 /// Every byte and every bit of the destination buffer that no index reaches gets the fill value. To make a border, copy
-/// to a crop of the padded tensor, with the whole buffer of the padded tensor. Not for a view of a tensor whose other
-/// elements must be kept. A length of UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the first byte of
-/// the source to its last is OVERLAP.
+/// to a crop of the padded tensor, with the whole buffer of the padded tensor. Do not use it for a view of a tensor
+/// whose other elements must be kept. A length of UINT64_MAX is OUT_OF_BOUNDS; a buffer that meets the range from the
+/// source's first byte to its last is OVERLAP.
 pub const STRIDE_COPY_FILL_BUFFER: u32 = 2;
-/// The sides may share bytes; the result is as if the source had been read first (memmove). Elements of whole bytes
-/// that all move equally far are moved upward or downward, if each stride spans what lies inside it. Otherwise scratch
-/// memory is needed, unless the sides are known to share nothing. Not together with STRIDE_COPY_ASSUME_DISTINCT.
+/// The sides may share bytes; the result is as if the source had been read first (memmove). No scratch memory is needed
+/// if all elements are whole bytes and move equally far, and each stride spans the dimensions inside it; nor if the
+/// sides are known to share nothing. Otherwise it is. Not together with STRIDE_COPY_ASSUME_DISTINCT.
 pub const STRIDE_COPY_OVERLAP: u32 = 4;
 /// The destination is read soon: non-temporal stores begin only where it is larger than the last cache. Without this
 /// flag they begin sooner, at the sizes of `stride_machine`.
 pub const STRIDE_COPY_KEEP_CACHED: u32 = 8;
-/// A call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up to 48, with a conversion 20
-/// instead of 56, for fibers and signal handlers. Not with XLA shapes, blocked layouts, lists and ranges. Large
-/// transposes and channels are slower, a transpose through scratch memory is done element by element, and an overlap
-/// test that needs more is UNDECIDED.
+/// For fibers and signal handlers: a call takes at most 8 KiB of stack (9 on Windows and 32-bit systems) instead of up
+/// to 48, with a conversion 20 instead of 56. Not with XLA shapes, blocked layouts, lists and ranges. Large transposes
+/// and channels are slower, a transpose through scratch memory is done element by element, and an overlap test that
+/// needs more stack is UNDECIDED.
 pub const STRIDE_COPY_SMALL_STACK: u32 = 16;
 
 /// The best instruction set that the CPU and the library have.
@@ -75,7 +74,7 @@ pub const STRIDE_CPU_LEVEL_NEON: u32 = 5;
 /// WebAssembly with SIMD128.
 pub const STRIDE_CPU_LEVEL_SIMD128: u32 = 6;
 
-/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, which asks for nothing.
+/// Options of a copy; begin with STRIDE_COPY_OPTIONS_INIT, the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_copy_options {
@@ -90,18 +89,18 @@ pub struct stride_copy_options {
     pub reserved: u32,
     /// Steps that an overlap test may take; 0: the default.
     pub overlap_budget: u64,
-    /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16]. Elements of
-    /// up to 16 bytes are filled with as many bytes of this, elements below a byte with the low bits of fill[0].
+    /// The value for STRIDE_COPY_FILL_BUFFER: byte p of the buffer gets fill[(p mod element bytes) mod 16], elements
+    /// below a byte the low bits of fill[0].
     pub fill: [u8; 16],
-    /// What the copy is planned for; NULL: the CPU that runs this. Copies through scratch memory, parts of tiled
-    /// copies, and parts that the kernel of the whole cannot take are planned where they run.
+    /// The CPU for which the copy is planned; NULL: the one that runs this. Copies through scratch memory, parts of
+    /// tiled copies, and parts that the kernel of the whole cannot take are planned where they run.
     pub machine: *const stride_machine,
-    /// Memory for sides that share bytes (STRIDE_COPY_OVERLAP), for single calls; plans have their own way. It is used
-    /// only where STRIDE_COPY_OVERLAP says so, and must then lie apart from the range of either side.
+    /// Memory for sides that share bytes, in single calls; plans take theirs when they run. It is used only where
+    /// STRIDE_COPY_OVERLAP says so, and must then lie outside the range of either side.
     pub scratch: *mut c_void,
     /// Its bytes: as many as all elements take, packed.
     pub scratch_bytes: u64,
-    /// What becomes of numbers; NULL: dtypes must be equal, and elements move as they are.
+    /// The conversion of numbers; NULL: dtypes must be equal, and elements move as they are.
     pub conversion: *const stride_conversion,
 }
 
@@ -126,26 +125,26 @@ impl Default for stride_copy_options {
 /// Bytes of the first version of the options, which ended where the machine begins now.
 const FIRST_OPTIONS: usize = core::mem::offset_of!(stride_copy_options, machine);
 
-/// What options ask for besides what a plan has.
+/// The options that a plan does not keep.
 pub(super) struct Asked {
     pub scratch: Option<Dst>,
     /// Null: none.
     pub conversion: *const stride_conversion,
 }
 
-/// Reads and checks the caller's options, and what to plan for; null leaves the default.
-/// Into place, field by field: a small struct that is written in pieces and then copied whole costs more than all the
-/// checks.
+/// Reads and checks the caller's options and the machine to plan for; null leaves the defaults. Each field is written
+/// into its place: a small struct that is written in pieces and then copied whole costs more than all the checks.
 ///
 /// # Safety
-/// Null, or `struct_size` bytes that may be read, at least 4.
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4.
 #[inline(always)]
 pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Asked> {
     let mut asked = Asked { scratch: None, conversion: core::ptr::null() };
     if pointer.is_null() {
         return Ok(asked);
     }
-    // SAFETY: as promised to this function; all fields up to the fill are those of the first version.
+    // SAFETY: readable for `struct_size` bytes (# Safety), at least those of the first version (`check_sized_input`),
+    // which ends after the fill; later fields are read if the size has them.
     unsafe {
         let given = check_sized_input(pointer, FIRST_OPTIONS, Argument::Options)?;
         let reserved = (&raw const (*pointer).reserved).read();
@@ -153,7 +152,7 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
         out.options.flags = (&raw const (*pointer).flags).read();
         out.options.cpu_level = (&raw const (*pointer).cpu_level).read();
         out.options.overlap_budget = (&raw const (*pointer).overlap_budget).read();
-        // By words: what copies 16 bytes may read some of them twice.
+        // By words: a copy of 16 bytes may read some of them twice.
         out.options.fill = core::mem::transmute::<[u64; 2], [u8; 16]>(once::array((&raw const (*pointer).fill).cast()));
         if given != FIRST_OPTIONS {
             let machine = (&raw const (*pointer).machine).read();
@@ -172,17 +171,17 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
     Ok(asked)
 }
 
-/// Makes the plan of a copy in place: it is large. If a conversion is asked for, it has only its options.
+/// Makes the plan of a copy in place, since it is large. If the options have a conversion, only the options are set.
 ///
 /// # Safety
-/// As the functions of the header that call it.
+/// Each pointer is null or readable: two layouts and options, with the structs that the options point to.
 pub(super) unsafe fn set_plan(
     plan: &mut Plan,
     dst_layout: *const stride_layout,
     src_layout: *const stride_layout,
     options: *const stride_copy_options,
 ) -> Result<Asked> {
-    // SAFETY: as promised to this function.
+    // SAFETY: layouts and options are null or readable (# Safety).
     unsafe {
         let asked = read_options(plan, options)?;
         if !asked.conversion.is_null() {
@@ -197,10 +196,10 @@ pub(super) unsafe fn set_plan(
     }
 }
 
-/// [`set_plan`] where both layouts are given, and what it asks for was read.
+/// [`set_plan`] where both layouts are given and the options were read.
 ///
 /// # Safety
-/// As [`set_plan`].
+/// Each layout is null or readable.
 #[inline(never)] // its stack is its own
 unsafe fn set_given_plan(
     plan: &mut Plan,
@@ -208,7 +207,7 @@ unsafe fn set_given_plan(
     src_layout: *const stride_layout,
 ) -> Result<()> {
     let (mut dst_room, mut src_room) = (LayoutRoom::new(), LayoutRoom::new());
-    // SAFETY: as promised to this function.
+    // SAFETY: layouts are null or readable (# Safety).
     unsafe {
         let dst = read_small_layout(&mut dst_room, dst_layout, Argument::DstLayout)?;
         let src = read_small_layout(&mut src_room, src_layout, Argument::SrcLayout)?;
@@ -216,10 +215,10 @@ unsafe fn set_given_plan(
     }
 }
 
-/// Calls `then` with both layouts, one of which is left out: packed, with the dtype and sizes of the other side.
+/// Calls `then` with both layouts. The one that is left out is packed, with the dtype and sizes of the other.
 ///
 /// # Safety
-/// As [`set_plan`].
+/// Each layout is null or readable.
 #[cold]
 #[inline(never)] // its stack is its own
 pub(super) unsafe fn with_packed(
@@ -232,17 +231,16 @@ pub(super) unsafe fn with_packed(
         (true, false) => (src_layout, Argument::SrcLayout),
         (true, true) => return Err(null(Argument::DstLayout).because(Detail::NeitherGiven, 0, 1)),
     };
-    // SAFETY: as promised to this function.
+    // SAFETY: layouts are null or readable (# Safety).
     let given = unsafe { read_layout_once(&mut room, given, argument)? };
     let packed = packed.set_packed(given.dtype(), given.sizes()).in_role(argument)?;
     if dst_layout.is_null() { then(&packed, &given) } else { then(&given, &packed) }
 }
 
-/// Makes a plan of a copy between two layouts, one of which may be null, and returns what it converts, if it does;
-/// `steps` is room.
+/// Makes the plan of a copy that converts, in `steps`, between two layouts, one of which may be null.
 ///
 /// # Safety
-/// As the functions of the header that call it.
+/// Each pointer is null or readable: two layouts and a conversion with its layout of values.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn set_conversion<'a>(
     plan: &mut Plan,
@@ -251,7 +249,7 @@ unsafe fn set_conversion<'a>(
     asked: *const stride_conversion,
 ) -> Result<Option<Converting<'a>>> {
     let (mut room, mut steps, mut converting) = (LayoutRoom::new(), Some(steps), None);
-    // SAFETY: as promised to this function.
+    // SAFETY: layouts and conversion are null or readable (# Safety).
     unsafe {
         let given = GivenConversion::read(asked, &mut room)?;
         let mut set = |dst: &Layout<'_>, src: &Layout<'_>| {
@@ -272,10 +270,10 @@ unsafe fn set_conversion<'a>(
     Ok(converting)
 }
 
-/// Makes the plan of a copy that converts, which has its options, and calls `then` with it and with what it converts.
+/// Makes the plan of a copy that converts, whose options are set, and calls `then` with it and its conversion.
 ///
 /// # Safety
-/// As the functions of the header that call it.
+/// Each pointer is null or readable: two layouts and a conversion with its layout of values.
 #[cold]
 #[inline(never)] // its stack is its own
 pub(super) unsafe fn convert(
@@ -285,7 +283,7 @@ pub(super) unsafe fn convert(
     then: &mut dyn FnMut(&Plan, Option<&Converting<'_>>) -> Result<()>,
 ) -> Result<()> {
     let mut steps = StepsRoom::new();
-    // SAFETY: as promised to this function.
+    // SAFETY: layouts and conversion are null or readable (# Safety).
     let converting = unsafe { set_conversion(plan, &mut steps, layouts, conversion)? };
     then(plan, converting.as_ref())
 }
@@ -298,28 +296,28 @@ pub(super) fn src_buffer(src: *const c_void, src_bytes: u64) -> Src {
     Src { base: src.cast(), bytes: src_bytes }
 }
 
-/// STRIDE_COPY_OPTIONS_INIT as a function: options that ask for nothing.
+/// STRIDE_COPY_OPTIONS_INIT as a function: the default options.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: `out` is null or writable (stride.h, Pointers).
     unsafe { init_sized(out) }
 }
 
-/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One layout
-/// may be NULL, but not both: that side is packed, with the dtype and sizes of the other.
+/// Copies every element of `src` to the element of `dst` with the same index. `options` NULL: the defaults. One of the
+/// layouts may be NULL: that side is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
-/// `dst` over all of `dst_bytes`); meanwhile nobody else touches those of `dst` or writes those of `src`.
+/// `dst` over all of `dst_bytes`). During the call nobody else touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the
 /// bytes needed and the length; OVERLAP with the distance of the two sides; UNDECIDED where an overlap test did not
-/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if a layout that is left
-/// out would be too large.
+/// finish; SCRATCH_NEEDED with the bytes that `options->scratch` must have and has; OVERFLOW if the layout that is NULL
+/// would be too large.
 ///
-/// Time: in proportion to the bytes, plus at most the budget of an overlap test; the same for all copies.
+/// Time: in proportion to the bytes, plus at most the budget of an overlap test. This holds for all copies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy(
     dst_layout: *const stride_layout,
@@ -352,12 +350,12 @@ pub unsafe extern "C" fn stride_copy(
 ///
 /// Arrays: dst[dst_bytes], value[1 element].
 ///
-/// Time: in proportion to the bytes. Where indices share elements: at most 64 times the elements from the lowest one to
-/// the highest, or 64 KiB of elements, beyond that UNDECIDED before anything is written. Dimensions of stride 0 take no
-/// time, and those that are a run together take that of the run.
+/// Time: in proportion to the bytes. If indices share elements, a fill may take 64 times the elements from the lowest
+/// one to the highest, or 64 KiB of elements. Beyond that it is UNDECIDED before anything is written. Dimensions of
+/// stride 0 take no time, and dimensions that are a run together take that of the run.
 ///
-/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known (neither can happen
-/// where the value lies outside the buffer; the only element of a tensor, if it is whole bytes, may be the value).
+/// Returns: OUT_OF_BOUNDS; OVERLAP if the value lies in an element, UNDECIDED if that is not known. Neither happens if
+/// `value` lies outside the buffer. `value` may be the tensor's only element, if that has whole bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_fill(
     dst_layout: *const stride_layout,
@@ -388,9 +386,9 @@ pub unsafe extern "C" fn stride_fill(
 ///
 /// Requires: all bytes that the layouts reach are initialised (padding inside structs is compared too).
 ///
-/// Time: in proportion to the bytes. Where indices share elements: at most 64 times the elements from the lowest one to
-/// the highest of the side where these are more, or 64 KiB of elements, beyond that UNDECIDED before anything is read.
-/// Dimensions of stride 0 on both sides take no time.
+/// Time: in proportion to the bytes. If indices share elements, a comparison may take 64 times the elements from the
+/// lowest one to the highest, of the side where these are more, or 64 KiB of elements. Beyond that it is UNDECIDED
+/// before anything is read. Dimensions of stride 0 on both sides take no time.
 ///
 /// Returns: SHAPE_MISMATCH; DTYPE_MISMATCH; OUT_OF_BOUNDS; UNDECIDED.
 #[unsafe(no_mangle)]

@@ -2,8 +2,8 @@
 //!
 //! stride_dl_tensor has the memory layout of DLTensor, and stride_dl_managed_tensor_versioned that of
 //! DLManagedTensorVersioned: cast one to the other. (A DLManagedTensor begins with its DLTensor.) A layout counts from
-//! `data`; index (0, ..., 0) lies `byte_offset` bytes behind it. No deleter is called and no data is touched, so any
-//! device is fine. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
+//! `data`; index (0, ..., 0) lies `byte_offset` bytes after it. No deleter is called and no data is touched, so tensors
+//! may be on any device. Source: dlpack.h of dmlc/dlpack, versions 1.0 to 1.3 and older ones.
 //!
 //! Example: the second row of a matrix of floats, given away and taken back.
 //!
@@ -34,9 +34,9 @@ pub const STRIDE_DL_FLAG_IS_SUBBYTE_TYPE_PADDED: u32 = 4;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_dl_tensor {
-    /// The memory, which the library never looks at.
+    /// The memory, which the library never reads.
     pub data: *mut c_void,
-    /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
+    /// DLDeviceType; not read. Before you touch the memory, check that you can reach the device (1: the CPU).
     pub device_type: i32,
     /// Number of the device; not read.
     pub device_id: i32,
@@ -72,7 +72,7 @@ pub struct stride_dl_managed_tensor_versioned {
     pub flags: u64,
     /// From here on the fields of stride_dl_tensor.
     pub data: *mut c_void,
-    /// DLDeviceType; not read. See that it is one that you can reach (1: the CPU) before the memory is touched.
+    /// DLDeviceType; not read. Before you touch the memory, check that you can reach the device (1: the CPU).
     pub device_type: i32,
     /// Number of the device; not read.
     pub device_id: i32,
@@ -95,9 +95,9 @@ pub struct stride_dl_managed_tensor_versioned {
 /// Views the caller's tensor.
 ///
 /// # Safety
-/// A tensor whose arrays hold `ndim` entries that may be read while the result lives.
+/// `pointer` is a readable tensor; its arrays are null, or readable for `ndim` entries while the result lives.
 unsafe fn read_tensor<'a>(pointer: *const stride_dl_tensor) -> Result<Tensor<'a>> {
-    // SAFETY: fields of the caller's struct, and arrays as promised once the rank was checked.
+    // SAFETY: fields and arrays are readable (# Safety); `rank_of` checked the rank.
     unsafe {
         let rank = dlpack::rank_of(addr_of!((*pointer).ndim).read())?;
         Ok(Tensor {
@@ -116,8 +116,8 @@ unsafe fn read_tensor<'a>(pointer: *const stride_dl_tensor) -> Result<Tensor<'a>
 /// The layout of a tensor, counted from `data`; its offset is `byte_offset` / bytes of an element. `strides` NULL is
 /// packed, as dlpack.h had it before version 1.2; strides may be negative. An element of several lanes is that many
 /// bytes (float of 32 bits and 4 lanes: bytes16); so are an opaque handle and any type of whole bytes that has no dtype
-/// (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. Where `data` is index
-/// (0, ..., 0) of a mirrored view, elements lie in front of it: `stride_layout_rebase` moves the base there. A
+/// (int of 128 bits: bytes16; complex of two halves: bytes4). Elements below a byte are packed. If `data` is index (0,
+/// ..., 0) of a mirrored view, elements lie below it: `stride_layout_rebase` moves the base down to them. A
 /// `byte_offset` that is not a whole number of elements becomes 0 in a tensor without elements.
 ///
 /// Returns: INVALID_RANK (`ndim` below 0 or above 64); NULL_POINTER (`shape`); INVALID_DTYPE (code, bits or lanes
@@ -156,8 +156,8 @@ pub unsafe extern "C" fn stride_layout_from_dlpack_versioned(
 }
 
 /// A layout as a tensor whose `shape` and `strides` are the arrays given here. `data`, `device_type` and `device_id`
-/// stay as they are: set them to the base pointer and where it points. Strides are never NULL, and are given as they
-/// are (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8. A layout without
+/// stay as they are: set them to the base pointer and its device. Strides are never NULL, and are those of the layout
+/// (`stride_layout_canonicalize` chooses those of size 1). Plain bytes become a vector of uint8. A layout without
 /// elements gets `byte_offset` 0, whatever its offset.
 ///
 /// Arrays: shape[rank], strides[rank].

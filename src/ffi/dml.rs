@@ -92,10 +92,10 @@ const _: () = assert!(
 /// Views the caller's descriptor.
 ///
 /// # Safety
-/// Null, or a descriptor whose arrays hold `dimension_count` entries.
+/// `pointer` is null, or a readable descriptor, whose arrays are null or readable for `dimension_count` entries.
 unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result<BufferTensor<'a>> {
     check_given(pointer, Argument::Desc)?;
-    // SAFETY: fields of the caller's struct (its padding is not read), and arrays as promised.
+    // SAFETY: not null (`check_given`); fields and arrays are readable (# Safety); padding is not read.
     unsafe {
         let rank = addr_of!((*pointer).dimension_count).read();
         check_rank(rank as usize, MAX_DIMENSION_COUNT, Argument::DimensionCount)?;
@@ -111,17 +111,17 @@ unsafe fn read_desc<'a>(pointer: *const stride_dml_buffer_tensor_desc) -> Result
 }
 
 /// # Safety
-/// As `stride_dml_buffer_tensor_size`.
+/// `sizes` and `strides` are null, or readable for `dimension_count` entries.
 unsafe fn size(data_type: u32, dimension_count: u32, sizes: *const u32, strides: *const u32) -> Result<u64> {
     let rank = checked_rank(dimension_count, Argument::DimensionCount)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: both lists are null or have `dimension_count` entries (# Safety).
     unsafe { dml::buffer_tensor_size(data_type, array(sizes, rank, Argument::Sizes)?, optional_array(strides, rank)) }
 }
 
-/// Bytes that a tensor needs, rounded up to a multiple of 4: what DMLCalcBufferTensorSize computes, with the same
-/// parameters. `strides` NULL: packed. 0 for an empty tensor and on any error; `stride_dml_buffer_tensor_size` tells
-/// which. Right where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8. 2^60
-/// bytes and more, or more than 2^63 - 1 elements, are errors, far beyond DirectML's limits.
+/// Bytes that a tensor needs, rounded up to a multiple of 4: DirectMLX's DMLCalcBufferTensorSize, with its parameters.
+/// `strides` NULL: packed. 0 for an empty tensor and on any error; `stride_dml_buffer_tensor_size` tells them apart.
+/// Correct where the original wraps: {3,2} with strides {2^31,1} of float32 takes 17179869192 bytes, not 8. 2^60 bytes
+/// and more, or more than 2^63 - 1 elements, are errors, far beyond DirectML's limits.
 ///
 /// Arrays: sizes[dimension_count], strides[dimension_count] or NULL.
 #[unsafe(no_mangle)]
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn stride_dml_calc_buffer_tensor_size(
     sizes: *const u32,
     strides: *const u32,
 ) -> u64 {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: both lists are null or have `dimension_count` entries (`Arrays:`).
     unsafe { size(data_type, dimension_count, sizes, strides) }.unwrap_or(0)
 }
 
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn stride_dml_buffer_tensor_size(
     report!(error, Output::new(out, Argument::Out)?.write_found(size(data_type, dimension_count, sizes, strides)))
 }
 
-/// Whether DirectML accepts the descriptor, and if not, why. Checked in this order: 1 to 8 dimensions; data type;
+/// Checks that DirectML accepts the descriptor; the error says why not. In this order: 1 to 8 dimensions; data type;
 /// flags; no size of 0; at most 2^32 - 1 elements, and a highest offset below 2^32 - 1; total size a multiple of 4 and
 /// large enough; alignment 0 or a power of two that is at least an element's bytes.
 ///
@@ -167,13 +167,13 @@ pub unsafe extern "C" fn stride_dml_validate(
     report!(error, dml::validate(&read_desc(desc)?))
 }
 
-/// Whether DirectML takes a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
-/// descriptor must pass `stride_dml_validate`; the offset must be a multiple of
-/// STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of what the descriptor guarantees; the buffer must hold the total
-/// size from there on. A crop that begins at byte 22 cannot be bound: copy it (`stride_copy`).
+/// Checks that DirectML accepts a buffer of `buffer_bytes` for a tensor, bound from byte `base_offset_bytes` on. The
+/// descriptor must pass `stride_dml_validate`. The offset must be a multiple of
+/// STRIDE_DML_MINIMUM_BUFFER_TENSOR_ALIGNMENT and of the descriptor's guaranteed_base_offset_alignment. From there on
+/// the buffer must hold the total size. A crop that begins at byte 22 cannot be bound: copy it (`stride_copy`).
 ///
-/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and what it must be
-/// a multiple of; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
+/// Returns: as `stride_dml_validate`; INVALID_ARGUMENT with argument BASE_OFFSET_BYTES, the offset and the number of
+/// which it must be a multiple; OUT_OF_BOUNDS with argument BUFFER_BYTES: bytes needed, bytes given.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dml_validate_binding(
     desc: *const stride_dml_buffer_tensor_desc,
@@ -199,12 +199,12 @@ pub unsafe extern "C" fn stride_layout_from_dml(
     })
 }
 
-/// The descriptor of a layout, with dimensions of size 1 in front until there are `least_rank`, and at least one: {H,W}
-/// with least rank 4 becomes {1,1,H,W}. `out` points to the caller's arrays `sizes` and `strides`. `*base_offset_bytes`
-/// is the offset of the binding; it may be one that no binding takes, such as a crop's 22 bytes, which
-/// `stride_dml_validate_binding` checks. The total size counts from there, without the padding of the last row; a
-/// larger one is accepted too. Strides of added dimensions are 0, and so are those of other dimensions of size 1 that
-/// do not fit. Flags NONE, no alignment promised.
+/// The descriptor of a layout. Dimensions of size 1 are added as the first ones until there are `least_rank`, at least
+/// one: {H,W} with least rank 4 becomes {1,1,H,W}. `out` points to the caller's arrays `sizes` and `strides`.
+/// `*base_offset_bytes` is the offset of the binding. It may be one that no binding accepts, such as a crop's 22 bytes;
+/// `stride_dml_validate_binding` checks that. The total size counts from that offset, without the padding of the last
+/// row; DirectML accepts a larger one too. Strides of added dimensions are 0, and so are strides of other dimensions of
+/// size 1 that do not fit. Flags NONE, no alignment guaranteed.
 ///
 /// Arrays: sizes[8], strides[8].
 ///

@@ -1,11 +1,11 @@
 //! Element types
 //!
-//! Numbers and names are those of XLA's PrimitiveType. libstride moves bits and never looks at what they mean. Elements
-//! smaller than a byte are packed without gaps; the first one lies in the low bits of its byte (DLPack, ONNX, DirectML,
-//! XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
+//! Numbers and names are those of XLA's PrimitiveType. Without a stride_conversion, values are never converted: bits
+//! are copied as they are. Elements smaller than a byte are packed without gaps; the first one lies in the low bits of
+//! its byte (DLPack, ONNX, DirectML, XLA), or in the high bits with STRIDE_DTYPE_HIGH_FIRST (XLA before 2025).
 //!
 //! Numbers of several bytes lie in this machine's byte order, or in the other one with STRIDE_DTYPE_SWAPPED (">f4" on
-//! x86-64). A copy between the two turns the bytes; of a complex number, those of each part. An element of any number n
+//! x86-64). A copy between the two swaps the bytes; of a complex number, those of each part. An element of any number n
 //! of bytes is STRIDE_DTYPE_BYTES | n; it has no byte order, and is copied unchanged to and from every type of the same
 //! width.
 //!
@@ -24,7 +24,7 @@ use core::ffi::c_char;
 
 /// Flag of a type smaller than a byte: the first element lies in the high bits of its byte.
 pub const STRIDE_DTYPE_HIGH_FIRST: u32 = 0x4000_0000;
-/// Flag of a number of several bytes: they lie in the order that this machine does not have.
+/// Flag of a number of several bytes: they lie in the byte order that this machine does not have.
 pub const STRIDE_DTYPE_SWAPPED: u32 = 0x2000_0000;
 /// Flag: the low 24 bits are an element's bytes, 1 to 2^24 - 1, without a type.
 pub const STRIDE_DTYPE_BYTES: u32 = 0x8000_0000;

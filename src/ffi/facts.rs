@@ -1,10 +1,10 @@
 //! Facts
 //!
-//! What a layout is good for: whether it fits a buffer, which part of it is packed, how its elements and rows are
-//! aligned, in which order its dimensions lie; `stride_layout_query` tells most of this in one call.
+//! Properties of a layout: whether it fits a buffer, its packed run, the alignment of its elements and rows, the order
+//! of its dimensions. `stride_layout_query` writes most of them in one call.
 //!
 //! The packed run of a layout is the longest tail of dimensions that lie packed together; dimensions of size 1 are
-//! skipped. A row is one such run: each index of the dimensions outside it has one.
+//! skipped. A row is one such run: there is one for each index of the other dimensions.
 //!
 //! Example: rows of 640 pixels of three bytes, 2048 bytes apart.
 //!
@@ -36,7 +36,7 @@ pub struct stride_layout_facts {
     pub lowest: i64,
     /// Highest element offset; -1 if the layout is empty.
     pub highest: i64,
-    /// Bytes that the buffer must have; UINT64_MAX: none will do, since an element lies below the base pointer.
+    /// Bytes that the buffer must have; UINT64_MAX: no buffer fits, since an element lies below the base pointer.
     pub min_bytes: u64,
     /// Bytes of a packed copy; UINT64_MAX if they are too many (repeated elements).
     pub packed_bytes: u64,
@@ -49,18 +49,18 @@ pub struct stride_layout_facts {
     /// Bytes: the largest power of two that divides the address of every element, if the base pointer is aligned to as
     /// much. If it is aligned to less, the smaller number holds.
     pub element_alignment: u64,
-    /// Bytes: the same of the first element of every row.
+    /// Bytes: the largest power of two that divides the address of every row's first element, on that condition.
     pub row_alignment: u64,
 }
 
 /// STRIDE_LAYOUT_FACTS_INIT as a function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_facts_init(out: *mut stride_layout_facts) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: `out` is null or writable (stride.h, Pointers).
     unsafe { init_sized(out) }
 }
 
-/// Whether every element lies in a buffer of `buffer_bytes`. An empty layout fits any.
+/// Checks that every element lies in a buffer of `buffer_bytes`. An empty layout fits any.
 ///
 /// Returns: OUT_OF_BOUNDS with the bytes needed and given (PAST_END), or with the lowest byte if an element lies below
 /// the base pointer (BEFORE_START).
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn stride_layout_fits(
     report!(error, read_layout(layout, Argument::Layout)?.fits(buffer_bytes))
 }
 
-/// All facts at once, for callers to whom a call costs more than the answer.
+/// All facts at once, for callers to whom a call costs more than an answer.
 ///
 /// Requires: `out->struct_size` is set.
 ///
@@ -105,10 +105,10 @@ pub unsafe extern "C" fn stride_layout_query(
     })
 }
 
-/// The largest powers of two, in bytes, that divide the address of every element, and of the first element of every
-/// row, if `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is that
-/// of its byte. An empty layout has the base's alignment. Packed f32 {4,3} from a base at 64: elements 4, the one
-/// row 64.
+/// The largest powers of two, in bytes, that divide the address of every element, and that of every row's first
+/// element, if `base_alignment` (a power of two) divides the base pointer. The address of an element below a byte is
+/// that of its byte. An empty layout has the base's alignment. Packed f32 {4,3} with a base alignment of 64: elements
+/// 4, the one row 64.
 ///
 /// Returns: INVALID_ARGUMENT unless `base_alignment` is a power of two.
 #[unsafe(no_mangle)]
@@ -128,10 +128,10 @@ pub unsafe extern "C" fn stride_layout_alignment(
     })
 }
 
-/// The packed run: how many of the last dimensions lie packed together, and how many elements that are. The innermost
-/// stride is 1, each other one the number of elements inside it; dimensions of size 1 count, their strides do not.
-/// {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}: 0, 1. An
-/// empty layout is one run of 0 elements. (MLIR, MemRefType::getMaxContiguousTrailingDims.)
+/// The packed run: the number of trailing dimensions that lie packed together, and of their elements. The innermost
+/// stride is 1, each other one the number of elements inside it. Dimensions of size 1 are counted; their strides are
+/// ignored. {3,3,1,96} with strides {288,96,96,1}: 4 dimensions, 864 elements; {4,16} with {18,1}: 1, 16; {4} with {2}:
+/// 0, 1. An empty layout is one run of 0 elements. (MLIR, MemRefType::getMaxContiguousTrailingDims.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_contiguous_run(
     layout: *const stride_layout,
@@ -152,8 +152,9 @@ pub unsafe extern "C" fn stride_layout_contiguous_run(
 /// strides of its dimensions of size > 1, without their signs, never grow (0 is the smallest). Dimensions of size 1,
 /// and all dimensions of an empty layout, may stand anywhere. `preferred` is returned if it fits; (0, NULL) prefers
 /// none. Otherwise the order is the canonical one: large strides first, equal ones by their number, a dimension of size
-/// 1 in front of the next larger one on its right, trailing ones last. `*unique` becomes 1 if no other order fits,
-/// else 0. {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}. (ExecuTorch, dim_order.)
+/// 1 before the nearest one of size > 1 on its right, or last if there is none. `*unique` becomes 1 if no other order
+/// fits, else 0. {8,1,3,3} with strides {9,1,3,1}: {0,2,3,1} if that is preferred, else {0,1,2,3}. (ExecuTorch,
+/// dim_order.)
 ///
 /// Arrays: preferred[count], order[rank].
 ///

@@ -1,11 +1,11 @@
 //! Codes of images
 //!
 //! An image format is a FourCC: four characters, the first in the low byte. docs/IMAGE_FORMATS.md lists them all, with
-//! their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. Where V4L2 and DRM mean different orders
-//! by the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
-//! machine's byte order; the big-endian formats of others have no code here. Formats whose samples do not lie in whole
-//! bytes ('NV15', 'P030', 'v210', 'UYVP') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of
-//! Linux, pixdesc.c and raw_pix_fmt_tags.h of FFmpeg, fourcc.org.
+//! their names in DRM, V4L2 and FFmpeg and the order of the samples in memory. If V4L2 and DRM mean different orders by
+//! the same letters, DRM's counts. Other codes for the same format are accepted: 'YU12' for I420. Samples have this
+//! machine's byte order; there are no codes for big-endian formats. Formats whose samples do not lie in whole bytes
+//! ('NV15', 'P030', 'v210', 'UYVP') are known, and refused by name. Sources: videodev2.h and drm_fourcc.h of Linux,
+//! pixdesc.c and raw_pix_fmt_tags.h of FFmpeg, fourcc.org.
 //!
 //! Example: the code of a name, and of FFmpeg's word for it.
 //!
@@ -23,7 +23,7 @@ use core::ffi::c_char;
 
 /// 'NV12': 8-bit Y, then U and V side by side, half the columns and rows.
 pub const STRIDE_FOURCC_NV12: u32 = 0x3231_564E;
-/// 'NV21': the same with V before U.
+/// 'NV21': as NV12 with V before U.
 pub const STRIDE_FOURCC_NV21: u32 = 0x3132_564E;
 /// 'NV16': as NV12 with all rows.
 pub const STRIDE_FOURCC_NV16: u32 = 0x3631_564E;
@@ -53,7 +53,7 @@ pub const STRIDE_FOURCC_P412: u32 = 0x3231_3450;
 pub const STRIDE_FOURCC_P416: u32 = 0x3631_3450;
 /// 'I420': 8-bit Y, U, V, half the columns and rows; 'IYUV' and 'YU12' are the same.
 pub const STRIDE_FOURCC_I420: u32 = 0x3032_3449;
-/// 'YV12': the same with V before U.
+/// 'YV12': as I420 with V before U.
 pub const STRIDE_FOURCC_YV12: u32 = 0x3231_5659;
 /// 'I422': as I420 with all rows; '422P' and 'YU16' are the same.
 pub const STRIDE_FOURCC_I422: u32 = 0x3232_3449;
@@ -83,7 +83,7 @@ pub const STRIDE_FOURCC_S216: u32 = 0x3631_3253;
 pub const STRIDE_FOURCC_S416: u32 = 0x3631_3453;
 /// 'Q410': as S410, but the high 10 bits count.
 pub const STRIDE_FOURCC_Q410: u32 = 0x3031_3451;
-/// 'Q401': the same with V before U.
+/// 'Q401': as Q410 with V before U.
 pub const STRIDE_FOURCC_Q401: u32 = 0x3130_3451;
 /// 'YUY2': Y U Y V for two pixels; 'YUYV' is the same.
 pub const STRIDE_FOURCC_YUY2: u32 = 0x3259_5559;

@@ -1,4 +1,4 @@
-//! What the freestanding C library has in place of Rust's standard library.
+//! The parts of Rust's standard library that the freestanding C library replaces.
 
 /// A panic has nowhere to go. The symbol is defined nowhere, so a panic that the optimiser cannot rule out fails the
 /// link.
@@ -7,7 +7,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     unsafe extern "C" {
         fn stride_has_a_panic_path() -> !;
     }
-    // SAFETY: never called; see above.
+    // SAFETY: no such symbol exists, so a program that would call it does not link.
     unsafe { stride_has_a_panic_path() }
 }
 

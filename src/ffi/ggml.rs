@@ -22,10 +22,10 @@ use crate::vocabulary::ggml::{self, DIMENSIONS};
 /// The dimensions of every tensor (GGML_MAX_DIMS).
 pub const STRIDE_GGML_MAX_DIMS: usize = 4;
 
-/// The type of an element, or of a block of a quantised type, and how many elements that is: F32 (0) is f32 and 1, Q4_0
+/// The type of an element, or of a block of a quantised type, and the number of its values: F32 (0) is f32 and 1, Q4_0
 /// (2) is bytes18 and 32.
 ///
-/// Returns: INVALID_DTYPE (not a number of ggml's, or one that it has given up).
+/// Returns: INVALID_DTYPE (not a number of ggml's, or one that ggml has removed).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_from_ggml(
     r#type: u32,
@@ -42,8 +42,8 @@ pub unsafe extern "C" fn stride_dtype_from_ggml(
 }
 
 /// The layout of a tensor: dimension i of `out` is ggml's dimension 3 - i. A stride that is not a whole number of
-/// elements becomes 0 where the size is 1. Anywhere else it makes the layout that of `stride_layout_init_bytes`: u8,
-/// with the bytes of each element or block as a fifth dimension. Dimensions in errors count as ggml's.
+/// elements becomes 0 if the size is 1. Otherwise the layout is that of `stride_layout_init_bytes`: u8, with the bytes
+/// of each element or block as a fifth dimension. Dimensions in errors are ggml's.
 ///
 /// Arrays: ne[4], nb[4].
 ///
@@ -66,9 +66,9 @@ pub unsafe extern "C" fn stride_layout_from_ggml(
     })
 }
 
-/// The inverse: the tensor of this type that a layout is. Missing dimensions are outermost, of size 1. A stride without
-/// effect becomes what ggml gives a new tensor: `nb[0] * (ne[0] / block)`, then `nb[i - 1] * ne[i - 1]`.
-/// `*offset_bytes` leads from the base pointer to the tensor's data pointer.
+/// The tensor of this type that a layout is: the inverse of `stride_layout_from_ggml`. Missing dimensions are
+/// outermost, of size 1. A stride without effect becomes that of a new tensor of ggml: `nb[0] * (ne[0] / block)`, then
+/// `nb[i - 1] * ne[i - 1]`. `*offset_bytes` leads from the base pointer to the tensor's data pointer.
 ///
 /// Arrays: ne[4], nb[4].
 ///

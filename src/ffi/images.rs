@@ -3,14 +3,14 @@
 //! An image consists of planes. A plane is a layout {rows, columns, samples of a column}: NV12 has {H, W, 1} and, for
 //! its chroma, {ceil(H/2), ceil(W/2), 2}; YUY2 is one plane {H, ceil(W/2), 4} of Y U Y V. A component is the layout
 //! {rows, columns} of one kind of sample, always in the order Y, U, V, A or R, G, B, A. So NV12, NV21, I420 and YV12
-//! differ in numbers only, and become each other by three copies. Where a pixel is one word (RG16, XR30), that is the
-//! one component. Offsets count from the pointer. Each row takes its pitch, the last one too; an image without columns
-//! or rows takes nothing.
+//! differ only in offsets and strides, and one becomes the other by three copies. If a pixel is one word (RG16, XR30),
+//! that word is the only component. Offsets count from the pointer. Each row takes its pitch, the last one too; an
+//! image without columns or rows takes nothing.
 //!
-//! A pitch below zero leads from row 0 downward in memory, as in upside-down frames of FFmpeg and in BMP files. Where
-//! the pointer is row 0 itself, elements lie in front of it: `stride_layout_rebase` gives the layout whose lowest
-//! element is 0, and how far the pointer moves. Where the pointer is the start of the buffer, `offsets` says where row
-//! 0 begins, and layouts can be copied as they are.
+//! A pitch below zero leads from row 0 downward in memory, as in upside-down frames of FFmpeg and in BMP files. If the
+//! pointer is row 0 itself, the other rows lie below it: `stride_layout_rebase` gives the layout whose lowest element
+//! is 0, and the distance to move the pointer. If the pointer is the start of the buffer, `offsets` says where row 0
+//! begins, and layouts can be copied as they are.
 //!
 //! Example: an image of 5 x 3 pixels in NV12, whose rows are padded to 16 bytes; V lies in every second chroma byte.
 //!
@@ -43,7 +43,7 @@ use crate::error::{Argument, Detail, Result, Status, check_count};
 use crate::vocabulary::images::{self, Image, MOST, Request};
 use core::ptr::addr_of;
 
-/// A description of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 asks for nothing.
+/// A description of an image; begin with STRIDE_IMAGE_INIT or `stride_image_init`. A field that is 0 sets nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_image {
@@ -55,7 +55,7 @@ pub struct stride_image {
     pub width: i64,
     /// Rows of pixels.
     pub height: i64,
-    /// Each pitch is a multiple of so many bytes, any number (96: 32 pixels of 3 bytes).
+    /// Each pitch is a multiple of this many bytes, which may be any number (96: 32 pixels of 3 bytes).
     pub pitch_alignment: u64,
     /// The height is rounded up to a multiple before planes are placed (16: 1080 rows take 1088, and chroma 544).
     /// Layouts keep the true rows.
@@ -70,14 +70,14 @@ pub struct stride_image {
     pub offsets: [i64; 4],
 }
 
-/// What makes the planes or the components of an image, and what their number and their list are called.
+/// The maker of an image's planes or components, and the arguments of their number and their list.
 type Kind = (fn(&Request<'_>) -> Result<Image>, Argument, Argument);
 const PLANES: Kind = (images::planes, Argument::PlaneCount, Argument::Planes);
 const COMPONENTS: Kind = (images::components, Argument::ComponentCount, Argument::Components);
 
 /// The planes of an image, in the order in which they lie in memory. `width` and `height` are in pixels. `pitches` has
 /// the bytes from row to row of each plane; without any, each plane gets the least multiple of `pitch_alignment`, a
-/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` takes more.
+/// power of two. `*bytes` becomes the length of the whole image. `stride_image_planes_of` has more options.
 ///
 /// Arrays: pitches[count], planes[4].
 ///
@@ -104,8 +104,8 @@ pub unsafe extern "C" fn stride_image_planes(
     })
 }
 
-/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B, A
-/// whatever their order in memory. The parameters are those of `stride_image_planes`.
+/// The components of an image: the layout {rows, columns} of each kind of sample, in the order Y, U, V, A or R, G, B,
+/// A, whatever their order in memory. The parameters are those of `stride_image_planes`.
 ///
 /// Arrays: pitches[count], components[4].
 ///
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn stride_image_components(
 /// STRIDE_IMAGE_INIT as a function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_image_init(out: *mut stride_image) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: `out` is null or writable (stride.h, Pointers).
     unsafe { init_sized(out) }
 }
 
@@ -158,8 +158,8 @@ pub unsafe extern "C" fn stride_image_planes_of(
     report!(error, write_image(&read_image(image)?, PLANES, plane_count, planes, bytes))
 }
 
-/// The components of an image, in the order Y, U, V, A or R, G, B, A whatever their order in memory, each {rows,
-/// columns}. `*bytes` is that of `stride_image_planes_of`.
+/// The components of an image, each {rows, columns}, in the order Y, U, V, A or R, G, B, A, whatever their order in
+/// memory. `*bytes` is that of `stride_image_planes_of`.
 ///
 /// Arrays: components[4].
 ///
@@ -175,10 +175,10 @@ pub unsafe extern "C" fn stride_image_components_of(
     report!(error, write_image(&read_image(image)?, COMPONENTS, component_count, components, bytes))
 }
 
-/// A list with an entry for each plane, or none; no entry is looked at before.
+/// A list with an entry for each plane, or an empty one; the count is checked before any entry is read.
 ///
 /// # Safety
-/// As [`array`].
+/// `list` is null, or readable for `count` entries while the result lives.
 unsafe fn for_planes<'a, T>(
     fourcc: u32,
     count: u32,
@@ -189,26 +189,25 @@ unsafe fn for_planes<'a, T>(
     if count != 0 {
         check_count(count as usize, images::plane_count(fourcc)?, counter)?;
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: `list` is null or has `count` entries (# Safety), of which no more are viewed.
     unsafe { array(list, (count as usize).min(MOST), argument) }
 }
 
-/// The image with pitches as the functions without a struct take them, and what they ask besides: an alignment that is
-/// a power of two.
+/// The image with pitches as the functions without a struct take them. Their alignment must be a power of two.
 ///
 /// # Safety
-/// As [`array`].
-#[inline(never)] // two or four functions ask
+/// `pitches` is null, or readable for `count` entries.
+#[inline(never)] // two callers
 unsafe fn with_pitches<'a>(
     image: Request<'a>,
     count: u32,
     pitches: *const u64,
     room: &'a mut [i64; MOST],
 ) -> Result<Request<'a>> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `pitches` is null or has `count` entries (# Safety).
     let pitches = unsafe { for_planes(image.fourcc, count, pitches, Argument::Count, Argument::Pitches)? };
     images::plane_count(image.fourcc)?;
-    // Sizes are looked at first.
+    // Errors of sizes come first.
     if image.width >= 0 && image.height >= 0 && !image.pitch_alignment.is_power_of_two() {
         let error = Status::InvalidArgument.of(Argument::PitchAlignment);
         return Err(error.because_wide(Detail::NotAPowerOfTwo, image.pitch_alignment as i128, 1));
@@ -222,15 +221,15 @@ unsafe fn with_pitches<'a>(
     Ok(Request { pitches: room.get(..pitches.len()).unwrap_or(&[]), ..image })
 }
 
-/// What the caller's struct says.
+/// The caller's struct.
 ///
 /// # Safety
-/// Null, or `struct_size` bytes that may be read while the result lives, at least 4; of the lists, the entries that are
-/// counted.
-#[inline(never)] // two or four functions ask
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4, while the result lives.
+#[inline(never)] // two callers
 unsafe fn read_image<'a>(pointer: *const stride_image) -> Result<Request<'a>> {
     check_given(pointer, Argument::Image)?;
-    // SAFETY: as promised to this function; fields of a struct that is at least as large as the one known here.
+    // SAFETY: not null (`check_given`); readable for `struct_size` bytes (# Safety), all fields (`check_sized_input`).
+    // Lists have four entries, and no format has more planes.
     unsafe {
         check_sized_input(pointer, size_of::<stride_image>(), Argument::Image)?;
         let fourcc = (*pointer).fourcc;
@@ -250,8 +249,8 @@ unsafe fn read_image<'a>(pointer: *const stride_image) -> Result<Request<'a>> {
 /// Makes planes or components of an image and writes them.
 ///
 /// # Safety
-/// The outputs of the functions above.
-#[inline(never)] // two or four functions ask
+/// `count` and `bytes` are null or writable, `layouts` null or writable for four.
+#[inline(never)] // four callers
 unsafe fn write_image(
     image: &Request<'_>,
     (make, counter, list): Kind,
@@ -263,7 +262,7 @@ unsafe fn write_image(
     let (count, layouts) = (Output::new(count, counter)?, Output::new(layouts, list)?);
     let bytes = Output::new(bytes, Argument::Bytes)?;
     let found = found.as_ref().map_err(|&error| error)?;
-    // SAFETY: as promised to this function; there are at most four layouts, and the room is for four.
+    // SAFETY: outputs are writable (# Safety), not null (`Output::new`), and there are at most four layouts.
     unsafe {
         for (place, layout) in found.layouts().iter().enumerate() {
             Output(layouts.0.add(place)).write_view(&layout.view()?);

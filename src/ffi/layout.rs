@@ -7,11 +7,11 @@
 //! in elements from the base pointer, which is the start of the buffer. Strides may be negative (mirrored), zero (one
 //! element repeated) or larger than needed (padding).
 //!
-//! It is plain data: copy it, write its fields. Every function checks what it is given: rank <= 64; a known dtype; no
-//! negative size; an element count that fits int64_t (0 as soon as one size is 0); and offsets that fit int64_t, also
-//! (highest offset + 1) times the bits of an element, so nothing ends past 2^60 bytes. Entries beyond `rank` are
-//! neither read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension
-//! of size 1 has no effect; only `stride_layout_equal` compares it.
+//! It is plain data: copy it, write its fields. Every function checks a layout: rank <= 64; a known dtype; no negative
+//! size; an element count that fits int64_t (0 as soon as one size is 0). All offsets must fit int64_t, and so must
+//! (highest offset + 1) times the bits of an element: nothing ends past 2^60 bytes. Entries beyond `rank` are neither
+//! read nor written. An empty layout (a size of 0) reaches nothing and takes 0 bytes. The stride of a dimension of size
+//! 1 has no effect; only `stride_layout_equal` compares it.
 //!
 //! Example: an image of 480 rows of 640 pixels of three bytes; rows lie 2048 bytes apart.
 //!
@@ -47,7 +47,7 @@ pub(super) use lent::{
 /// The highest rank.
 pub const STRIDE_MAX_RANK: usize = 64;
 
-/// Where each element of a tensor lies.
+/// The place of each element of a tensor.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_layout {
@@ -66,7 +66,7 @@ pub struct stride_layout {
 /// Makes a layout from sizes.
 ///
 /// # Safety
-/// `out` and `sizes` as promised to the calling function.
+/// `out` is null or writable; `sizes` is null, or readable for `rank` entries.
 unsafe fn init(
     out: *mut stride_layout,
     dtype: u32,
@@ -74,7 +74,7 @@ unsafe fn init(
     sizes: *const i64,
     make: impl for<'o> FnOnce(&'o mut LayoutStorage, Dtype, &[i64]) -> Result<Layout<'o>>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `out` is null or writable, `sizes` null or readable for `rank` entries (# Safety).
     unsafe {
         let out = Output::new(out, Argument::Out)?;
         let (dtype, sizes) = (Dtype::new(dtype)?, ranked(sizes, rank, Argument::Sizes)?);
@@ -85,7 +85,7 @@ unsafe fn init(
 /// Makes a layout from sizes and a list with an entry for each of them.
 ///
 /// # Safety
-/// As [`init`]; `list` as promised to the calling function.
+/// `out` is null or writable; each of `sizes` and `list` is null, or readable for `rank` entries.
 unsafe fn init_by(
     out: *mut stride_layout,
     dtype: u32,
@@ -94,7 +94,7 @@ unsafe fn init_by(
     (list, argument): (*const i64, Argument),
     make: impl for<'o> FnOnce(&'o mut LayoutStorage, Dtype, &[i64], &[i64]) -> Result<Layout<'o>>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `out` is null or writable, both lists are null or readable for `rank` entries (# Safety).
     unsafe {
         init(out, dtype, rank, sizes, |out, dtype, sizes| {
             make(out, dtype, sizes, array(list, sizes.len(), argument)?).map_err(strides_in(argument))
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn stride_layout_init(
     })
 }
 
-/// Whether an input array lies in an output struct.
+/// True if an input array lies in an output struct.
 fn overlaps(out: *const stride_layout, input: &[i64]) -> bool {
     let (begin, end) = (out.addr(), out.addr().wrapping_add(size_of::<stride_layout>()));
     let first = input.as_ptr().addr();
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn stride_layout_init_ordered(
 }
 
 /// Makes a layout without gaps whose dimension 1 varies fastest and dimension 0 slowest: NHWC for sizes {N,C,H,W}.
-/// Below rank 3 the same as packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
+/// Below rank 3 it is packed. (DirectMLX, TensorPolicy::InterleavedChannel.)
 ///
 /// Arrays: sizes[rank].
 ///
@@ -264,9 +264,9 @@ pub unsafe extern "C" fn stride_layout_init_byte_strides(
 
 /// Makes a layout of elements at any byte, such as a field of packed records, which `stride_layout_init_byte_strides`
 /// refuses. The result is u8 and has the bytes of each element as one more dimension, the last: f64 {1000} with strides
-/// {9} is u8 {1000,8} with strides {9,1}. The other side of a copy takes the same form by `stride_layout_as_bytes`.
-/// With STRIDE_DTYPE_SWAPPED the bytes go downward, so that a copy turns them; a complex type then gets two dimensions,
-/// its parts and their bytes.
+/// {9} is u8 {1000,8} with strides {9,1}. `stride_layout_as_bytes` gives the other side of a copy this form. With
+/// STRIDE_DTYPE_SWAPPED the stride of the bytes is -1, so that a copy swaps them; a complex type then gets two
+/// dimensions, its parts and their bytes.
 ///
 /// Arrays: sizes[rank], byte_strides[rank].
 ///
@@ -283,7 +283,7 @@ pub unsafe extern "C" fn stride_layout_init_bytes(
     report!(error, init_by(out, dtype, rank, sizes, (byte_strides, Argument::ByteStrides), LayoutStorage::set_of_bytes))
 }
 
-/// The same elements as bytes: u8, with the bytes of each element as one more dimension, the last (see
+/// The layout of the elements' bytes: u8, with the bytes of each element as one more dimension, the last (see
 /// `stride_layout_init_bytes`). f64 {3,2} is u8 {3,2,8}, with strides 8 times as large.
 ///
 /// Returns: UNSUPPORTED (elements below a byte); INVALID_RANK past 64 dimensions; OVERFLOW.
@@ -296,8 +296,8 @@ pub unsafe extern "C" fn stride_layout_as_bytes(
     report!(error, map_layout(layout, out, |layout, out| layout.as_bytes_in(out)))
 }
 
-/// The packed layout with the dtype and sizes of `layout`, offset 0: where to copy it to. STRIDE_DTYPE_SWAPPED and
-/// STRIDE_DTYPE_HIGH_FIRST stay, so the copy has the same byte or bit order.
+/// The packed layout with the dtype and sizes of `layout` and offset 0, for a copy of it. STRIDE_DTYPE_SWAPPED and
+/// STRIDE_DTYPE_HIGH_FIRST stay, so the copy has the byte or bit order of `layout`.
 ///
 /// Returns: OVERFLOW where repeated elements are too many to be stored.
 #[unsafe(no_mangle)]
@@ -309,9 +309,9 @@ pub unsafe extern "C" fn stride_layout_packed_like(
     report!(error, map_layout(layout, out, |layout, out| out.set_packed_like(layout)))
 }
 
-/// The same elements counted from a base pointer moved by `*shift_bytes` bytes, so that the lowest element becomes the
-/// first of the buffer. For a pointer to index (0, ..., 0) of a mirrored view: base = pointer + shift. Elements smaller
-/// than a byte may begin inside the first byte; the offset that is left says where.
+/// The layout of these elements from a base pointer moved by `*shift_bytes` bytes, at which the lowest element begins.
+/// If your pointer is to index (0, ..., 0) of a mirrored view, that base is pointer + shift. An element smaller than a
+/// byte may begin inside the first byte; `out->offset` says where.
 ///
 /// Returns: OVERFLOW.
 #[unsafe(no_mangle)]
@@ -332,11 +332,11 @@ pub unsafe extern "C" fn stride_layout_rebase(
     })
 }
 
-/// The layout of a text, of which `length` counts the bytes: what `stride_layout_format` writes, and shorter forms.
+/// The layout of a text of `length` bytes, in the form that `stride_layout_format` writes or in a shorter one.
 ///
 ///   f32[2,3]                           packed
 ///   f32[2,3] strides [1,2] offset 7    as `stride_layout_format` writes it
-///   f32[2,3]:1,2+7                     the same: strides and offset, in elements
+///   f32[2,3]:1,2+7                     that layout in short: strides and offset, in elements
 ///   f32[1,32,8,8]:nhwc                 an order, outermost first, without offset: a tag of stride_xla.h
 ///   f32[2,3]{0,1}                      XLA's order, fastest first
 ///
@@ -344,9 +344,9 @@ pub unsafe extern "C" fn stride_layout_rebase(
 ///
 /// Returns: PARSE with the byte position; as `stride_layout_init`, with the byte of the size or stride; of an order of
 /// XLA as `stride_layout_from_xla`; NOT_REPRESENTABLE for tiles and blocks, with the detail and the byte that say whose
-/// text it is. TEXT_OF_TILES: the whole is for `stride_xla_shape_parse`. TEXT_OF_TAG, TEXT_OF_BLOCKS: what stands
-/// behind that byte is for `stride_xla_shape_parse_tag` or `stride_blocked_parse`; what stands before it is the text of
-/// a packed layout, which has the dtype and the sizes that they take.
+/// text it is. TEXT_OF_TILES: the whole is for `stride_xla_shape_parse`. TEXT_OF_TAG, TEXT_OF_BLOCKS: the text after
+/// that byte is for `stride_xla_shape_parse_tag` or `stride_blocked_parse`; the text before it is a packed layout with
+/// the dtype and the sizes that they take.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_parse(
     text: *const c_char,

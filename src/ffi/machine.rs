@@ -1,10 +1,10 @@
 //! Machines
 //!
-//! A machine is what copies know of a CPU when they choose how to run: its instruction set, its caches, and the sizes
-//! from which on a treatment pays. Without one, plans are made for the CPU that runs this, by what it says of itself
-//! and what was measured on its kind. Pass another one (`stride_copy_options.machine`) to use your own measurements
-//! (`make tune` prints them), or to look at the plans of a CPU that is not at hand. A machine changes how fast a copy
-//! is, never what it does; a plan for instructions that this CPU lacks runs portable code.
+//! A machine describes a CPU to copies: its instruction set, its caches, and the sizes above which prefetches and
+//! non-temporal stores pay. Without one, plans are made for the CPU that runs this, from what it says of itself and
+//! from measurements of its kind. Pass another one (`stride_copy_options.machine`) to use your own measurements
+//! (`make tune` prints them), or to look at the plans of a CPU that is not at hand. A machine changes the speed of a
+//! copy, never its result; a plan for instructions that this CPU lacks runs portable code.
 //!
 //! Example: options for plans of a laptop with 8 MiB of cache.
 //!
@@ -26,7 +26,7 @@ use core::ffi::c_char;
 pub struct stride_machine {
     /// sizeof(stride_machine).
     pub struct_size: u32,
-    /// STRIDE_CPU_LEVEL_...: the instruction set. A level of another architecture than the library's is planned for as
+    /// STRIDE_CPU_LEVEL_...: the instruction set. A level of another architecture than the library's counts as
     /// STRIDE_CPU_LEVEL_SCALAR, one that the library was built without as the highest below it.
     pub cpu_level: u32,
     /// L1 data cache of one core.
@@ -35,8 +35,8 @@ pub struct stride_machine {
     pub second_cache_bytes: u64,
     /// Last-level cache: the part of it that one core may expect.
     pub last_cache_bytes: u64,
-    /// Opaque: what was measured, by `stride_machine_parse`; zero: by rule, which goes by the caches. Belongs to this
-    /// version of the library; the text of `stride_machine_format` names it.
+    /// Opaque: measured sizes, set by `stride_machine_parse`; zero: by a rule, from the caches. Their meaning belongs
+    /// to this version of the library; the text of `stride_machine_format` names them.
     pub measured: [u64; 10],
 }
 
@@ -58,14 +58,14 @@ impl stride_machine {
     }
 }
 
-/// Reads and checks a caller's machine, as this library plans for it.
+/// Reads and checks a caller's machine; its level becomes one that this library has.
 ///
 /// # Safety
-/// As [`read_given`].
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4.
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Machine> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `pointer` is null or readable (# Safety).
     let given = unsafe { read_given(pointer)? };
     Ok(Machine { level: given.level.built(), ..given })
 }
@@ -73,9 +73,9 @@ pub(super) unsafe fn read_machine(pointer: *const stride_machine) -> Result<Mach
 /// Reads and checks a caller's machine.
 ///
 /// # Safety
-/// Null, or `struct_size` bytes that may be read, at least 4.
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4.
 unsafe fn read_given(pointer: *const stride_machine) -> Result<Machine> {
-    // SAFETY: as promised to this function; all fields are numbers.
+    // SAFETY: `pointer` is null or readable (# Safety); all fields are numbers.
     let given = unsafe { read_sized(pointer, size_of::<stride_machine>(), Argument::Machine)? };
     let level = match given.cpu_level {
         0 => Some(Level::best()),
@@ -112,9 +112,9 @@ pub unsafe extern "C" fn stride_machine_init(out: *mut stride_machine) -> stride
 }
 
 /// Reads `name=value` words, as `stride_machine_format` writes them, in any order and on any lines. `#` begins a
-/// comment that ends with its line. What is not named is as on this CPU. The sizes behind `level`, `first`, `second`
-/// and `last` were measured: from there on a copy of some kind is written past the caches, or prefetches (`make tune`
-/// prints them; 0: by rule). Their names may change with the library.
+/// comment that ends with its line. Words that are missing are as on this CPU. After `level`, `first`, `second` and
+/// `last` come measured sizes: above each, copies of one kind write past the caches, or prefetch (`make tune` prints
+/// them; 0: by a rule). Their names may change with the library.
 ///
 /// Arrays: text[length].
 ///

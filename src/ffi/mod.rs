@@ -1,12 +1,12 @@
 //! The C boundary: one thin file per section of the headers, in their order.
 //!
-//! Every function does the same five things, with the tools of `boundary`, `layout` and `status`: check pointers, view
+//! Every function does five things, with the tools of `boundary`, `layout` and `status`: check pointers, view
 //! the caller's structs, call the core, write the outputs on success, and report the error. Nothing is decided here.
 //!
 //! The documentation of these files *is* the C headers, so it speaks C and links nowhere. Each header's essay is in the
-//! `.txt` of its name. What a caller must promise stands once, in the essay of `stride.h`; a function's `Arrays:` says
-//! how many entries each list has, its `Requires:` what else it asks. `tests/header` makes headers and `stride.json` of
-//! all this.
+//! `.txt` of its name. The rules for callers of all functions stand once, in the essay of `stride.h`; a function's
+//! `Arrays:` gives the number of entries of each list, its `Requires:` all other conditions. `tests/header` makes
+//! headers and `stride.json` of all this.
 #![allow(rustdoc::broken_intra_doc_links)] // the docs are C: brackets in them are arrays, not links
 #![allow(clippy::missing_safety_doc)] // see above
 #![allow(non_camel_case_types)] // the names are C's
@@ -81,7 +81,7 @@ pub mod details;
 
 pub mod xla;
 
-pub mod blocked;
+pub mod xla_blocked;
 
 pub mod xla_buffer;
 
@@ -102,4 +102,4 @@ pub mod ggml;
 pub mod fourcc;
 pub mod images;
 
-pub mod blocks;
+pub mod blocked_layout;

@@ -1,5 +1,5 @@
-//! The numbers of the header are literals, so that it can be made from these files; the rooms behind the boundary have
-//! their own. Here they are held to be the same, by the compiler.
+//! The numbers of the headers are literals, so that headers can be made from these files; the core has its own. Here
+//! the compiler checks that they are equal.
 
 use super::{
     copy::*, dtype::*, layout::*, plan_facts::*, query::*, regions::*, requirements::*, sides::*, xla::*, xla_pair::*,

@@ -3,9 +3,9 @@
 //! Memory layouts of buffers as the PJRT C API passes them (xla/pjrt/c/pjrt_c_api.h), by the fields of its structs, so
 //! that no header of PJRT is needed: PJRT_Buffer_MemoryLayout_Tiled here, with the same types.
 //!
-//! The byte strides of PJRT_Buffer_MemoryLayout_Strides go in by `stride_layout_init_byte_strides` and come out of
-//! `stride_layout_byte_strides`. They may be negative. The data pointer is the element (0, ..., 0), while a layout
-//! counts from the start of the buffer; `stride_layout_rebase` tells how far back that is. Where PJRT gives no strides
+//! `stride_layout_init_byte_strides` takes the byte strides of PJRT_Buffer_MemoryLayout_Strides, and
+//! `stride_layout_byte_strides` gives them. They may be negative. PJRT's data pointer is the element (0, ..., 0), while
+//! a layout counts from the start of the buffer: `stride_layout_rebase` gives the distance. If PJRT gives no strides
 //! (row-major), use `stride_layout_init`.
 //!
 //! Example: T(8,128) as PJRT passes it.
@@ -25,8 +25,8 @@ use crate::model::Dtype;
 use crate::vocabulary::xla::pjrt;
 
 /// The shape of a tiled layout. `rank` is both the number of `sizes` and PJRT's `minor_to_major_size`. `tile_dims`
-/// holds the sizes of all tiles, one tile after the other, `tile_dim_sizes` how many each of the `num_tiles` tiles has:
-/// {8,128,2,1} and {2,2} are T(8,128)(2,1).
+/// holds the sizes of all tiles, one tile after the other, `tile_dim_sizes` the number of sizes of each of the
+/// `num_tiles` tiles: {8,128,2,1} and {2,2} are T(8,128)(2,1).
 ///
 /// Arrays: sizes[rank], minor_to_major[rank], tile_dims[sum of tile_dim_sizes], tile_dim_sizes[num_tiles].
 ///
@@ -63,15 +63,15 @@ pub unsafe extern "C" fn stride_xla_shape_from_pjrt_tiled(
     })
 }
 
-/// The inverse: `minor_to_major` gets `rank` entries (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all
-/// tiles, `tile_dim_sizes` their numbers, `*num_tiles` how many there are. 64 and STRIDE_XLA_MAX_TILES entries are
-/// always enough. Type, sizes (which must be known), dynamic dimensions and memory space are left out: PJRT passes them
-/// beside a layout.
+/// The tiled layout of a shape: the inverse of `stride_xla_shape_from_pjrt_tiled`. `minor_to_major` gets `rank` entries
+/// (PJRT's `minor_to_major_size`), `tile_dims` the sizes of all tiles, `tile_dim_sizes` the number of sizes of each,
+/// `*num_tiles` the number of tiles. 64 and STRIDE_XLA_MAX_TILES entries are always enough. Type, sizes (which must be
+/// known), dynamic dimensions and memory space are left out: PJRT passes them beside a layout.
 ///
 /// Arrays: minor_to_major[rank], tile_dims[tile_dims_capacity], tile_dim_sizes[tile_dim_sizes_capacity].
 ///
-/// Returns: NOT_REPRESENTABLE for padding with the dimension, element bits, flags and a tail alignment, none of which
-/// PJRT can say; INVALID_ARGUMENT with the capacity and the length needed for an array that is too short.
+/// Returns: NOT_REPRESENTABLE for padding (with the dimension), element bits, flags and a tail alignment, which PJRT's
+/// struct lacks; INVALID_ARGUMENT with the capacity and the length needed for an array that is too short.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_to_pjrt_tiled(
     shape: *const stride_xla_shape,
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn stride_xla_shape_to_pjrt_tiled(
     })
 }
 
-/// Whether an output array takes so many entries; the arguments are the array and its capacity.
+/// Checks that an output array takes so many entries; the arguments are the array and its capacity.
 pub(super) fn check_room<T>(
     pointer: *mut T,
     entries: usize,

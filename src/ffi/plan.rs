@@ -2,7 +2,7 @@
 //!
 //! A plan is a copy prepared once. It holds no address, and may be copied, shared, and run by many threads at once. Its
 //! parts write different bytes, so any thread pool can run them. It belongs to this version of the library and to the
-//! CPU on which it was made: make it anew rather than store it. What is said of `stride_copy` holds here too.
+//! CPU on which it was made: make it anew rather than store it. All rules of `stride_copy` hold for plans too.
 //!
 //! Example: one transpose in four parts, each of which could run on a thread of its own.
 //!
@@ -29,26 +29,26 @@ use core::ffi::{c_char, c_void};
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_plan {
-    /// Opaque. Word 0 identifies a plan, its format and how many words are in use, at least 12; the others are neither
-    /// written nor read.
+    /// Opaque. Word 0 identifies a plan, its format and the number of words in use, at least 12. Words that are not in
+    /// use are neither written nor read.
     pub words: [u64; 512],
 }
 
 /// Calls `then` with the caller's plan, of which each word in use is read once.
 ///
 /// # Safety
-/// Null, or words that may be read, as far as the plan uses them, while `then` runs.
+/// `pointer` is null, or the words that the plan has in use are readable while `then` runs.
 pub(super) unsafe fn with_plan(
     pointer: *const stride_plan,
     then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>,
 ) -> Result<()> {
     check_given(pointer, Argument::Plan)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: not null (`check_given`); the words in use are readable (# Safety).
     unsafe { kinds::with_words(pointer.cast(), then) }
 }
 
 /// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
-/// may be NULL, as for `stride_copy`.
+/// may be NULL: that side is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_layout or NULL, src_layout or NULL, options or NULL.
 ///
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn stride_plan_init(
 }
 
 /// Runs a plan. A plan that was tampered with is refused, or moves wrong bytes within the given lengths; if it claims
-/// STRIDE_COPY_ASSUME_DISTINCT, it does so for as long as its loops run.
+/// STRIDE_COPY_ASSUME_DISTINCT, the call lasts as long as its loops say.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -91,7 +91,8 @@ pub unsafe extern "C" fn stride_plan_execute(
     src_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: `plan` is null or readable (stride.h, Pointers); the plan reaches only bytes that may be read, or written
+    // (Requires).
     unsafe {
         if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();
@@ -101,9 +102,9 @@ pub unsafe extern "C" fn stride_plan_execute(
 }
 
 /// Runs part `part` (0, 1, ...) of `parts` of a plan. All parts together are the whole, in any order and on any
-/// threads. Parts never share a destination byte. They have about 4 KiB or more; surplus parts do nothing. Part 0 does
-/// everything where sides share bytes, where fills cannot be split, and where elements smaller than a byte cannot be
-/// cut between two bytes. No part takes scratch memory.
+/// threads. Parts never share a destination byte. A part has about 4 KiB or more; surplus parts do nothing. Part 0 does
+/// everything if sides share bytes, if a fill cannot be split, or if elements smaller than a byte cannot be cut between
+/// two bytes. No part takes scratch memory.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes].
 ///
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     parts: u32,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: the requirements of the function called are those of this one (Requires).
     unsafe {
         if (part, parts) == (0, 1) {
             return stride_plan_execute(plan, dst, dst_bytes, src, src_bytes, error);
@@ -130,10 +131,10 @@ pub unsafe extern "C" fn stride_plan_execute_part(
     }
 }
 
-/// A part of a plan, the long way.
+/// [`stride_plan_execute_part`] for all plans, without the shorter way of small ones.
 ///
 /// # Safety
-/// As [`stride_plan_execute_part`].
+/// `plan` is null or readable; the buffers may be read and written as far as the plan reaches.
 #[inline(never)]
 unsafe fn run_part(
     plan: *const stride_plan,
@@ -148,17 +149,17 @@ unsafe fn run_part(
     })
 }
 
-/// Runs part `part` of `parts` of a plan whose conversion has lists, with these lists: those that its conversion had
-/// when it was made, and no others.
+/// Runs part `part` of `parts` of a plan whose conversion has lists. Give a list for each one that the conversion had
+/// when the plan was made, and NULL for the others.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], subtracts[value_count] or NULL, scales[value_count] or NULL,
 /// adds[value_count] or NULL.
 ///
-/// Requires: as `stride_plan_execute`; meanwhile nobody writes to the lists.
+/// Requires: as `stride_plan_execute`; during the call nobody writes to the lists.
 ///
-/// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that it
-/// does not; OUT_OF_BOUNDS with the entry that is needed and how many there are; OVERLAP where a list lies in what is
-/// written.
+/// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that
+/// it does not; OUT_OF_BOUNDS with the entry that is needed and the number of entries; OVERLAP for a list in bytes that
+/// are written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_values(
     plan: *const stride_plan,
@@ -186,12 +187,12 @@ pub unsafe extern "C" fn stride_plan_execute_values(
 /// The caller's lists of offsets.
 ///
 /// # Safety
-/// Null, or `count` entries each that may be read while the result lives.
+/// Each list is null, or readable for `count` entries while the result lives.
 unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, count: u64) -> Result<Batch<'a>> {
     let most = isize::MAX as u64 / 8;
     let error = Status::InvalidArgument.of(Argument::Count);
     error.unless(count <= most, Detail::Above, count as i128, most as i128)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: each list is null or has `count` entries (# Safety).
     unsafe {
         let dst_offsets = array(dst_offsets, count as usize, Argument::DstOffsets)?;
         Ok(Batch { dst_offsets, src_offsets: array(src_offsets, count as usize, Argument::SrcOffsets)? })
@@ -200,21 +201,20 @@ unsafe fn read_places<'a>(dst_offsets: *const i64, src_offsets: *const i64, coun
 
 /// Runs part `part` of `parts` of `count` copies by one plan, such as the blocks of a paged cache or the tiles of an
 /// atlas. Copy k has the base pointers moved by `dst_offsets[k]` and `src_offsets[k]` bytes; the lengths are those of
-/// the whole buffers. Every copy is proved to lie in them before anything is touched. Offsets below 0 are legal where
-/// the plan itself begins further on. Parts take shares of the list or, where that is short, of the copies.
+/// the whole buffers. Every copy is proved to lie in them before anything is touched. An offset may be negative if the
+/// plan's elements begin far enough above the base. Parts divide the list or, if that is short, the copies.
 ///
 /// Arrays: dst[dst_bytes], dst_offsets[count], src[src_bytes], src_offsets[count].
 ///
-/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes. This is not checked:
-/// such a byte gets what one of the copies writes, if a single thread runs them.
+/// Requires: as `stride_plan_execute`; no copy writes a byte that another one reads or writes. This is not checked. If
+/// one thread runs them, such a byte gets the value of one of the copies.
 ///
-/// Time: in proportion to the bytes; plus an overlap test for each copy, as `stride_copy` makes it, where the range of
-/// all writes does not lie apart from that of all reads.
+/// Time: in proportion to the bytes. If the range of all writes meets that of all reads, each copy takes an overlap
+/// test more, as `stride_copy` makes it.
 ///
-/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP where offsets lie in the
-/// range that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or
-/// STRIDE_COPY_OVERLAP; INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has
-/// lists.
+/// Returns: as `stride_plan_execute_part`, with the number of the copy in `item`; OVERLAP if offsets lie in the range
+/// that a copy writes (`lhs` is that copy); UNSUPPORTED for plans with STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP;
+/// INVALID_ARGUMENT for a count that no list in memory has, and for plans whose conversion has lists.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_execute_batch(
     plan: *const stride_plan,
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn stride_plan_execute_batch(
 }
 
 /// Bytes of scratch memory that `stride_plan_execute_scratch` needs with base pointers at these addresses. 0 without
-/// STRIDE_COPY_OVERLAP, where the sides are known to share nothing, and where elements are moved upward or downward.
+/// STRIDE_COPY_OVERLAP, and where that flag needs none.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is not a plan; OUT_OF_BOUNDS past the address space, of plans with
 /// STRIDE_COPY_OVERLAP.
@@ -258,8 +258,8 @@ pub unsafe extern "C" fn stride_plan_scratch_bytes(
     })
 }
 
-/// Runs a plan with scratch memory for sides that share bytes. It is used only where it is needed, and must then lie
-/// apart from the range of either side.
+/// Runs a plan with scratch memory for sides that share bytes. The memory is used only if it is needed, and must then
+/// lie outside the range of either side.
 ///
 /// Arrays: dst[dst_bytes], src[src_bytes], scratch[scratch_bytes].
 ///
@@ -285,8 +285,8 @@ pub unsafe extern "C" fn stride_plan_execute_scratch(
     })
 }
 
-/// Writes what a plan does: kernel, bytes, element width, tiles, and the loops after merging; of a copy of several
-/// nests of loops its pieces, divisions (`stride_plan_init_sides`) and runs. For people, not to be parsed.
+/// Writes a plan as text: kernel, bytes, element width, tiles, and the loops after merging; of a copy of several nests
+/// of loops its pieces, divisions (`stride_plan_init_sides`) and runs. For people, not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///

@@ -1,7 +1,7 @@
 //! Facts about a plan
 //!
-//! What a plan does: its kind, what it reaches of both buffers, the scratch memory that it needs, and how many threads
-//! it is worth. Nothing here touches tensor memory, and no answer depends on the CPU.
+//! Numbers about a plan: its kind, the bytes that it reaches in both buffers, the scratch memory that it needs, and the
+//! number of threads that it is worth. Nothing here touches tensor memory, and no answer depends on the CPU.
 //!
 //! Example: a transpose of 4 MiB is worth 32 threads.
 //!
@@ -51,29 +51,29 @@ pub struct stride_plan_facts {
     pub run_bytes: u64,
     /// First byte of the destination that is written, from its base pointer; with tiles, the first of their buffer.
     pub dst_lowest: i64,
-    /// One past the last; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the buffer.)
+    /// One past the last byte written; both are 0 if nothing is copied. (STRIDE_COPY_FILL_BUFFER writes all of the
+    /// buffer.)
     pub dst_end: i64,
     /// First byte of the source that is read.
     pub src_lowest: i64,
-    /// One past the last.
+    /// One past the last byte read.
     pub src_end: i64,
     /// The most scratch memory that `stride_plan_execute_scratch` can need, wherever the sides lie.
     pub scratch_bytes: u64,
     /// Parts worth a thread each, at least 1: one for each 128 KiB. More are legal.
     pub useful_parts: u32,
-    /// The STRIDE_COPY_... flags it was made with.
+    /// The STRIDE_COPY_... flags with which it was made.
     pub flags: u32,
 }
 
 /// STRIDE_PLAN_FACTS_INIT as a function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_facts_init(out: *mut stride_plan_facts) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: `out` is null or writable (stride.h, Pointers).
     unsafe { init_sized(out) }
 }
 
-/// Answers about a plan: kind, bytes, what it reaches of both buffers, scratch memory, and how many parts are worth a
-/// thread each. Set `out->struct_size` before the call.
+/// Writes the facts about a plan. Set `out->struct_size` before the call.
 ///
 /// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `struct_size`.
 #[unsafe(no_mangle)]

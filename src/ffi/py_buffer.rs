@@ -2,8 +2,9 @@
 //!
 //! stride_py_buffer has the memory layout of Py_buffer, which is part of Python's stable ABI since 3.11: cast one to
 //! the other. A buffer's pointer is index (0, ..., 0), so its layout has offset 0, and a mirrored one reaches below it:
-//! `stride_layout_rebase` tells how far. A type string is `typestr` of NumPy's array interface: order, kind and bytes.
-//! Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array interface.
+//! `stride_layout_rebase` gives the distance. A type string is `typestr` of NumPy's array interface: order, kind and
+//! bytes. Sources: "Buffer Protocol" of Python's C API manual, PEP 3118, Python's struct module; NumPy's array
+//! interface.
 //!
 //! Example: memoryview(bytes(24)).cast('i', (2, 3))[::-1], whose strides in Python are (-12, 4).
 //!
@@ -28,7 +29,7 @@ use core::ptr::addr_of;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_py_buffer {
-    /// The memory, which the library never looks at.
+    /// The memory, which the library never reads.
     pub buf: *mut c_void,
     /// The exporting object; not read.
     pub obj: *mut c_void,
@@ -36,7 +37,7 @@ pub struct stride_py_buffer {
     pub len: isize,
     /// Bytes of an element.
     pub itemsize: isize,
-    /// Whether the memory may not be written; not read.
+    /// 1 if the memory is read-only; not read.
     pub readonly: i32,
     /// Number of dimensions.
     pub ndim: i32,
@@ -46,39 +47,39 @@ pub struct stride_py_buffer {
     pub shape: *mut isize,
     /// Bytes between neighbours along each dimension; NULL: packed.
     pub strides: *mut isize,
-    /// NULL, or an entry for each dimension: below 0 unless its elements lie behind pointers.
+    /// NULL, or an entry for each dimension: 0 or above if its elements are pointers to follow, else below 0.
     pub suboffsets: *mut isize,
     /// The exporter's own.
     pub internal: *mut c_void,
 }
 
-/// A list of the caller's, as long as this machine's pointers, in 64 bits.
+/// A caller's list of numbers as wide as this machine's pointers, in 64 bits.
 ///
 /// # Safety
-/// Null, or as many entries as `room` has that may be read.
+/// `pointer` is null, or readable for as many entries as `room` has.
 unsafe fn widened(pointer: *const isize, room: &mut [i64]) -> Option<&[i64]> {
     if pointer.is_null() {
         return None;
     }
     for (place, slot) in room.iter_mut().enumerate() {
-        // SAFETY: an entry of the caller's list.
+        // SAFETY: not null; `place` is below the number of readable entries (# Safety).
         *slot = unsafe { pointer.add(place).read() } as i64;
     }
     Some(room)
 }
 
-/// What tells a format from all others: its beginning, or an O where there is a reference to an object anywhere. No
-/// byte behind the terminator is read.
+/// The beginning of a format, which tells it from all others, or O if it has a reference to an object anywhere. No byte
+/// after the terminator is read.
 ///
 /// # Safety
-/// Null, or a terminated text.
+/// `pointer` is null, or a readable text with a terminator.
 unsafe fn format_of(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Option<&[u8]> {
     if pointer.is_null() {
         return None;
     }
     let (mut length, mut fields) = (0, Fields::default());
     loop {
-        // SAFETY: all bytes before this one were not the terminator.
+        // SAFETY: the text is readable up to its terminator (# Safety), which is none of the bytes before this one.
         match unsafe { pointer.cast::<u8>().add(length).read() } {
             0 => return room.get(..length.min(FORMAT_BYTES)),
             letter if fields.is_object(letter) => return Some(b"O"),
@@ -96,15 +97,15 @@ unsafe fn format_of(pointer: *const c_char, room: &mut [u8; FORMAT_BYTES]) -> Op
 /// `format` its items are u8 if they have one byte, else plain bytes. With `ndim` 0 it is one item.
 ///
 /// Formats that are a number's letters give its type ('<f', 'D' or 'Zd', '?'; 'l', 'L', 'n' and 'N' have 4 or 8 bytes,
-/// whatever mark is in front), with STRIDE_DTYPE_SWAPPED in the other byte order ('>f'). Every other format, such as
-/// '12s' or 'T{...}', gives plain bytes of `itemsize`. Strides are in bytes and may be negative. Where one is not a
-/// whole number of items (a field of packed records), the layout is that of `stride_layout_init_bytes`: u8, with the
+/// with any mark for the byte order), with STRIDE_DTYPE_SWAPPED in the other byte order ('>f'). Every other format,
+/// such as '12s' or 'T{...}', gives plain bytes of `itemsize`. Strides are in bytes and may be negative. If one is not
+/// a whole number of items (a field of packed records), the layout is that of `stride_layout_init_bytes`: u8, with the
 /// bytes of each item as one more dimension.
 ///
 /// Returns: INVALID_RANK (`ndim`); INVALID_DTYPE (an item size that no element has; a letter of another size; a long
 /// double in the other byte order; 'O' anywhere but in a field's name: references to objects); INVALID_SIZE;
-/// SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: elements behind
-/// pointers); OVERFLOW.
+/// SHAPE_MISMATCH (`len` is not `itemsize` times the elements); NOT_REPRESENTABLE (`suboffsets`: pointers to follow);
+/// OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_py_buffer(
     view: *const stride_py_buffer,
@@ -131,14 +132,13 @@ pub unsafe extern "C" fn stride_layout_from_py_buffer(
 }
 
 /// The type that an array interface's type string names: "<f4", "|b1", "<c16"; with STRIDE_DTYPE_SWAPPED in the other
-/// byte order. Long doubles, dates, strings, structs ("|V12", "<U3", "<M8[ns]") and whatever else has a width that no
-/// number has are plain bytes. `length` counts the bytes of `text`.
+/// byte order. Long doubles, dates, strings, structs ("|V12", "<U3", "<M8[ns]") and all widths that no number has are
+/// plain bytes. `length` counts the bytes of `text`.
 ///
 /// Arrays: text[length].
 ///
-/// Returns: PARSE with the byte that is wrong (references to objects, "|O8", and bit fields are refused there);
-/// INVALID_DTYPE (a size that no element has; the other byte order of what becomes plain bytes, such as ">U3" on
-/// x86-64).
+/// Returns: PARSE with the byte that is wrong (also for references to objects, "|O8", and bit fields); INVALID_DTYPE (a
+/// size that no element has; plain bytes in the other byte order, such as ">U3" on x86-64).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_from_typestr(
     text: *const c_char,
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn stride_dtype_from_typestr(
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
-/// Returns: INVALID_DTYPE (no such type, or one that the array interface has no word for: bf16, f8e5m2, s4).
+/// Returns: INVALID_DTYPE (no such type, or one without a type string: bf16, f8e5m2, s4).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_dtype_to_typestr(
     dtype: u32,

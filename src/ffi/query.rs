@@ -2,7 +2,7 @@
 //!
 //! These functions answer from the layout alone; none touches tensor memory.
 //!
-//! Example: where pixel (5,6), channel 2 of a packed image lies, and which element that is.
+//! Example: the offset of pixel (5,6), channel 2 of a packed image, and its index from that number.
 //!
 //!   int64_t sizes[3] = {480, 640, 3}, pixel[3] = {5, 6, 2}, index[3], offset;
 //!   stride_layout image;
@@ -26,11 +26,11 @@ pub const STRIDE_FORMAT_PACKED: u32 = 1;
 pub const STRIDE_FORMAT_COLUMN_MAJOR: u32 = 2;
 /// Format: without gaps in some order of the dimensions, each element once; signs of strides do not count.
 pub const STRIDE_FORMAT_DENSE: u32 = 4;
-/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps, as PyTorch's is_contiguous(channels_last) defines it; no
-/// empty one.
+/// Format: NHWC (rank 4) or NDHWC (rank 5) without gaps and not empty, as PyTorch's is_contiguous(channels_last) has
+/// it.
 pub const STRIDE_FORMAT_CHANNELS_LAST: u32 = 8;
 
-/// Whether the struct is a valid layout; the error says what is wrong with it.
+/// Checks that the struct is a valid layout; the error says what is wrong with it.
 ///
 /// Returns: INVALID_DTYPE; INVALID_RANK; INVALID_SIZE; OVERFLOW.
 #[unsafe(no_mangle)]
@@ -97,10 +97,10 @@ pub unsafe extern "C" fn stride_layout_offset(
     })
 }
 
-/// The same in bytes: `*offset_bytes` is the byte of the element's first bit, `*bit` that bit's number in it, 0 unless
-/// elements are smaller than a byte. Bits are counted from the low end, so the element is (byte >> bit) & mask; with
-/// STRIDE_DTYPE_HIGH_FIRST from the high end, so it is (byte >> (8 - bit - width)) & mask. Element 3 of packed s4: byte
-/// 1, bit 4.
+/// Byte offset of an index from the base pointer: `*offset_bytes` is the byte of the element's first bit, `*bit` that
+/// bit's number in it, 0 unless elements are smaller than a byte. Bits are counted from the low end, so the element is
+/// (byte >> bit) & mask; with STRIDE_DTYPE_HIGH_FIRST from the high end, so it is (byte >> (8 - bit - width)) & mask.
+/// Element 3 of packed s4: byte 1, bit 4.
 ///
 /// Arrays: index[rank].
 ///
@@ -126,14 +126,14 @@ pub unsafe extern "C" fn stride_layout_byte_offset(
 }
 
 /// The inverse of `stride_layout_offset`: the first index, in row-major order, that lies `offset` elements from the
-/// base pointer. `*sharing` becomes the number of indices that lie there, more than 1 where strides are 0 or dimensions
+/// base pointer. `*sharing` becomes the number of indices that lie there: more than 1 where strides are 0 or dimensions
 /// overlap, as those of windows do.
 ///
 /// Arrays: index[rank], sharing or NULL.
 ///
-/// Returns: INVALID_RANK if `rank` is not the layout's; NOT_REPRESENTABLE if no index lies there; UNDECIDED where a
-/// search of 4096 steps does not end. Only strides that are not nested, in any order, need a search, and a shorter one
-/// with `sharing` NULL.
+/// Returns: INVALID_RANK if `rank` is not the layout's; NOT_REPRESENTABLE if no index lies there; UNDECIDED if a search
+/// of 4096 steps does not end. A search is needed only if strides are not nested in any order; it is shorter with
+/// `sharing` NULL.
 ///
 /// Time: at most that of an overlap test.
 #[unsafe(no_mangle)]
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn stride_layout_ravel_index(
     report!(error, ask_layout(layout, out, Argument::Out, |layout| layout.ravel(ranked(index, rank, Argument::Index)?)))
 }
 
-/// The inverse: the index of a row-major number (numpy.unravel_index).
+/// The index of a row-major number, the inverse of `stride_layout_ravel_index` (numpy.unravel_index).
 ///
 /// Arrays: index[rank].
 ///
@@ -205,8 +205,8 @@ pub unsafe extern "C" fn stride_layout_classify(
     report!(error, ask_layout(layout, flags, Argument::Flags, |layout| Ok(layout.formats())))
 }
 
-/// The order of the dimensions in memory, fastest varying first. A size-1 dimension sits just major to the next
-/// dimension of size > 1 on its right; trailing ones are the most minor.
+/// The order of the dimensions in memory, fastest varying first. A size-1 dimension comes right after the nearest
+/// dimension of size > 1 on its right; those with none on their right come first.
 ///
 /// Arrays: minor_to_major[rank].
 ///
@@ -225,13 +225,13 @@ pub unsafe extern "C" fn stride_layout_minor_to_major(
     })
 }
 
-/// Strides in bytes, the inverse of `stride_layout_init_byte_strides`, counted from the element (0, ..., 0) as NumPy,
-/// Arrow, ggml and PJRT do. The stride of a dimension of size 1 or of an empty layout has no effect: it becomes 0 where
-/// it is not a whole number of bytes or is too large.
+/// Strides in bytes, as NumPy, Arrow, ggml and PJRT have them: the inverse of `stride_layout_init_byte_strides`. The
+/// offset does not count. The stride of a dimension of size 1 or of an empty layout has no effect: it becomes 0 if it
+/// is not a whole number of bytes or is too large.
 ///
 /// Arrays: byte_strides[rank].
 ///
-/// Returns: NOT_REPRESENTABLE with the dimension where elements below a byte do not lie a whole number of bytes apart;
+/// Returns: NOT_REPRESENTABLE with the dimension if elements below a byte do not lie a whole number of bytes apart;
 /// OVERFLOW with the dimension.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_byte_strides(
@@ -258,8 +258,8 @@ pub unsafe extern "C" fn stride_layout_equal(
     report!(error, ask_layouts(lhs, rhs, answer, |lhs, rhs| Ok(lhs.same_fields(rhs))))
 }
 
-/// `*answer` becomes 1 if every index means the same element, else 0: equal dtype and sizes and, unless empty, equal
-/// offset and equal strides where the size is above 1.
+/// `*answer` becomes 1 if every index means the same element in both layouts, else 0: equal dtype and sizes and, unless
+/// empty, equal offset and equal strides of dimensions of size > 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_same_mapping(
     lhs: *const stride_layout,

@@ -36,7 +36,7 @@ pub unsafe extern "C" fn stride_layout_select(
     report!(error, map_layout(layout, out, |l, out| view::select(l, axis, index, out)))
 }
 
-/// The same bytes as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
+/// The bytes of a layout as elements of `dtype` (numpy.ndarray.view). If the widths are equal, only the dtype changes.
 /// Otherwise the last dimension, which must be packed, grows or shrinks: u32 {2,3} is u8 {2,12}, with the other strides
 /// and the offset 4 times as large; and back. Elements in a byte are counted from the end at which the new dtype
 /// begins.

@@ -1,8 +1,8 @@
 //! Copies as data
 //!
-//! What a copy consists of, for callers that move the bytes themselves: its kind, and the shortest list of equal rows,
+//! A copy as numbers, for callers that move the bytes themselves: its kind, and the shortest list of equal rows,
 //! rectangles or boxes, as DMA engines, GPU queues (`VkBufferCopy`, `cudaMemcpy3D`, texture footprints) and network
-//! cards take them. Nothing here touches tensor memory, and no answer depends on the CPU.
+//! cards accept them. Nothing here touches tensor memory, and no answer depends on the CPU.
 //!
 //! Example: a crop of 64 x 32 pixels at (100, 100) of the chroma plane of an NV12 image of 848 x 480 is one rectangle.
 //!
@@ -25,24 +25,24 @@ use crate::regions::{self, Class, Region};
 use core::ops::ControlFlow;
 
 /// A row, rectangle or box of bytes. Row (j, i), i < counts[0] and j < counts[1], begins at
-/// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A region of
-/// lower rank has counts of 1 and pitches of 0 for the rest.
+/// `src_offset + i * src_pitches[0] + j * src_pitches[1]` in the source, and likewise in the destination. A rectangle
+/// has counts[1] 1 and pitches[1] 0, a row also counts[0] 1 and pitches[0] 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct stride_region {
-    /// Byte where the first row begins, from the destination's base pointer.
+    /// Bytes from the destination's base pointer to the first row.
     pub dst_offset: i64,
-    /// The same in the source.
+    /// Bytes from the source's base pointer to the first row.
     pub src_offset: i64,
     /// Bytes of a row.
     pub row_bytes: u64,
     /// Rows of a rectangle; rectangles of a box.
     pub counts: [u64; 2],
-    /// Bytes from one to the next in the destination: where the count is above 1 above 0 (with
-    /// STRIDE_COPY_ASSUME_DISTINCT: or 0), and the second not below the first, unless rules of your own for the source
-    /// leave only the other order.
+    /// Bytes from one row, or rectangle, to the next in the destination. Where the count is above 1, they are above 0
+    /// (with STRIDE_COPY_ASSUME_DISTINCT: or 0), and the second is not below the first, unless rules of your own for
+    /// the source leave only the other order.
     pub dst_pitches: [i64; 2],
-    /// The same in the source: negative in mirrored views, 0 where it repeats.
+    /// Bytes from one row, or rectangle, to the next in the source: negative in mirrored views, 0 where it repeats.
     pub src_pitches: [i64; 2],
 }
 
@@ -87,11 +87,11 @@ pub unsafe extern "C" fn stride_copy_classify(
     })
 }
 
-/// The same copy as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes their
-/// number, of which the first `capacity` are written: (0, NULL) asks for the number alone. Together they write every
-/// element once, in any order. A copy whose elements are not contiguous has rows of one element. Where the
-/// destination's loops reach over each other (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. With
-/// tiles, the lists of all boxes of indices that no tile cuts follow each other.
+/// The copy of a plan as the shortest list of equal rows (`rank` 1), rectangles (2) or boxes (3). `*count` becomes
+/// their number, of which the first `capacity` are written; (0, NULL) writes the number alone. Together they write
+/// every element once, in any order. A copy whose elements are not contiguous has rows of one element. If the
+/// destination's loops interleave (strides {40,2,3} of sizes {66,20,2}), a shorter list may exist. Tiles cut the
+/// indices into boxes; the lists of all boxes follow each other.
 ///
 /// Arrays: out[capacity].
 ///
@@ -99,8 +99,8 @@ pub unsafe extern "C" fn stride_copy_classify(
 /// which takes milliseconds.
 ///
 /// Returns: INVALID_RANK unless 1 <= rank <= 3; INVALID_ARGUMENT if `plan` is not a plan; UNSUPPORTED for plans with
-/// STRIDE_COPY_FILL_BUFFER or STRIDE_COPY_OVERLAP and for takes with -1, which say more than a list does, where tiles
-/// cut into more boxes, and for runs that are not whole bytes.
+/// STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP or runs of the fill value, which no list of regions expresses, for more
+/// than 4096 boxes, and for runs that are not whole bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions(
     plan: *const stride_plan,
@@ -113,10 +113,10 @@ pub unsafe extern "C" fn stride_plan_regions(
     report!(error, write_regions(plan, &RegionRules::of_rank(rank)?, capacity, out, count))
 }
 
-/// Writes the regions of a plan while there is room, and how many there are.
+/// Writes the regions of a plan while there is room, and their number.
 ///
 /// # Safety
-/// As the header asks of callers of `stride_plan_regions_under`.
+/// `plan` is null or readable, `out` null or writable for `capacity` entries, `count` null or writable.
 #[inline(never)]
 unsafe fn write_regions(
     plan: *const stride_plan,
@@ -126,7 +126,8 @@ unsafe fn write_regions(
     count: *mut u64,
 ) -> Result<()> {
     check_list(out, capacity, Argument::Out)?;
-    // SAFETY: as promised to this function; regions are written below the capacity of the caller's list.
+    // SAFETY: `plan` is null or readable, `count` null or writable (# Safety). Regions are written below the capacity,
+    // for which `out` is writable.
     unsafe {
         let count = Output::new(count, Argument::Count)?;
         let (mut written, mut all) = (0u64, 0u64);
@@ -140,7 +141,7 @@ unsafe fn write_regions(
         let each = |run: &mut dyn FnMut(&mut Problem) -> Result<()>| {
             with_plan(plan, &mut |plan| regions::each_problem(plan, run))
         };
-        // All boxes are asked before the first region is written.
+        // All boxes are checked before the first region is written.
         each(&mut |problem| {
             all = all.saturating_add(rules.regions(problem, &mut |_| ControlFlow::Break(()))?);
             Ok(())
@@ -153,7 +154,7 @@ unsafe fn write_regions(
     }
 }
 
-/// No rules: every region is taken.
+/// No rules: every region is accepted.
 pub const STRIDE_REGION_API_ANY: u32 = 0;
 /// cudaMemcpy2D, hipMemcpy2D: rectangles, pitches of at least a row on both sides. Set pitch_max and row_bytes_max to
 /// the device's memPitch. Source: CUDA Runtime API, cudaMemcpy2D.
@@ -198,8 +199,8 @@ pub const STRIDE_REGION_SLICE_MULTIPLE: u32 = 8;
 /// the smallest step of this side that is not 0 is the row pitch.
 pub const STRIDE_REGION_IMAGE: u32 = 16;
 
-/// What a function that moves regions asks of each. A field that is 0 asks for nothing. A field with two entries has
-/// that of the destination first, then that of the source, and each binds its side alone.
+/// The rules of a function that moves regions. A field that is 0 is no rule. A field with two entries has that of the
+/// destination first, then that of the source, and each is for its side alone.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_region_rules {
@@ -237,9 +238,9 @@ same_fields! {
 /// Reads and checks the caller's rules.
 ///
 /// # Safety
-/// Null, or `struct_size` bytes that may be read, at least 4.
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4.
 unsafe fn read_rules(pointer: *const stride_region_rules) -> Result<RegionRules> {
-    // SAFETY: as promised to this function; all fields are numbers.
+    // SAFETY: `pointer` is null or readable (# Safety); all fields are numbers.
     let given = unsafe { read_sized(pointer, size_of::<stride_region_rules>(), Argument::Rules)? };
     Status::InvalidArgument.of(Argument::Rules).unless(given.reserved == 0, Detail::NotZero, given.reserved, 0)?;
     let rules = RegionRules::from(given);
@@ -248,7 +249,7 @@ unsafe fn read_rules(pointer: *const stride_region_rules) -> Result<RegionRules>
 }
 
 /// The rules of a function that moves regions (STRIDE_REGION_API_...), to be changed where yours are special. With
-/// STRIDE_REGION_API_ANY all is 0 but struct_size.
+/// STRIDE_REGION_API_ANY all fields but struct_size are 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown function.
 #[unsafe(no_mangle)]
@@ -260,21 +261,21 @@ pub unsafe extern "C" fn stride_region_rules_init(
     report!(error, Output::new(out, Argument::Out)?.write(RegionRules::of(api)?.into()))
 }
 
-/// The same copy as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A row
-/// longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of those that keep
-/// the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row pitch
-/// come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box of one row each,
-/// pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both sides are one row, whatever
-/// the dimensions were; row_bytes_max takes them apart, and of an image rows_max its layers.
+/// The copy of a plan as the shortest list of equal regions that keep rules; without any, as `stride_plan_regions`. A
+/// row longer than row_bytes_max is cut first. Then one or two loops of the copy become rows and slices: of those that
+/// keep the rules, the ones that leave the fewest regions. So boxes whose slice pitch is not a multiple of the row
+/// pitch come as rectangles, and rectangles whose pitch is negative, too short or too long as rows. In a box whose
+/// rectangles have one row each, pitches[0] is that of the rows from which it was cut. Rows that are contiguous on both
+/// sides are one row, whatever the dimensions were; row_bytes_max cuts them, and of an image rows_max its layers.
 ///
 /// Arrays: out[capacity].
 ///
 /// Time: as `stride_plan_regions`, twice.
 ///
-/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and where
-/// not even single rows keep the rules: with the offset of a region and its alignment, with the bytes of a row (or
-/// row_bytes_max) and what they must be a multiple of, or with the bytes of a row that would pass the end of a row of
-/// an image and row_bytes_max.
+/// Returns: INVALID_ARGUMENT if `plan` is not a plan, or for `rules`; UNSUPPORTED as `stride_plan_regions`, and if not
+/// even single rows keep the rules: with the offset of a region and its alignment; with the bytes of a row (or
+/// row_bytes_max) and their alignment; or with the bytes of a row that would pass the end of an image's row and
+/// row_bytes_max.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_regions_under(
     plan: *const stride_plan,

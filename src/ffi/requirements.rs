@@ -1,12 +1,13 @@
 //! Requirements
 //!
-//! Whether a consumer takes a layout, why not, and the nearest layout that it takes. What a consumer asks for is a
-//! struct of numbers: begin with `stride_requirements_init`, change what is special. Strides are numbered from the
-//! innermost outwards: number 0 leads from element to element, number 1 from row to row. Innermost is the last
-//! dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign does not count).
+//! A consumer is an API that accepts some layouts. Here is whether it accepts one, why not, and the nearest that it
+//! does. Its requirements are a struct of numbers: begin with `stride_requirements_init`, change what is special.
+//! Strides are numbered from the innermost outwards: number 0 leads from element to element, number 1 from row to row.
+//! Innermost is the last dimension with STRIDE_REQUIRE_LAST_INNERMOST, else the one with the smallest stride (its sign
+//! does not count).
 //!
 //! The stride of a dimension of size 1 is not checked. If such a dimension has a number, there must be some stride
-//! above 0 with which all rules hold. The consumer may check it: hand over those that `stride_layout_adapt` gives.
+//! above 0 with which all rules hold. The consumer may check it, so pass the strides that `stride_layout_adapt` gives.
 //!
 //! Pixels of several elements can be described in two ways: elements of 3 bytes (STRIDE_DTYPE_BYTES | 3), whose strides
 //! are whole pixels, or a last dimension of 3 elements with `texel_dimensions` 1, whose rows lie at any byte.
@@ -31,17 +32,17 @@ use core::ffi::c_char;
 
 /// Strides of size-1 dimensions stay as they are.
 pub const STRIDE_SIZE_ONE_KEEP: u32 = 0;
-/// They become size * stride of the next dimension on the right, 1 for the last.
+/// Strides of size-1 dimensions become size * stride of the next dimension on the right, 1 for the last.
 pub const STRIDE_SIZE_ONE_NATURAL: u32 = 1;
-/// They become 1.
+/// Strides of size-1 dimensions become 1.
 pub const STRIDE_SIZE_ONE_ONE: u32 = 2;
-/// They become 0.
+/// Strides of size-1 dimensions become 0.
 pub const STRIDE_SIZE_ONE_ZERO: u32 = 3;
 
-/// No consumer: every layout is taken.
+/// No consumer: every layout is accepted.
 pub const STRIDE_CONSUMER_ANY: u32 = 0;
-/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride, at most 2^32 - 1 elements, both counted and
-/// from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4. Dtypes: those of
+/// A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride; at most 2^32 - 1 elements, and as many from
+/// the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4. Dtypes: those of
 /// DML_TENSOR_DATA_TYPE. `stride_dml_validate` checks a descriptor by the same rules. Source: learn.microsoft.com,
 /// DML_BUFFER_TENSOR_DESC, DML_TENSOR_DATA_TYPE; DirectMLX.h.
 pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
@@ -49,8 +50,8 @@ pub const STRIDE_CONSUMER_DIRECTML: u32 = 1;
 /// between slices, the address a multiple of 512 bytes. An element is a texel of a DXGI_FORMAT: one component (s8, u8,
 /// s16, u16, f16, s32, u32, f32), or plain bytes, as many as a texel or a block has (1, 2, 4, 8, 12 or 16). With
 /// `texel_dimensions` 1 the last dimension is the components. Texels of three floats are f32 {rows, columns, 3}, since
-/// 256 is not a whole number of 12 bytes: 10 x 4 of them have a pitch of 256 and take 888 bytes. A queue that copies
-/// textures which the device has no format for is another consumer: set dtypes and both widths to 0. Source:
+/// 256 is not a whole number of 12 bytes: 10 x 4 of them have a pitch of 256 and take 888 bytes. A queue may also copy
+/// textures for which the device has no format: set dtypes and both widths to 0. Source:
 /// learn.microsoft.com, D3D12_SUBRESOURCE_FOOTPRINT, D3D12_TEXTURE_DATA_PITCH_ALIGNMENT,
 /// D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT, DXGI_FORMAT.
 pub const STRIDE_CONSUMER_D3D12: u32 = 2;
@@ -79,17 +80,17 @@ pub const STRIDE_CONSUMER_CUTENSOR: u32 = 5;
 pub const STRIDE_CONSUMER_METAL: u32 = 6;
 /// A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]. Dtypes:
 /// those of a VkFormat of one component, integers of 8 to 64 bits, f16, f32, f64; and pred, bf16, f8e4m3fn, f8e5m2
-/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set what the device says: rank_max to maxTensorDimensionCount,
+/// (VK_FORMAT_R8_BOOL_ARM, ..._FPENCODING_..._ARM). Set the device's limits: rank_max to maxTensorDimensionCount,
 /// size_max to maxPerDimensionTensorElements, elements_max to maxTensorElements, stride_bytes_max to maxTensorStride,
 /// bytes_max to maxTensorSize; without tensorNonPacked, exact_from to 1. Source: VUID-VkTensorDescriptionARM-... 09733
 /// to 09740, 09883, 09884.
 pub const STRIDE_CONSUMER_VULKAN: u32 = 7;
-/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++, so all dtypes
-/// of at least a byte and plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
+/// std::layout_stride::mapping: positive strides, nested in some order. An element is an object of C++: any dtype of at
+/// least a byte, or plain bytes, which are a class. Source: C++23, [mdspan.layout.stride.cons],
 /// [mdspan.accessor.default].
 pub const STRIDE_CONSUMER_MDSPAN: u32 = 8;
 /// arrow.fixed_shape_tensor: no gaps in some order, which is its permutation. Dtypes: integers of 8 to 64 bits, f16,
-/// f32, f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is none of them.) Source: Arrow, Canonical
+/// f32, f64; plain bytes are FixedSizeBinary. (Boolean has one bit, so pred is not Boolean.) Source: Arrow, Canonical
 /// Extension Types, Data Types.
 pub const STRIDE_CONSUMER_ARROW: u32 = 9;
 /// The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no
@@ -105,12 +106,12 @@ pub const STRIDE_CONSUMER_VULKAN_IMAGE: u32 = 10;
 /// element is one of a pixel type: s8, u8, s16, u16, f16, s32, u32, f32; packed pixels (UNSIGNED_SHORT_5_6_5) are u8,
 /// u16 or u32. With `texel_dimensions` 1 the last dimension is the components of a pixel. Where UNPACK_SWAP_BYTES is
 /// set, leave STRIDE_DTYPE_SWAPPED out. Not checked: whether some UNPACK_ROW_LENGTH, in whole pixels and rounded up,
-/// gives the pitch; the row's own length does for what `stride_layout_adapt` gives. Source: OpenGL 4.6, 8.4.4.1, and
+/// gives the pitch. For results of `stride_layout_adapt` the row's own length does. Source: OpenGL 4.6, 8.4.4.1, and
 /// tables 8.1 (initially 4) and 8.2 (types).
 pub const STRIDE_CONSUMER_OPENGL: u32 = 11;
 
-/// Dimensions count as they stand: the last one is innermost. Without this flag their strides decide, and of equal ones
-/// the rightmost is innermost; dimensions of size 1, and repeated ones where they are allowed, then have no number.
+/// The last dimension is innermost. Without this flag strides decide, and of equal ones the rightmost is innermost;
+/// dimensions of size 1, and repeated ones where they are allowed, then have no number.
 pub const STRIDE_REQUIRE_LAST_INNERMOST: u32 = 1;
 /// Stride number 0 is 1, not -1.
 pub const STRIDE_REQUIRE_UNIT_STRIDE: u32 = 2;
@@ -128,10 +129,10 @@ pub const STRIDE_REQUIRE_NO_NEGATIVE: u32 = 32;
 pub const STRIDE_REQUIRE_ELEMENT_ALIGNED: u32 = 64;
 /// `stride_layout_required_bytes` counts the last row with its padding, the last image with its own, and so on.
 pub const STRIDE_REQUIRE_LAST_ROW_PADDED: u32 = 128;
-/// Strides outside the texel (`texel_dimensions`) are whole texels, as where the length of a row is given in texels.
+/// Strides outside the texel (`texel_dimensions`) are whole texels, for APIs that count the length of a row in texels.
 pub const STRIDE_REQUIRE_PITCH_IN_TEXELS: u32 = 256;
 
-/// What a consumer asks for. A field that is 0 asks for nothing.
+/// The requirements of a consumer. A field that is 0 requires nothing.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_requirements {
@@ -147,11 +148,11 @@ pub struct stride_requirements {
     pub size_min: u64,
     /// The largest size of a dimension; 0: any.
     pub size_max: u64,
-    /// The dtypes that are taken, bit n for the STRIDE_DTYPE_... with number n, bit 0 for plain bytes
+    /// The dtypes that are accepted, bit n for the STRIDE_DTYPE_... with number n, bit 0 for plain bytes
     /// (STRIDE_DTYPE_BYTES); 0: any. Unless it is 0, dtypes with STRIDE_DTYPE_HIGH_FIRST or STRIDE_DTYPE_SWAPPED are
     /// refused.
     pub dtypes: u64,
-    /// The widths of elements that are taken, in bits: powers of two, added up; 0: any. Others are in
+    /// The widths of elements that are accepted, in bits: powers of two, added up; 0: any. Other widths are in
     /// `element_bits_by_three`.
     pub element_bits: u32,
     /// Bytes: the address of the lowest element is a multiple of this.
@@ -160,7 +161,7 @@ pub struct stride_requirements {
     pub row_alignment: u32,
     /// Bytes: strides number 2 and up are multiples of this.
     pub outer_alignment: u32,
-    /// For k from this number on, stride number k is stride times size of number k - 1; 0: nowhere. 1: no gaps at all.
+    /// For k from this number on, stride number k is stride times size of number k - 1; 0: for no k. 1: no gaps at all.
     pub exact_from: u32,
     /// Bytes: `stride_layout_required_bytes` is rounded up to a multiple of this.
     pub total_alignment: u32,
@@ -172,15 +173,15 @@ pub struct stride_requirements {
     pub elements_max: u64,
     /// The most elements from the lowest to the highest, gaps included; 0: any.
     pub reach_max: u64,
-    /// So many of the innermost dimensions are one texel, or pixel: packed, with exact strides above 0. Dimension
-    /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them, and every rule
-    /// about an element except `dtypes` is about the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
+    /// The number of innermost dimensions that are one texel, or pixel: packed, with exact strides above 0. Dimension
+    /// numbers, ranks and sizes are then those of the dimensions outside, number 0 the first of them. Every rule about
+    /// an element except `dtypes` is then about the texel: {H, W, 3} of bytes with 1 has elements of 24 bits, and
     /// STRIDE_REQUIRE_UNIT_STRIDE means that a pixel's stride is 3. Pitches are then bytes: rows of 5 such pixels with
     /// row_alignment 16 get a pitch of 16; rows of 5 elements of 3 bytes, whose strides are whole, get 48. Without
     /// STRIDE_REQUIRE_LAST_INNERMOST the innermost dimensions are those with the smallest strides that are not 0; a
-    /// dimension of size 1 stands around the next one to its right.
+    /// dimension of size 1 counts as outside the next one to its right.
     pub texel_dimensions: u32,
-    /// Three times these widths are taken as well as `element_bits`: 32 for 96 bits. 0: none, or any width if
+    /// Three times these widths are accepted as well as `element_bits`: 32 for 96 bits. 0: none, or any width if
     /// element_bits is 0 too.
     pub element_bits_by_three: u32,
 }
@@ -198,9 +199,9 @@ const FIRST_REQUIREMENTS: usize = core::mem::offset_of!(stride_requirements, tex
 /// Reads and checks the caller's requirements.
 ///
 /// # Safety
-/// Null, or `struct_size` bytes that may be read, at least 4.
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4.
 unsafe fn read_requirements(pointer: *const stride_requirements) -> Result<Requirements> {
-    // SAFETY: as promised to this function; all fields are numbers.
+    // SAFETY: `pointer` is null or readable (# Safety); all fields are numbers.
     let given = unsafe { read_sized(pointer, FIRST_REQUIREMENTS, Argument::Requirements)? };
     let requirements = Requirements::from(given);
     requirements.check()?;
@@ -214,8 +215,8 @@ pub extern "C" fn stride_consumer_name(consumer: u32) -> *const c_char {
     Consumer::from_number(consumer).map_or(core::ptr::null(), |consumer| consumer.c_name().as_ptr())
 }
 
-/// What a consumer asks for (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY all
-/// is 0 but struct_size.
+/// The requirements of a consumer (STRIDE_CONSUMER_...), to be changed where yours is special. With STRIDE_CONSUMER_ANY
+/// all fields but struct_size are 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown consumer.
 #[unsafe(no_mangle)]
@@ -227,15 +228,15 @@ pub unsafe extern "C" fn stride_requirements_init(
     report!(error, Output::new(out, Argument::Out)?.write(Requirements::of(Consumer::from_number(consumer)?).into()))
 }
 
-/// Whether a consumer takes a layout. `address` is that of the base pointer, 0 where there is no memory yet; the lowest
-/// element must be aligned, offset included. OK means that dimensions of size 1 could have strides that will do: hand
-/// over those of `stride_layout_adapt`, since TMA and Vulkan check them. Checked in this order: rank; dtype; width;
-/// sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout only what
-/// stands before the strides is checked.
+/// Checks that a consumer accepts a layout. `address` is that of the base pointer, 0 if there is no memory yet; the
+/// lowest element must be aligned, offset included. Strides of size-1 dimensions are not checked, only that some would
+/// be accepted: pass those of `stride_layout_adapt` to TMA and Vulkan, which check them. In this order: rank; dtype;
+/// width; sizes; number of elements; strides from the innermost outwards; reach; bytes; address. For an empty layout
+/// the checks end before the strides.
 ///
-/// Returns: NOT_REPRESENTABLE, which says no: the dimension of a size or stride, the value and the limit, in bytes
-/// where the limit is; argument ADDRESS where only the address is wrong. INVALID_ARGUMENT for requirements that are not
-/// valid; OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
+/// Returns: NOT_REPRESENTABLE if it does not: the dimension of a size or stride, the value and the limit, in bytes if
+/// the limit is; argument ADDRESS if only the address is wrong. INVALID_ARGUMENT for requirements that are not valid;
+/// OVERFLOW if bytes_max is not 0 and the bytes do not fit uint64_t.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_meets(
     layout: *const stride_layout,
@@ -249,16 +250,16 @@ pub unsafe extern "C" fn stride_layout_meets(
     })
 }
 
-/// The nearest layout that meets the requirements, to be copied to: the same dtype and sizes, offset 0, the least
-/// strides. Dimensions count as they stand with STRIDE_REQUIRE_LAST_INNERMOST, else by their order in memory: by stride
-/// without its sign, the rightmost of equal ones innermost. From the innermost outwards, stride number k is stride
-/// times size of number k - 1, rounded up to what it must be a multiple of; elements are distinct in any case. f16
-/// {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet the requirements become the least ones
-/// too. Dimensions of size 1 get strides as if they were larger.
+/// The nearest layout that meets the requirements, as the destination of a copy: with the dtype and sizes of `layout`,
+/// offset 0, and the least strides. With STRIDE_REQUIRE_LAST_INNERMOST the dimensions keep their order, else they are
+/// ordered as in memory: by stride without its sign, the rightmost of equal ones innermost. From the innermost
+/// outwards, stride number k is stride times size of number k - 1, rounded up to a multiple that the requirements
+/// allow; elements are always distinct. f16 {64,64} with strides {65,1} gets {64,1} for a tensor map. Strides that meet
+/// the requirements become the least ones too. Dimensions of size 1 get strides as if they were larger.
 ///
-/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, where no strides help (rank, dtype, sizes), or the result is
-/// past a limit; larger strides further in, or others of size-1 dimensions, that would lead to smaller ones are not
-/// tried (with STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`).
+/// Returns: NOT_REPRESENTABLE, as `stride_layout_meets`, if no strides help (rank, dtype, sizes), or the result is past
+/// a limit. Larger strides further in, or others of size-1 dimensions, that would lead to smaller ones are not tried.
+/// (With STRIDE_REQUIRE_MULTIPLES the strides of size-1 dimensions may themselves be past `stride_bytes_max`.)
 /// INVALID_ARGUMENT; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_adapt(
@@ -275,9 +276,9 @@ pub unsafe extern "C" fn stride_layout_adapt(
 }
 
 /// Bytes that the consumer counts for a layout: from the lowest element to the highest, or all rows with their padding
-/// where STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch of 256
-/// bytes: 2344 for WebGPU, with padded rows 2560. With an offset, the buffer needs as much more: what lies before the
-/// lowest element is not counted. Whether the layout meets the requirements is not checked.
+/// if STRIDE_REQUIRE_LAST_ROW_PADDED says so, rounded up to total_alignment. 10 rows of 10 floats at a pitch of 256
+/// bytes: 2344 for WebGPU, with padded rows 2560. Bytes before the lowest element are not counted, so with an offset
+/// the buffer needs as many more. Whether the layout meets the requirements is not checked.
 ///
 /// Returns: INVALID_ARGUMENT; OVERFLOW if the bytes do not fit uint64_t.
 #[unsafe(no_mangle)]
@@ -294,7 +295,7 @@ pub unsafe extern "C" fn stride_layout_required_bytes(
     })
 }
 
-/// The same mapping with the strides of size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
+/// The layout with the strides of its size-1 dimensions set by `rule` (STRIDE_SIZE_ONE_...), for consumers that read
 /// such strides. An empty layout gets strides 0 unless they are kept. A natural stride that does not fit becomes 0.
 ///
 /// Returns: INVALID_ARGUMENT for the rule.

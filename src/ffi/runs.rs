@@ -1,7 +1,7 @@
 //! Your own kernel
 //!
 //! Up to STRIDE_RUNS_MAX_OPERANDS layouts of equal sizes become one set of loops, as few as possible, which are walked
-//! run by run. At each run the library says where every operand stands, and the caller's loop goes over the elements;
+//! run by run. The library gives the offset of each run in every operand, and the caller's loop goes over its elements;
 //! the library touches no tensor memory. Layouts of other sizes are broadcast first, by `stride_broadcast_layouts`.
 //! examples/c/add.c adds three operands of different layouts.
 //!
@@ -27,12 +27,12 @@ use core::ptr::addr_of;
 /// The most operands that have joint loops.
 pub const STRIDE_RUNS_MAX_OPERANDS: u32 = 8;
 
-/// The runs of several operands that are left: 4096 bytes without any address. Each copy of it goes on by itself.
+/// The runs of several operands that are left: 4096 bytes without any address. Copies of it go on independently.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct stride_runs {
-    /// Opaque. Word 0 identifies runs, their format and how many words are in use; the others are neither written nor
-    /// read. Belongs to this version of the library.
+    /// Opaque. Word 0 identifies runs, their format and the number of words in use; words that are not in use are
+    /// neither written nor read. Belongs to this version of the library.
     pub words: [u64; 512],
 }
 
@@ -42,7 +42,7 @@ const _: () = assert!(OPERANDS == STRIDE_RUNS_MAX_OPERANDS as usize);
 /// The caller's layouts, one to eight.
 ///
 /// # Safety
-/// Null, or so many layouts, each as for [`read_layout`].
+/// `pointer` is null, or `count` layouts whose fields and first `rank` entries are readable while the result lives.
 #[inline(always)] // the result is large
 unsafe fn read_layouts<'a>(pointer: *const stride_layout, count: u32) -> Result<ArrayVec<Layout<'a>, OPERANDS>> {
     let error = Status::InvalidRank.of(Argument::Count);
@@ -54,16 +54,16 @@ unsafe fn read_layouts<'a>(pointer: *const stride_layout, count: u32) -> Result<
     }
     check_given(pointer, Argument::In)?;
     for k in 0..count as usize {
-        // SAFETY: as promised to this function.
+        // SAFETY: not null (`check_given`), and `k` is below the number of layouts (# Safety).
         let layout = unsafe { read_layout(pointer.wrapping_add(k), Argument::In) };
         let _ = layouts.try_push(layout.map_err(|error| error.item(k))?); // at most as many as there is room for
     }
     Ok(layouts)
 }
 
-/// Where the words of an iterator lie: the header, and the first level.
+/// The words of an iterator: the header, and the first level.
 fn parts_of(runs: *mut stride_runs) -> (*mut Header, *mut Level) {
-    // Both are words of 64 bits of any value, one behind the other.
+    // Both are words of 64 bits of any value, one after the other.
     let header = runs.cast::<Header>();
     (header, header.wrapping_add(1).cast())
 }
@@ -71,25 +71,27 @@ fn parts_of(runs: *mut stride_runs) -> (*mut Header, *mut Level) {
 /// The caller's runs, as far as they are in use.
 ///
 /// # Safety
-/// Null, or words that may be read, as far as they are in use, while the result lives.
+/// `pointer` is null, or the words in use are readable while the result lives.
 unsafe fn read_runs<'a>(pointer: *const stride_runs) -> Result<RunsView<'a>> {
     check_given(pointer, Argument::Runs)?;
     let (header, levels) = parts_of(pointer.cast_mut());
-    // SAFETY: words of the caller's struct, of which as many are in use as word 0 says, and all fit in it.
+    // SAFETY: not null (`check_given`); the words in use are readable (# Safety). Word 0 says how many levels those
+    // are, at most as many as the struct holds (`levels_in_use`).
     unsafe {
         let used = levels_in_use(addr_of!((*pointer).words).cast::<u64>().read());
         RunsView::new(&*header, core::slice::from_raw_parts(levels, used))
     }
 }
 
-/// The caller's runs, to be moved on; none where they are not, or not of so many operands.
+/// The caller's runs, to be moved on; none if the words are not those of runs of `count` operands.
 ///
 /// # Safety
-/// As [`read_runs`], but for null, and to be written.
+/// The words in use are readable and writable while the result lives.
 #[inline]
 unsafe fn some_runs<'a>(pointer: *mut stride_runs, count: u32) -> Option<RunsMut<'a>> {
     let (header, levels) = parts_of(pointer);
-    // SAFETY: as in `read_runs`.
+    // SAFETY: the words in use are the caller's (# Safety). Word 0 says how many levels those are, at most as many as
+    // the struct holds (`levels_in_use`).
     unsafe {
         let used = levels_in_use(addr_of!((*pointer).words).cast::<u64>().read());
         RunsMut::new(&mut *header, core::slice::from_raw_parts_mut(levels, used), count)
@@ -99,29 +101,29 @@ unsafe fn some_runs<'a>(pointer: *mut stride_runs, count: u32) -> Option<RunsMut
 /// Writes the words that are in use.
 ///
 /// # Safety
-/// As [`Output::write`].
+/// The pointer of `out` is writable.
 unsafe fn write_runs(out: Output<stride_runs>, runs: &Runs) {
     let ((header, levels), (to, first_level)) = (runs.words(), parts_of(out.0));
-    // SAFETY: words of the caller's struct, which holds the header and all levels.
+    // SAFETY: the struct is writable (# Safety), and holds the header and all levels (asserted above).
     unsafe {
         to.write(*header);
         core::ptr::copy_nonoverlapping(levels.as_ptr(), first_level, levels.len());
     }
 }
 
-/// The layouts of the same operands over joint loops, as few as any order of the dimensions gives, into
-/// `out[0] ... out[count - 1]`. Dimensions of size 1 go, and dimensions that are one step in all operands become one.
-/// The first operand that moves along a dimension runs upward. The last dimension is the one with the smallest |stride|
-/// in the first operand, or in the next one where that is 0 or equal; the given order matters only where operands
-/// contradict each other or no operand tells two dimensions apart. Sizes {2,3,4,5} of a packed operand and of one with
-/// strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
+/// The layouts of the operands over joint loops, as few as any order of the dimensions gives, into
+/// `out[0] ... out[count - 1]`. Dimensions of size 1 are dropped, and dimensions that are one step in all operands
+/// become one. The first operand that moves along a dimension runs upward. The last dimension is the one with the
+/// smallest |stride| in the first operand, or in the next one if that is 0 or equal; the given order matters only if
+/// operands contradict each other or no operand tells two dimensions apart. Sizes {2,3,4,5} of a packed operand and of
+/// one with strides {0,0,0,1} become {24,5}, with strides {5,1} and {0,1}.
 ///
 /// Kept: dtypes, and the tuples of offsets, one of each operand, that indices reach, each as often as before. Not kept:
 /// their order. One element has rank 0, none rank 1 and size 0.
 ///
 /// Arrays: in[count], out[count].
 ///
-/// Requires: the two arrays are apart, or the same.
+/// Requires: `out` is `in`, or the two arrays share no byte.
 ///
 /// Returns: INVALID_RANK unless 1 <= count <= STRIDE_RUNS_MAX_OPERANDS; SHAPE_MISMATCH with operand and dimension;
 /// OVERFLOW if a stride of -2^63 would have to change its sign.
@@ -135,7 +137,7 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
     error: *mut stride_error,
 ) -> stride_status {
     report!(error, {
-        // What is borrowed of `in` ends here: `out` may be the same.
+        // The borrow of `in` ends here: `out` may be the same.
         let mut joint = Joint::nothing();
         joint.set_elements(&read_layouts(r#in, count)?)?;
         let out = Output::new(out, Argument::Out)?;
@@ -146,10 +148,10 @@ pub unsafe extern "C" fn stride_layouts_coalesce(
     })
 }
 
-/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, and the last one is the run. If that
+/// All runs of several operands. The loops are those of `stride_layouts_coalesce`, and the last one is the run. If it
 /// has fewer than 8 elements and another loop is at least four times as long, the run is the longest loop, or an even
-/// part of it that stays in a cache, if there is one. There are fewer runs then, and no operand may have a step of one
-/// element.
+/// part of it that stays in a cache, if there is one. Then there are fewer runs, and it may be that no operand has a
+/// step of one element.
 ///
 /// Arrays: in[count].
 ///
@@ -170,8 +172,8 @@ pub unsafe extern "C" fn stride_runs_init(
     })
 }
 
-/// Bytes between the elements of a run in each operand. All runs have the same strides. They may be 0, and below 0
-/// except in the first operand that moves. All are 0 where runs have one element.
+/// Bytes between the elements of a run in each operand, the same for all runs. They may be 0, and below 0 except in the
+/// first operand that moves. All are 0 if runs have one element.
 ///
 /// Arrays: byte_strides[count].
 ///
@@ -189,9 +191,9 @@ pub unsafe extern "C" fn stride_runs_strides(
     })
 }
 
-/// The next run: its number of elements, and for each operand how many bytes its first element lies from the base
-/// pointer. At the end `*elements` is 0, on every further call too, and `byte_offsets` is left as it is. In C and C++
-/// `stride_runs_step` of stride_runs.h does the same without a call.
+/// The next run: its number of elements, and for each operand the bytes from the base pointer to its first element. At
+/// the end `*elements` is 0, on every further call too, and `byte_offsets` is left as it is. In C and C++
+/// `stride_runs_step` of stride_runs.h is this function without a call.
 ///
 /// Arrays: byte_offsets[count].
 ///
@@ -204,7 +206,7 @@ pub unsafe extern "C" fn stride_runs_next(
     elements: *mut u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: as the header asks of callers.
+    // SAFETY: pointers are null, or valid for `Arrays:` (stride.h, Pointers); `some_runs` checks the count of operands.
     unsafe {
         if runs.is_null() || byte_offsets.is_null() || elements.is_null() {
             return no_run(runs, count, byte_offsets, elements, error);
@@ -252,11 +254,10 @@ pub unsafe extern "C" fn stride_runs_next_many(
     })
 }
 
-/// What is wrong with the arguments of [`stride_runs_next`], which is asked for every few elements and so only finds
-/// out that something is.
+/// The error of [`stride_runs_next`], which is called for every few elements and so only sees that there is one.
 ///
 /// # Safety
-/// As for [`stride_runs_next`].
+/// Pointers are null, or valid for the `Arrays:` of [`stride_runs_next`].
 #[cold]
 unsafe fn no_run(
     runs: *const stride_runs,
@@ -272,9 +273,9 @@ unsafe fn no_run(
     })
 }
 
-/// One of `parts` shares of what is left of `runs`, as runs of their own: all parts together give each element once,
-/// and may go to threads. They are about equal: whole runs where each part has 16 or more, else runs cut at multiples
-/// of 16 elements. With fewer elements the last parts have more, and others nothing.
+/// Part `part` of `parts` of the runs that are left, as runs of its own: all parts together give each element once, and
+/// may go to threads. They are about equal: whole runs if each part has 16 or more, else runs cut at multiples of 16
+/// elements. With fewer elements the last parts have more, and others nothing.
 ///
 /// Returns: INVALID_ARGUMENT unless part < parts, and if `runs` are not valid.
 #[unsafe(no_mangle)]

@@ -1,7 +1,8 @@
 //! Sides of copies
 //!
-//! A side is a layout, an XLA shape or a blocked layout, seen plain, through runs of indices along dimensions, or as a
-//! range of its elements in row-major order. Any side is copied to any side of the same sizes, as they are seen:
+//! A side is a layout, an XLA shape or a blocked layout: all of it, the indices that runs list along dimensions, or a
+//! range of its elements in row-major order. Any side is copied to any other one whose sizes, after runs and ranges,
+//! are equal. Runs are {first, step, count}:
 //!
 //!   all of it      stride_side_init
 //!   a list         one run for each index: {3,1,1}, {1,1,1}, {4,1,1} takes rows 3, 1 and 4
@@ -14,21 +15,21 @@
 //!   a constant     a run {-1,0,count} of a source is the fill value
 //!   a range        stride_side_set_range: one dimension, whatever the sizes are; two ranges copy in row-major order
 //!
-//! A side borrows what it points to until the call returns; a plan keeps nothing of it. All elements of the object must
-//! lie in the buffer, also those that no run or range takes: rows 0 to 2 of ten rows of 12 bytes need 120 bytes, not
-//! 36. A shape or blocked layout needs its whole buffer, padding included, unless the side is plain and the copy one
-//! nest of loops. Runs may be of any length. They are proved before anything is touched; an entry that another thread
-//! changes meanwhile is left out.
+//! A side borrows its pointers until the call returns; a plan keeps none of them. All elements of the object must lie
+//! in the buffer, including those that the runs or the range skip: rows 0 to 2 of ten rows of 12 bytes need 120 bytes,
+//! not 36. A shape or blocked layout needs its whole buffer, padding included, unless the side is all of it and the
+//! copy one nest of loops. Runs may be of any length. They are proved before anything is touched; an entry that another
+//! thread changes during the call is left out.
 //!
 //! The fill value is `options->fill`, repeated from the first byte of each element on, as the destination stores it:
-//! from u32 to u32:swapped elements are turned, the fill is not. Padding is neither read nor written; with
-//! STRIDE_COPY_FILL_BUFFER all that the copy does not write gets the same fill value, so also what runs or a range
-//! leave out.
+//! from u32 to u32:swapped the bytes of elements are swapped, those of the fill are not. Padding is neither read nor
+//! written. With STRIDE_COPY_FILL_BUFFER every byte that the copy does not write gets the fill value, so also the
+//! elements that runs or a range skip.
 //!
-//! STRIDE_COPY_SMALL_STACK is UNSUPPORTED unless both sides are plain layouts: other calls take up to 80 KiB of the
-//! stack. STRIDE_COPY_OVERLAP works where the copy is one nest of loops in spite of tiles and runs, and is UNSUPPORTED
-//! elsewhere. A shape whose storage is wider than its type counts as the integer type of its storage: s4 in a byte
-//! wants an s8 layout, as `stride_layout_from_xla` makes it.
+//! STRIDE_COPY_SMALL_STACK is UNSUPPORTED unless both sides are layouts without runs and ranges: other calls take up to
+//! 80 KiB of the stack. STRIDE_COPY_OVERLAP works if the copy is one nest of loops in spite of tiles and runs, and is
+//! UNSUPPORTED otherwise. A shape whose storage is wider than its type counts as the integer type of its storage: s4 in
+//! a byte needs an s8 layout on the other side, as `stride_layout_from_xla` makes it.
 //!
 //! Example: rows 3 and 1 of a matrix.
 //!
@@ -40,7 +41,7 @@
 //!   assert(stride_copy_sides(NULL, taken, 6, &from, rows, 12, NULL, NULL) == STRIDE_STATUS_OK);
 //!   assert(taken[0] == 10 && taken[2] == 12 && taken[3] == 4 && taken[5] == 6);
 
-use super::blocks::{read_blocked, stride_blocked};
+use super::blocked_layout::{read_blocked, stride_blocked};
 use super::boundary::{Output, array, check_given, check_list, null};
 use super::conversion::GivenConversion;
 use super::copy::{dst_buffer, read_options, src_buffer, stride_copy_options};
@@ -72,11 +73,11 @@ pub const STRIDE_MAX_ALONG: usize = 8;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_index_run {
-    /// The first index, in 0 ... size - 1; -1: the fill value. Not looked at where `count` is 0.
+    /// The first index, in 0 ... size - 1; -1: the fill value. Ignored if `count` is 0.
     pub first: i64,
-    /// From one index to the next. It may be negative; 0, where `count` is above 1, only of a source.
+    /// The distance from one index to the next, which may be negative. 0 with a count above 1: sources only.
     pub step: i64,
-    /// How many indices; 0 or more.
+    /// Number of indices; 0 or more.
     pub count: i64,
 }
 
@@ -84,11 +85,11 @@ pub struct stride_index_run {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct stride_side_runs {
-    /// One after the other.
+    /// The runs, one after the other.
     pub runs: *const stride_index_run,
-    /// Of which dimension.
+    /// The dimension.
     pub dimension: u32,
-    /// How many runs.
+    /// Number of runs.
     pub count: u32,
 }
 
@@ -102,13 +103,13 @@ pub struct stride_side {
     pub kind: u32,
     /// The number of the first element of a range.
     pub range_first: i64,
-    /// Elements of a range, which 0 makes an empty one; -1: there is no range.
+    /// Elements of a range, which may be 0; -1: there is no range.
     pub range_count: i64,
     /// Dimensions that have runs.
     pub along_count: u32,
     /// Zero.
     pub reserved: u32,
-    /// What the elements lie in.
+    /// The layout, shape or blocked layout.
     pub of: *const c_void,
     /// NULL.
     pub reserved_pointer: *const c_void,
@@ -116,7 +117,7 @@ pub struct stride_side {
     pub along: [stride_side_runs; STRIDE_MAX_ALONG],
 }
 
-/// The side that is all of an object. `of` is borrowed, and looked at when the side is used.
+/// The side that is all of an object. `of` is borrowed, and read when the side is used.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for a kind that is not STRIDE_SIDE_...
 #[unsafe(no_mangle)]
@@ -152,21 +153,21 @@ fn check_kind(kind: u32, argument: Argument) -> Result<()> {
     Err(Status::InvalidArgument.of(argument).because(Detail::UnknownValue, kind as i64, STRIDE_SIDE_BLOCKED as i64))
 }
 
-/// A side that is changed: one that `stride_side_init` or STRIDE_SIDE_INIT began.
+/// Checks a side that is to be changed: one that `stride_side_init` or STRIDE_SIDE_INIT began.
 ///
 /// # Safety
-/// Null, or a side.
+/// `side` is null or a readable side.
 unsafe fn begun(side: *mut stride_side) -> Result<*mut stride_side> {
     let side = Output::new(side, Argument::Side)?.0;
-    // SAFETY: as promised to this function, and not null.
+    // SAFETY: not null (`Output::new`); readable (# Safety).
     unsafe { check_sized_input(side.cast_const(), size_of::<stride_side>(), Argument::Side)? };
     Ok(side)
 }
 
-/// Sees the indices along one more dimension, counted from 0, through runs: index i of the side's dimension is the i-th
-/// index of the runs, so the side's size is the sum of their counts. Again for the same dimension it replaces its runs.
-/// (0, NULL): no index, so the side is empty. The runs are borrowed, and looked at when the side is used. A side has
-/// runs or a range, not both; `stride_side_init` takes either away.
+/// Lists the indices along a dimension, counted from 0, by runs: index i of the side is the i-th index of the runs, so
+/// the side's size is the sum of their counts. A second call for a dimension replaces its runs. (0, NULL): no index, so
+/// the side is empty. The runs are borrowed, and read when the side is used. A side has runs or a range, not both;
+/// `stride_side_init` removes either.
 ///
 /// Arrays: runs[count].
 ///
@@ -196,8 +197,8 @@ pub unsafe extern "C" fn stride_side_set_runs(
     })
 }
 
-/// Sees `count` elements from number `first` on in row-major order, as one dimension. Again it replaces the range. A
-/// side has runs or a range, not both; `stride_side_init` takes either away.
+/// Makes the side one dimension: the `count` elements from number `first` on in row-major order. A second call replaces
+/// the range. A side has runs or a range, not both; `stride_side_init` removes either.
 ///
 /// Returns: NULL_POINTER; INVALID_ARGUMENT for struct_size; INVALID_SIZE for numbers below 0.
 #[unsafe(no_mangle)]
@@ -217,14 +218,14 @@ pub unsafe extern "C" fn stride_side_set_range(
     })
 }
 
-/// Reads the caller's side, each word once, and what the engine takes of it.
+/// Reads the caller's side, each word once, into the engine's form. True for a layout without runs and ranges.
 ///
 /// # Safety
-/// A side, with an object of its kind and runs that may be read while the result lives.
+/// `pointer` is a readable side; its object and its runs are readable while the result lives.
 #[inline(never)] // objects are large
 unsafe fn read_side<'a>(pointer: *const stride_side, to: &mut Given<'a>, may_fill: bool) -> Result<bool> {
     let name = to.name;
-    // SAFETY: as promised to this function.
+    // SAFETY: the side is readable, and so are its object, of the kind that `kind` says, and its runs (# Safety).
     unsafe {
         check_sized_input(pointer, size_of::<stride_side>(), name)?;
         let kind = addr_of!((*pointer).kind).read_volatile();
@@ -273,10 +274,10 @@ unsafe fn read_side<'a>(pointer: *const stride_side, to: &mut Given<'a>, may_fil
     }
 }
 
-/// Prepares a copy between two sides, one of which may be left out.
+/// Prepares a copy between two sides, one of which may be null.
 ///
 /// # Safety
-/// As [`read_side`], for those that are not null.
+/// Each side is null or readable, with its object and its runs, while the result lives; so are the options.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn prepare<'g>(
     plan: &mut Plan,
@@ -286,7 +287,7 @@ unsafe fn prepare<'g>(
     steps: &'g mut StepsRoom,
 ) -> Result<Prepared<'g>> {
     let asked;
-    // SAFETY: as promised to this function.
+    // SAFETY: sides and options are null or readable (# Safety).
     unsafe {
         asked = read_options(plan, options)?;
         if dst.is_null() && src.is_null() {
@@ -313,7 +314,7 @@ unsafe fn prepare<'g>(
         return Ok((plan.set_sides(to, from, None)?, None, scratch));
     }
     let mut room = LayoutRoom::new();
-    // SAFETY: as promised to this function.
+    // SAFETY: the conversion of the options is readable (# Safety).
     let given = unsafe { GivenConversion::read(asked.conversion, &mut room)? };
     let conversion = given.between(to.dtype, from.dtype);
     let sides = [&*to, &*from];
@@ -321,27 +322,28 @@ unsafe fn prepare<'g>(
     Ok((boxes, converting, scratch))
 }
 
-/// What is not in a plan itself: what runs instead of its loops, what it converts, and the caller's scratch memory.
+/// The parts of a copy beside its plan: a relayout instead of loops, the conversion, the caller's scratch memory.
 type Prepared<'a> = (Option<Relayout<'a>>, Option<Converting<'a>>, Option<Dst>);
 
-/// Copies every element of the source side to the element of the destination side with the same index, as they are
-/// seen. `options` NULL: the defaults. One side may be NULL, but not both: packed, with dtype and sizes of the other.
+/// Copies every element of the source side to the element of the destination side with the same index. `options` NULL:
+/// the defaults. One of the sides may be NULL: it is packed, with the dtype and sizes of the other.
 ///
 /// Arrays: dst_side or NULL, dst[dst_bytes], src_side or NULL, src[src_bytes], options or NULL.
 ///
-/// Requires: buffers as for `stride_copy`, over what the head of this section says.
+/// Requires: buffers as for `stride_copy`, over all elements of the objects (see the head of this section).
 ///
-/// Returns: as `stride_copy`; INVALID_ARGUMENT for a side's fields, and where a run of the destination is the fill
-/// value; INVALID_RANK above 8 dimensions with runs; INVALID_TILE for a shape's tile or a block (item); INVALID_AXES
-/// for a dimension that does not exist or has runs twice; INDEX_OUT_OF_RANGE and INVALID_SIZE with the run (item);
-/// OVERLAP with the run that comes back to an index of the destination, or where runs lie in what is written; UNDECIDED
-/// where that is not known; OUT_OF_BOUNDS with the end of a range and how many elements there are; UNSUPPORTED for a
-/// side with runs and a range, a shape with too many tiles or an unbounded size, STRIDE_COPY_SMALL_STACK unless both
-/// sides are plain layouts, and STRIDE_COPY_OVERLAP where the copy is several nests of loops.
+/// Returns: as `stride_copy`; INVALID_ARGUMENT for a side's fields, and if a run of the destination is the fill value;
+/// INVALID_RANK above 8 dimensions with runs; INVALID_TILE for a shape's tile or a block (item); INVALID_AXES for a
+/// dimension that does not exist or has runs twice; INDEX_OUT_OF_RANGE and INVALID_SIZE with the run (item); OVERLAP
+/// with the run that repeats an index of the destination, or for runs in bytes that are written; UNDECIDED if that is
+/// not known; OUT_OF_BOUNDS with the end of a range and the number of elements; UNSUPPORTED for a side with runs and a
+/// range, a shape with too many tiles or an unbounded size, STRIDE_COPY_SMALL_STACK unless both sides are layouts
+/// without runs and ranges, and STRIDE_COPY_OVERLAP if the copy is several nests of loops.
 ///
-/// Time: as `stride_copy`, plus the runs, which are read three times, and the pieces into which tiles and runs cut.
-/// One pass proves that ascending runs of a destination are disjoint. n others take n*n/2 steps of the overlap budget
-/// or more: by default 91 runs. Sort them, raise the budget, or set STRIDE_COPY_ASSUME_DISTINCT.
+/// Time: as `stride_copy`, plus that of the runs, which are read three times, and of the pieces into which tiles and
+/// runs cut the copy. Ascending runs of a destination are proved disjoint in one pass. n runs in another order take n *
+/// n / 2 steps of the overlap budget or more, whose default is enough for 91. Sort them, raise the budget, or set
+/// STRIDE_COPY_ASSUME_DISTINCT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_copy_sides(
     dst_side: *const stride_side,
@@ -362,14 +364,14 @@ pub unsafe extern "C" fn stride_copy_sides(
     })
 }
 
-/// `stride_plan_init` of what `stride_copy_sides` copies. The plan holds what it needs of both sides, also their runs
-/// and divisions, which cut an index where tiles, blocks or the rows of a range do. It has 500 words for them: between
-/// layouts of rank 4 at least 400 single indices or 120 runs.
+/// Prepares a copy between two sides, which can then run any number of times. The plan holds all that it needs of them,
+/// with their runs and their divisions, which cut an index where tiles, blocks or the rows of a range do. It has 500
+/// words for both: between layouts of rank 4 at least 400 single indices or 120 runs.
 ///
 /// Arrays: dst_side or NULL, src_side or NULL, options or NULL.
 ///
-/// Returns: as `stride_copy_sides`, as far as buffers do not matter; UNSUPPORTED with the words that are needed and
-/// those there are, where the plan would be too long.
+/// Returns: as `stride_copy_sides`, as far as buffers do not matter; UNSUPPORTED with the words needed and those that
+/// there are if the plan would be too long.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_plan_init_sides(
     out: *mut stride_plan,

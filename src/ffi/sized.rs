@@ -1,16 +1,16 @@
-//! Structs that may grow: their first field says how much of it the caller has.
+//! Structs that may grow: their first field is the size that the caller's version has.
 
 use super::boundary::{Output, check_given};
 use super::status::{report, stride_status};
 use crate::error::{Argument, Detail, Result, Status};
 
-/// The size from which on a struct is refused rather than read or written.
+/// The largest size of a struct that is read or written.
 const LARGEST: u32 = 4096;
 
-/// Writes a struct that says nothing yet: its size, and zeros.
+/// Writes the struct of the defaults: its size, and zeros.
 ///
 /// # Safety
-/// `out` is null or may be written, and zeros are a value of its type, whose first field is a `u32`.
+/// `out` is null or writable, and zeros are a value of its type, whose first field is a `u32`.
 pub(super) unsafe fn init_sized<T>(out: *mut T) -> stride_status {
     report!(core::ptr::null_mut(), {
         Output::new(out, Argument::Out)?;
@@ -19,14 +19,14 @@ pub(super) unsafe fn init_sized<T>(out: *mut T) -> stride_status {
     })
 }
 
-/// What the first field says; INVALID_ARGUMENT below the size of the first version, `least`, for a size between it and
-/// what this version knows at which no field ends, and above 4096.
+/// The size in the first field. INVALID_ARGUMENT below that of the first version, `least`; above 4096; and for a size
+/// that is smaller than this version's and at which no field ends.
 ///
 /// # Safety
-/// The first field, a `u32`, may be read.
+/// The first field, a `u32`, is readable.
 #[inline(always)]
 unsafe fn size_given<T>(pointer: *const T, least: usize, argument: Argument) -> Result<u32> {
-    // SAFETY: as promised to this function.
+    // SAFETY: the first field is readable (# Safety).
     let bytes = unsafe { pointer.cast::<u32>().read() };
     let error = Status::InvalidArgument.of(argument);
     let known = size_of::<T>();
@@ -40,18 +40,18 @@ unsafe fn size_given<T>(pointer: *const T, least: usize, argument: Argument) -> 
     Ok(bytes)
 }
 
-/// Checks a struct that asks for something: it has what its first version had, and nothing but zeros behind what this
-/// version knows, where a newer field would ask for more. The bytes that there are.
+/// Checks an input struct and returns its size: it has the fields of the first version, and zeros after those of this
+/// version, where a newer field would ask for more.
 ///
 /// # Safety
-/// As many bytes may be read as the struct says, at least 4.
+/// `pointer` is readable for as many bytes as its first field says, at least 4.
 #[inline(always)]
 pub(super) unsafe fn check_sized_input<T>(pointer: *const T, least: usize, argument: Argument) -> Result<usize> {
-    // SAFETY: as promised to this function.
+    // SAFETY: 4 bytes are readable (# Safety).
     let given = unsafe { size_given(pointer, least, argument)? };
     let known = size_of::<T>() as u32;
     for byte in known..given {
-        // SAFETY: below the size given.
+        // SAFETY: below the size given, up to which all is readable (# Safety).
         let value = unsafe { pointer.cast::<u8>().wrapping_add(byte as usize).read() };
         if value != 0 {
             return Err(Status::InvalidArgument.of(argument).because(Detail::StructTail, byte as i64, known as i64));
@@ -60,13 +60,14 @@ pub(super) unsafe fn check_sized_input<T>(pointer: *const T, least: usize, argum
     Ok(given as usize)
 }
 
-/// Reads a struct that asks for something; what the caller's version lacks is 0.
+/// Reads an input struct; fields that the caller's version lacks are 0.
 ///
 /// # Safety
-/// As [`check_sized_input`], or null; zeros are a value of `T`.
+/// `pointer` is null, or readable for as many bytes as its first field says, at least 4. Zeros are a value of `T`.
 pub(super) unsafe fn read_sized<T: Copy>(pointer: *const T, least: usize, argument: Argument) -> Result<T> {
     check_given(pointer, argument)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: not null (`check_given`); readable for the size that `check_sized_input` returns (# Safety), of which no
+    // more is copied than `given` has; zeros are a `T`.
     unsafe {
         let bytes = check_sized_input(pointer, least, argument)?.min(size_of::<T>());
         let mut given = core::mem::zeroed::<T>();
@@ -100,26 +101,27 @@ pub(super) struct SizedOutput<T> {
 }
 
 impl<T> SizedOutput<T> {
-    /// INVALID_ARGUMENT as [`size_given`] says.
+    /// INVALID_ARGUMENT for a size below that of `T` or above 4096.
     ///
     /// # Safety
-    /// Null, or a struct whose first field, a `u32`, may be read, and that is as large as this says.
+    /// `pointer` is null, or a struct whose first field, a readable `u32`, is its size.
     pub(super) unsafe fn new(pointer: *mut T, argument: Argument) -> Result<Self> {
         check_given(pointer, argument)?;
-        // SAFETY: not null, and the first field is the caller's to read.
+        // SAFETY: not null (`check_given`); the first field is readable (# Safety).
         let bytes = unsafe { size_given(pointer.cast_const(), size_of::<T>(), argument)? };
         Ok(Self { pointer, bytes: bytes as usize })
     }
 
-    /// Writes all but the first field, and 0 behind what `T` knows.
+    /// Writes all but the first field, and zeros after the fields of `T`.
     ///
     /// # Safety
-    /// The struct given to `new` may be written; `T` has no padding.
+    /// The struct given to `new` is writable for its size; `T` has no padding.
     pub(super) unsafe fn write(self, value: &T) {
         let size_field = size_of::<u32>();
         let (to, from) = (self.pointer.cast::<u8>(), core::ptr::from_ref(value).cast::<u8>());
         let known = size_of::<T>().min(self.bytes);
-        // SAFETY: both are `T`s, apart from each other, the caller's one followed by the rest of its `bytes`.
+        // SAFETY: the caller's struct is writable for `bytes` (# Safety), of which `known` are copied from a `T`, which
+        // lies apart, and the others zeroed.
         unsafe {
             let rest = known.saturating_sub(size_field);
             core::ptr::copy_nonoverlapping(from.wrapping_add(size_field), to.wrapping_add(size_field), rest);

@@ -1,10 +1,10 @@
 //! Errors
 //!
-//! What a stride_status means, and what the record says: the argument by its parameter's name, the dimension, the rule
-//! that was broken, and the two numbers. `stride_error_format` makes a sentence of it. Branch on the status; the
-//! numbers of arguments and rules are in stride_errors.h.
+//! A function returns a stride_status. The record of an error says more: the argument by its parameter's name, the
+//! dimension, the rule that was broken, and the two numbers. `stride_error_format` makes a sentence of it. Branch on
+//! the status; the numbers of arguments and rules are in stride_errors.h.
 //!
-//! Example: what is wrong with a negative size.
+//! Example: the sentence for a negative size.
 //!
 //!   int64_t sizes[2] = {3, -1};
 //!   stride_layout layout; stride_error error; char sentence[200]; uint64_t length;
@@ -16,10 +16,11 @@ use super::boundary::{null, write_text};
 use crate::error::{Argument, Detail, Error, Result, Status};
 use core::ffi::c_char;
 
-/// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
+/// The status that a function returns: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be
+/// added.
 pub type stride_status = i32;
 
-/// Why a function did not succeed: which argument, which dimension of it, and the two numbers that do not agree.
+/// The reason why a function failed: the argument, the dimension of it, and the two numbers that do not agree.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct stride_error {
@@ -35,7 +36,7 @@ pub struct stride_error {
     pub position: u64,
     /// Usually the number that was found. Saturated.
     pub lhs: i64,
-    /// Usually the number against which it was held. Saturated.
+    /// Usually the number with which it was compared. Saturated.
     pub rhs: i64,
     /// STRIDE_DETAIL_...: which rule was broken; 0: none.
     pub detail: u64,
@@ -60,16 +61,17 @@ impl From<Error> for stride_error {
 }
 
 /// The body of a C function, in which `?` ends the function with an error that is reported; it may end in a `Result`.
-/// It uses what the header asks of callers.
+/// It is unsafe code that relies on the rules of stride.h for callers.
 macro_rules! report {
     ($error:expr, $body:expr) => {
-        // SAFETY: as the header asks of callers. Counts are checked before the lists that they count are read.
+        // SAFETY: pointers are null, or valid for the function's `Arrays:` (stride.h, Pointers); its `Requires:` holds.
+        // Counts are checked before the lists that they count are read.
         unsafe { $crate::ffi::status::status_of($error, || $crate::ffi::status::Outcome::outcome($body)) }
     };
 }
 pub(super) use report;
 
-/// What the body of a C function may end in: nothing, or what may have failed.
+/// The end of a C function's body: nothing, or a result.
 pub(super) trait Outcome {
     fn outcome(self) -> Result<()>;
 }
@@ -89,24 +91,24 @@ impl Outcome for Result<()> {
 /// Runs a function's body and reports its error.
 ///
 /// # Safety
-/// `error` is null or may be written.
+/// `error` is null or writable.
 pub(super) unsafe fn status_of(error: *mut stride_error, body: impl FnOnce() -> Result<()>) -> stride_status {
     match body() {
         Ok(()) => Status::Ok.number(),
-        // SAFETY: as promised to this function.
+        // SAFETY: `error` is null or writable (# Safety).
         Err(found) => unsafe { fail(error, &found) },
     }
 }
 
-/// Writes the record of an error, if the caller wants it. One function for all, which are smaller for it.
+/// Writes the record of an error unless `error` is null. One function for all, which are smaller for it.
 ///
 /// # Safety
-/// As [`status_of`].
+/// `error` is null or writable.
 #[cold]
 #[inline(never)]
 unsafe fn fail(error: *mut stride_error, found: &Error) -> stride_status {
     if !error.is_null() {
-        // SAFETY: not null, and the caller's to write.
+        // SAFETY: not null, so writable (# Safety).
         unsafe { error.write(stride_error::from(*found)) };
     }
     found.status.number()
@@ -151,7 +153,7 @@ pub unsafe extern "C" fn stride_error_format(
 }
 
 impl stride_error {
-    /// What it says; INVALID_ARGUMENT with the number that this version does not know.
+    /// The record as an error of the core; INVALID_ARGUMENT with the number that this version does not know.
     fn known(&self) -> Result<Error> {
         let unknown = |number, last| {
             let error = Status::InvalidArgument.of(Argument::Record);

@@ -158,7 +158,7 @@ pub unsafe extern "C" fn stride_layout_pad_rank(
     report!(error, map_layout(layout, out, |l, out| view::pad_rank(l, rank as usize, position as usize, out)))
 }
 
-/// Other sizes for the same elements in the same row-major order; one size may be -1 and is computed (numpy.reshape).
+/// Other sizes for the elements in their row-major order; one size may be -1 and is computed (numpy.reshape).
 /// Zero and negative strides reshape too where dimensions are one run: stride[i] = size[i+1] * stride[i+1].
 ///
 /// Arrays: sizes[rank].

@@ -1,9 +1,9 @@
 //! Windows, repeats and cuts
 //!
-//! Views that loops are made of: overlapping windows, a dimension that repeats, a diagonal, a cut in two. What is said
-//! of views in stride.h holds here too.
+//! Views that loops are made of: overlapping windows, a dimension that repeats, a diagonal, a cut in two. The rules of
+//! stride.h for views hold here too.
 //!
-//! Example: numpy.roll(in, 2) is two copies: what lies behind the cut goes in front.
+//! Example: numpy.roll(in, 2) is two copies: elements after the cut come first.
 //!
 //!   int64_t sizes[1] = {5}; uint8_t in[5] = {0, 1, 2, 3, 4}, out[5];
 //!   stride_layout row, front, back, first, rest;
@@ -19,11 +19,11 @@ use crate::error::{Argument, check_count};
 use crate::model::LayoutStorage;
 use crate::view;
 
-/// All windows of `sizes` elements. The first `rank` dimensions of `out` say where a window begins, the others the
-/// place inside it. Windows begin every `steps` elements, and their own elements lie `dilations` apart; NULL: 1. A
-/// dimension has floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 where the window does not fit. A row
-/// of 7 in windows of 3 with step 2 is {3,3} with strides {2,1}. Windows of size 0 are floor(size / step) + 1 and give
-/// an empty result. (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
+/// All windows of `sizes` elements. The first `rank` dimensions of `out` number the windows, the others their elements.
+/// Windows begin every `steps` elements, and their own elements lie `dilations` apart; NULL: 1. A dimension has
+/// floor((size - (window - 1) * dilation - 1) / step) + 1 windows, 0 if the window does not fit. A row of 7 in windows
+/// of 3 with step 2 is {3,3} with strides {2,1}. Windows of size 0 are floor(size / step) + 1 and give an empty result.
+/// (torch.Tensor.unfold, numpy.lib.stride_tricks.sliding_window_view, XLA's ReduceWindow.)
 ///
 /// Arrays: sizes[rank], steps[rank] or NULL, dilations[rank] or NULL.
 ///
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn stride_layout_diagonal(
 }
 
 /// Cuts dimension `axis` in two: `*front` has its entries 0 ... position - 1, `*back` the others (numpy.split). To roll
-/// a dimension of size n by k, cut at n - k and put the back in front of the front.
+/// a dimension of size n by k, cut at n - k and put the back before the front.
 ///
 /// Requires: `front` and `back` are two structs.
 ///

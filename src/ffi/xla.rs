@@ -7,19 +7,20 @@
 //! The element at position p has its first bit at bit p * b of the buffer. b is the element bits, or if they are 0 the
 //! type's, rounded up to whole bytes: a type smaller than a byte takes a whole byte unless the element bits, text E(4),
 //! say less. Packed elements begin with the low bits of their byte, as in XLA since early 2025, or with the high bits
-//! where the shape's flags have STRIDE_XLA_SHAPE_HIGH_FIRST.
+//! if the shape's flags have STRIDE_XLA_SHAPE_HIGH_FIRST.
 //!
 //! Tiles cut the buffer. Its dimensions D, most major first, begin as the padded sizes in the order of the layout; e is
-//! an index in them. Each tile t in turn takes the last dimensions, as many as it has sizes (with size-1 dimensions in
-//! front where there are fewer). It merges those marked STRIDE_XLA_TILE_MERGE into the next more minor one, and
-//! replaces them by ceil(D / t)..., t... and their index by e / t..., e mod t.... What is left is row-major: f32[3,5]
-//! by the tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17 of 24.
+//! an index in them. One tile t after the other takes the last dimensions, as many as it has sizes; if there are fewer,
+//! dimensions of size 1 come before them. The tile merges those marked STRIDE_XLA_TILE_MERGE into the next more minor
+//! one, and replaces them by ceil(D / t)..., t... and their index by e / t..., e mod t.... The dimensions after all
+//! tiles are row-major: f32[3,5] by the tile (2,2) has the sizes (2,3,2,2), and index (2,3) is (1,1,0,1), position 17
+//! of 24.
 //!
-//! Every function that takes a shape checks it, and returns what is wrong with it: INVALID_DTYPE, INVALID_RANK,
-//! INVALID_SIZE with the dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the
-//! entry in it, OVERFLOW, UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED. Such a
-//! shape is valid, has a text, and can be padded, tiled and given other storage bits; every other function returns
-//! UNSUPPORTED with the dimension.
+//! Every function that takes a shape checks it. The errors are INVALID_DTYPE, INVALID_RANK, INVALID_SIZE with the
+//! dimension, INVALID_AXES with the entry, INVALID_ARGUMENT, INVALID_TILE with the tile and the entry in it, OVERFLOW,
+//! UNSUPPORTED. A dynamic dimension without a bound has the size STRIDE_XLA_UNBOUNDED. Such a shape is valid, has a
+//! text, and can be padded, tiled and given other storage bits; every other function returns UNSUPPORTED with the
+//! dimension.
 //!
 //! Example: bf16[30,100] in tiles of 8 x 128.
 //!
@@ -82,7 +83,7 @@ pub struct stride_xla_shape {
     pub flags: u32,
     /// The buffer's element count is rounded up to a multiple of this; at least 1. Text L(...).
     pub tail_alignment: i64,
-    /// Which memory; carried along, without effect. Text S(...).
+    /// Number of a memory; kept, without effect. Text S(...).
     pub memory_space: i64,
     /// Bit k: dimension k is dynamic and its size is the bound, text <=, or STRIDE_XLA_UNBOUNDED, text ?.
     pub dynamic_dimensions: u64,
@@ -90,7 +91,7 @@ pub struct stride_xla_shape {
     pub sizes: [i64; STRIDE_MAX_RANK],
     /// Dimension numbers, fastest varying first.
     pub minor_to_major: [i64; STRIDE_MAX_RANK],
-    /// Sizes of the buffer, each at least the size; equal to the sizes where nothing is padded.
+    /// Sizes of the buffer along each dimension: the size, or more if the dimension is padded.
     pub padded_sizes: [i64; STRIDE_MAX_RANK],
     /// Sizes of all tiles, one tile after the other.
     pub tile_sizes: [i64; STRIDE_MAX_RANK],
@@ -101,10 +102,10 @@ pub struct stride_xla_shape {
 /// Reads and checks the caller's shape, all of whose dimensions must have a bound.
 ///
 /// # Safety
-/// As [`read_any_shape`].
+/// `pointer` is null, or a shape whose fields and entries in use are readable.
 #[inline(never)]
 pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `pointer` is null or readable (# Safety).
     let read = unsafe { read_any_shape(pointer) };
     if let Ok(shape) = &read {
         shape.check_bounded()?;
@@ -115,14 +116,15 @@ pub(super) unsafe fn read_shape(pointer: *const stride_xla_shape) -> Result<Shap
 /// Reads and checks the caller's shape, each entry once.
 ///
 /// # Safety
-/// Null, or a shape whose fields and first `rank` entries may be read.
-#[inline(never)] // what it needs of the stack is free again when the shape is used
+/// `pointer` is null, or a shape whose fields and entries in use are readable.
+#[inline(never)] // its stack is free again when the shape is used
 unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
     let error = |status: Status| status.of(Argument::Shape);
     if pointer.is_null() {
         return Err(error(Status::NullPointer));
     }
-    // SAFETY: fields of the caller's struct and the first `rank` entries, at most 64, of its arrays.
+    // SAFETY: not null; fields and entries in use are readable (# Safety). Rank and tile sizes are at most 64, tiles at
+    // most 8: as many as the arrays have.
     unsafe {
         let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), Argument::Shape)?;
         let (mut order, mut sizes) = (Entries::new(), Entries::new());
@@ -166,21 +168,21 @@ unsafe fn read_any_shape(pointer: *const stride_xla_shape) -> Result<Shape> {
 }
 
 impl Output<stride_xla_shape> {
-    /// Writes a shape that was made, if it was. It is large and stays where it was made.
+    /// Writes a shape that was made without an error. It is large and stays where it was made.
     ///
     /// # Safety
-    /// As [`Output::write_shape`].
+    /// The pointer given to `new` is writable.
     pub(super) unsafe fn write_made_shape(self, made: &Result<Shape>) -> Result<()> {
-        // SAFETY: as promised to this function.
+        // SAFETY: the struct is writable (# Safety).
         made.as_ref().map(|shape| unsafe { self.write_shape(shape) }).map_err(|&error| error)
     }
 
     /// Writes the fields and the entries of the arrays that are in use.
     ///
     /// # Safety
-    /// The pointer given to `new` may be written.
+    /// The pointer given to `new` is writable.
     pub(super) unsafe fn write_shape(self, shape: &Shape) {
-        // SAFETY: fields and entries of the caller's struct; the rank is at most 64.
+        // SAFETY: the struct is writable (# Safety); its arrays have room for the lists of any `Shape`.
         unsafe {
             addr_of_mut!((*self.0).dtype).write(shape.dtype().code());
             addr_of_mut!((*self.0).rank).write(shape.rank() as u32);
@@ -203,38 +205,38 @@ impl Output<stride_xla_shape> {
     }
 }
 
-/// What is made of a shape, which is large and lies where it was read.
+/// The result of `then` for a shape, which is large and stays where it was read.
 ///
 /// # Safety
-/// `shape` as for [`read_shape`].
+/// `shape` is null or readable.
 pub(super) unsafe fn with_shape<T>(
     shape: *const stride_xla_shape,
     then: impl FnOnce(&Shape) -> Result<T>,
 ) -> Result<T> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `shape` is null or readable (# Safety).
     unsafe { read_shape(shape) }.as_ref().map_err(|&error| error).and_then(then)
 }
 
-/// Makes one value of a shape.
+/// Writes the answer to a question about a shape.
 ///
 /// # Safety
-/// `shape` as for [`read_shape`]; `out` null or writable.
+/// `shape` is null or readable, `out` null or writable.
 pub(super) unsafe fn ask<T>(
     shape: *const stride_xla_shape,
     out: *mut T,
     argument: Argument,
     question: impl FnOnce(&Shape) -> Result<T>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `shape` is null or readable, `out` null or writable (# Safety).
     unsafe { with_shape(shape, |shape| Output::new(out, argument)?.write_found(question(shape))) }
 }
 
 /// Changes a shape, if the change succeeds.
 ///
 /// # Safety
-/// `shape` as for [`read_shape`], and writable.
+/// `shape` is null, or readable and writable.
 unsafe fn change(shape: *mut stride_xla_shape, by: impl FnOnce(&mut Shape) -> Result<()>) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `shape` is null, or readable and writable (# Safety); `read_any_shape` checked null.
     unsafe {
         let mut new = read_any_shape(shape)?;
         by(&mut new)?;
@@ -243,7 +245,7 @@ unsafe fn change(shape: *mut stride_xla_shape, by: impl FnOnce(&mut Shape) -> Re
     Ok(())
 }
 
-/// Where only sizes are given, it is they that are too large.
+/// The error of a shape whose sizes alone are given: it names the sizes.
 pub(super) fn in_sizes(shape: Result<Shape>) -> Result<Shape> {
     shape.map_err(|error| match error.argument {
         Argument::None | Argument::PaddedSizes => Error { argument: Argument::Sizes, ..error },
@@ -271,8 +273,8 @@ pub unsafe extern "C" fn stride_xla_shape_init(
     })
 }
 
-/// Lays the shape into a buffer of these padded sizes, each at least the size; `kind` (STRIDE_XLA_PADDING_...) says
-/// what the padding holds. 2x3 padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
+/// Sets the padded sizes, each at least the size, and the contents of the padding, `kind` (STRIDE_XLA_PADDING_...). 2x3
+/// padded to 3x5 with dimension 0 fastest and zeros: a d 0 b e 0 c f 0 0 0 0 0 0 0.
 ///
 /// Arrays: padded_sizes[rank].
 ///
@@ -352,12 +354,12 @@ pub unsafe extern "C" fn stride_xla_shape_parse(
     })
 }
 
-/// Writes the shape as XLA prints it: the order whenever the rank is above 0, other sections where they say something.
+/// Writes the shape as XLA prints it: the order if the rank is above 0, and each other section that is not the default.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 ///
 /// Returns: NOT_REPRESENTABLE with the dimension that is padded, and for STRIDE_XLA_SHAPE_HIGH_FIRST: neither has a
-/// text in XLA (`stride_xla_shape_describe` says all).
+/// text in XLA (`stride_xla_shape_describe` writes both).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_format(
     shape: *const stride_xla_shape,
@@ -373,8 +375,8 @@ pub unsafe extern "C" fn stride_xla_shape_format(
     })
 }
 
-/// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then what that cannot say, as in
-/// "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
+/// Writes the whole shape, for people: the text of `stride_xla_shape_format`, then the padding and flags that XLA's
+/// text lacks: "f32[2,3]{1,0}, padded to [4,128], zeros in the padding". Not to be parsed.
 ///
 /// Arrays: buffer[capacity], length or NULL.
 #[unsafe(no_mangle)]
@@ -391,7 +393,7 @@ pub unsafe extern "C" fn stride_xla_shape_describe(
     })
 }
 
-/// Whether the struct is a valid shape; the error says what is wrong with it.
+/// Checks that the struct is a valid shape; the error says what is wrong with it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_validate(
     shape: *const stride_xla_shape,

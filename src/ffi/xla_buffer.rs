@@ -1,6 +1,6 @@
 //! XLA: the buffer of a shape
 //!
-//! How long the buffer is, where each element lies in it, and the layout of the elements.
+//! The length of the buffer, the position of each element in it, and the layout of the elements.
 //!
 //! Example: an untiled shape is an ordinary layout, and can be copied, viewed and broadcast as one.
 //!
@@ -28,11 +28,11 @@ pub unsafe extern "C" fn stride_xla_shape_byte_size(
     report!(error, ask(shape, out, Argument::Out, Shape::byte_size))
 }
 
-/// Bytes up to the end of the element that lies furthest in the buffer, 0 if there is none; not the length to give to a
-/// copy. XLA's ArrayDataSize looks at the first tile only.
+/// Bytes up to the end of the last element in the buffer, 0 if there is none. Copies need more: the whole buffer. XLA's
+/// ArrayDataSize considers only the first tile.
 ///
-/// Returns: UNDECIDED where a tile merges dimensions of which a more minor one is padded, or a tile after the first
-/// merges any, and neither a rule nor a number of tries decides.
+/// Returns: UNDECIDED if a tile merges dimensions of which a more minor one is padded, or a tile after the first merges
+/// any, and neither a rule nor a number of tries decides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_data_byte_size(
     shape: *const stride_xla_shape,
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn stride_xla_shape_true_rank(
 ///
 /// Arrays: fill[16].
 ///
-/// Returns: NOT_REPRESENTABLE where the kind names no number, or one that the type does not have.
+/// Returns: NOT_REPRESENTABLE if the kind names no number, or one that the type does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_padding_bytes(
     shape: *const stride_xla_shape,
@@ -105,8 +105,7 @@ pub unsafe extern "C" fn stride_xla_shape_padding_bytes(
 }
 
 /// Position of an index in the buffer, in elements, with order, padding and all tiles
-/// (IndexUtil::MultidimensionalIndexToLinearIndex where there are no tiles). f32[3,5] by the tile (2,2): (2,3) lies
-/// at 17.
+/// (without tiles: IndexUtil::MultidimensionalIndexToLinearIndex). f32[3,5] by the tile (2,2): (2,3) lies at 17.
 ///
 /// Arrays: index[rank].
 ///
@@ -122,12 +121,12 @@ pub unsafe extern "C" fn stride_xla_linear_index(
     report!(error, ask(shape, out, Argument::Out, |shape| shape.linear_index(ranked(index, rank, Argument::Index)?)))
 }
 
-/// The inverse: the index at a position of the buffer.
+/// The index at a position of the buffer: the inverse of `stride_xla_linear_index`.
 ///
 /// Arrays: index[rank].
 ///
-/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the
-/// dimension past whose size it lies or the tile (item) that reaches past what it cuts.
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE if the position is padding, with the dimension
+/// past whose size it lies or the tile (item) that reaches past the dimensions that it cuts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_multi_index(
     shape: *const stride_xla_shape,
@@ -143,12 +142,12 @@ pub unsafe extern "C" fn stride_xla_multi_index(
     })
 }
 
-/// The layout of the shape's elements in its buffer. Where the storage is wider than the type (s4 in a byte), the
-/// layout's dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). A tiled shape has
-/// a layout where every element lies as it would without tiles.
+/// The layout of the shape's elements in its buffer. If the storage is wider than the type (s4 in a byte), the layout's
+/// dtype is the integer of that width, signed if the type is (16 plain bytes for 128 bits). A tiled shape has a layout
+/// if every element lies as it would without tiles.
 ///
-/// Returns: NOT_REPRESENTABLE where tiles move elements, with the first such tile (item) and an element's positions
-/// with and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
+/// Returns: NOT_REPRESENTABLE if tiles move elements, with the first such tile (item) and an element's positions with
+/// and without the tiles; UNDECIDED as `stride_xla_shape_is_untiled`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_layout_from_xla(
     shape: *const stride_xla_shape,
@@ -163,14 +162,14 @@ pub unsafe extern "C" fn stride_layout_from_xla(
 }
 
 /// # Safety
-/// As `stride_layout_to_xla`.
+/// `layout` is null or readable, `out` null or writable.
 #[inline(never)] // it makes a shape, which is large
 unsafe fn to_xla(
     layout: *const stride_layout,
     out: *mut stride_xla_shape,
     convert: fn(&Layout<'_>) -> Result<Shape>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `layout` is null or readable, `out` null or writable (# Safety).
     unsafe {
         let layout = read_layout(layout, Argument::Layout)?;
         Output::new(out, Argument::Out)?.write_made_shape(&convert(&layout).in_role(Argument::Layout))
@@ -191,8 +190,8 @@ pub unsafe extern "C" fn stride_layout_to_xla(
 }
 
 /// The shape with the least padding that has the layout's strides: rows of 3 at a pitch of 5 become a dimension padded
-/// to 5. Each stride must be a multiple of the one before it. The least one is 1, or what a dimension of size 1, then
-/// the fastest, is padded to. The slowest dimension is never padded. What the padding holds is
+/// to 5. Each stride must be a multiple of the next smaller one. If the least is not 1, the fastest dimension is one of
+/// size 1, padded to that stride. The slowest dimension is never padded. The kind of padding is
 /// STRIDE_XLA_PADDING_UNKNOWN.
 ///
 /// Returns: as `stride_layout_to_xla`, without the gaps that padding explains.

@@ -1,8 +1,7 @@
 //! XLA: two shapes
 //!
-//! Whether shapes are equal, whether one buffer can be taken for the other's, and by which steps one becomes the other.
-//! A bitcast takes the buffer of `in_shape` for that of `out_shape` and moves nothing. Sources: ShapeUtil and
-//! LayoutUtil of openxla/xla.
+//! Equality of shapes, and bitcasts: a bitcast takes the buffer of `in_shape` for that of `out_shape` and moves
+//! nothing. Sources: ShapeUtil and LayoutUtil of openxla/xla.
 //!
 //! Example: a reshape that moves nothing.
 //!
@@ -36,11 +35,11 @@ pub const STRIDE_XLA_IGNORE_MEMORY_SPACE: u32 = 16;
 pub const STRIDE_XLA_IGNORE_DYNAMIC: u32 = 32;
 /// Equality ignores the element type.
 pub const STRIDE_XLA_IGNORE_ELEMENT_TYPE: u32 = 64;
-/// Equality ignores which floating-point type it is.
+/// Equality ignores the difference between floating-point types.
 pub const STRIDE_XLA_IGNORE_FLOAT_PRECISION: u32 = 128;
 /// Equality ignores sizes and padded sizes; the ranks still count.
 pub const STRIDE_XLA_IGNORE_SIZES: u32 = 256;
-/// Equality ignores padded sizes and what the padding holds.
+/// Equality ignores padded sizes and the kind of padding.
 pub const STRIDE_XLA_IGNORE_PADDING: u32 = 512;
 /// Of the layout, only the order counts: all of TILES, ELEMENT_BITS, TAIL_ALIGNMENT, MEMORY_SPACE and PADDING.
 pub const STRIDE_XLA_MINOR_TO_MAJOR_ONLY: u32 = 542;
@@ -52,20 +51,20 @@ pub const STRIDE_XLA_BITCAST_TRANSPOSE: u32 = 2;
 /// A bitcast is a transpose, a reshape and a transpose, some of which may change nothing.
 pub const STRIDE_XLA_BITCAST_TRANSPOSE_RESHAPE_TRANSPOSE: u32 = 3;
 
-/// What two shapes are called.
+/// The arguments of two shapes.
 const OPERANDS: [Argument; 2] = [Argument::Lhs, Argument::Rhs];
 const BITCAST: [Argument; 2] = [Argument::InShape, Argument::OutShape];
 
-/// What is made of two shapes; what the core says of a shape, it says of the second.
+/// The result of `then` for two shapes. An error about a shape names the second.
 ///
 /// # Safety
-/// Both as for [`read_shape`].
+/// Each shape is null or readable.
 unsafe fn with_shapes<T>(
     [first, second]: [*const stride_xla_shape; 2],
     [first_name, second_name]: [Argument; 2],
     then: impl FnOnce(&Shape, &Shape) -> Result<T>,
 ) -> Result<T> {
-    // SAFETY: as promised to this function.
+    // SAFETY: shapes are null or readable (# Safety).
     let (first, second) = unsafe { (read_shape(first).in_role(first_name)?, read_shape(second).in_role(second_name)?) };
     then(&first, &second).map_err(|error| match error.argument {
         Argument::Shape => Error { argument: second_name, ..error },
@@ -73,17 +72,17 @@ unsafe fn with_shapes<T>(
     })
 }
 
-/// Asks something about two shapes.
+/// Writes the answer to a question about two shapes.
 ///
 /// # Safety
-/// Both as for [`read_shape`]; `answer` null or writable.
+/// Each shape is null or readable; `answer` is null or writable.
 unsafe fn ask(
     shapes: [*const stride_xla_shape; 2],
     names: [Argument; 2],
     answer: *mut u32,
     question: impl FnOnce(&Shape, &Shape) -> Result<bool>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: shapes are null or readable, `answer` is null or writable (# Safety).
     unsafe {
         with_shapes(shapes, names, |first, second| {
             Output::new(answer, Argument::Answer)?.write_found(question(first, second).map(u32::from))
@@ -91,7 +90,7 @@ unsafe fn ask(
     }
 }
 
-/// `*answer` becomes 1 if the shapes are equal in all that `flags` (STRIDE_XLA_IGNORE_...) do not leave out, else 0.
+/// `*answer` becomes 1 if the shapes are equal but for what `flags` (STRIDE_XLA_IGNORE_...) ignore, else 0.
 ///
 /// Returns: INVALID_ARGUMENT for an unknown flag.
 #[unsafe(no_mangle)]
@@ -105,18 +104,18 @@ pub unsafe extern "C" fn stride_xla_shapes_equal(
     report!(error, ask([lhs, rhs], OPERANDS, answer, |lhs, rhs| Ok(equal::equal(lhs, rhs, Ignore::new(flags)?))))
 }
 
-/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape`, which keeps the row-major order of the elements, is
-/// a bitcast, else 0: every element keeps the place of its bits, and the buffer of `out_shape` is no longer than that
-/// of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts only through the length;
-/// memory space and dynamic flags do not. Another element type or number of elements gives 0, no elements give 1,
-/// whatever the buffers.
+/// `*answer` becomes 1 if a reshape from `in_shape` to `out_shape` is a bitcast, else 0. A reshape keeps the row-major
+/// order of the elements. It is a bitcast if every element keeps the place of its bits, and the buffer of `out_shape`
+/// is no longer than that of `in_shape`. Order, padding, all tiles and storage bits count; the tail alignment counts
+/// only through the length; memory space and dynamic flags do not. Another element type or number of elements gives 0,
+/// no elements give 1, whatever the buffers.
 ///
-/// Returns: UNDECIDED where a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are
-/// more elements than may be tried: each of them costs 4 steps, and one for each dimension and tile size, in either
-/// shape; 4096 steps are the most.
+/// Returns: UNDECIDED if a tile cuts another tile, or dimensions that it merges, in unequal pieces, and there are more
+/// elements than may be tried. The most are 4096 steps; an element takes 4, and one for each dimension and tile size of
+/// both shapes.
 ///
-/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles; the same
-/// for all questions about tiles.
+/// Time: microseconds for the tiles of ordinary shapes, a quarter of a millisecond at rank 64 with many tiles. This
+/// holds for all questions about tiles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_reshape_is_bitcast(
     in_shape: *const stride_xla_shape,
@@ -165,13 +164,13 @@ pub unsafe extern "C" fn stride_xla_reshape_or_transpose_is_bitcast(
 }
 
 /// The axes of the transpose that takes the buffer of `in_shape` for that of `out_shape`: output dimension i is input
-/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched in the order in which
-/// they lie in memory, as in XLA; where that fails, by where their elements lie, those of size 1 from left to right.
-/// Element types may differ, storage bits may not. `rank` is that of `out_shape`.
+/// dimension axes[i] (DeduceTransposeDimensionsForBitcast). Dimensions are matched by their order in memory, as in XLA;
+/// if that fails, by the positions of their elements, those of size 1 from left to right. Element types may differ,
+/// storage bits may not. `rank` is that of `out_shape`.
 ///
 /// Arrays: axes[rank].
 ///
-/// Returns: NOT_REPRESENTABLE where there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE if there is none; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_transpose_axes(
     in_shape: *const stride_xla_shape,
@@ -196,9 +195,9 @@ pub unsafe extern "C" fn stride_xla_transpose_axes(
 ///
 /// Arrays: axes[rank], out_axes[out_rank].
 ///
-/// Returns: NOT_REPRESENTABLE where `out_shape` is not a bitcast of `in_shape`. Where neither a reshape nor a transpose
-/// does it alone, only the way by both shapes in descending order is tried, as in XLA: without tiles there is no other,
-/// with tiles there may be. UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: NOT_REPRESENTABLE if `out_shape` is not a bitcast of `in_shape`, or the bitcast is not found: if neither a
+/// reshape nor a transpose does it alone, both shapes are put into descending order and no other way is tried, as in
+/// XLA. (Without tiles there is no other, with tiles there may be.) UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_bitcast_decompose(
     in_shape: *const stride_xla_shape,
@@ -236,14 +235,14 @@ pub unsafe extern "C" fn stride_xla_bitcast_decompose(
 }
 
 /// The shape of these sizes whose order makes the reshape from `shape` a bitcast (AlignLayouts). Dimensions of size 1
-/// become the most major ones. Padding stays if it can; tiles stay if they can, and are dropped where none are needed.
-/// If the sizes are those of the shape, `out` is the shape. Otherwise no dimension of `out` is dynamic, and an empty
-/// shape becomes one in descending order, without padding and tiles.
+/// become the most major ones. Padding stays if it can; tiles stay if they can, and are dropped if none are needed. If
+/// the sizes are those of the shape, `out` is the shape. Otherwise no dimension of `out` is dynamic, and an empty shape
+/// becomes one in descending order, without padding and tiles.
 ///
 /// Arrays: sizes[rank].
 ///
-/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE where no order that takes the dimensions as they
-/// lie in `shape` does it (with tiles another one may), or where its dimensions of size 1 cannot be deleted;
+/// Returns: SHAPE_MISMATCH with both element counts; NOT_REPRESENTABLE if no order that keeps the dimensions in their
+/// order in memory does it (with tiles another one may), or if dimensions of size 1 of `shape` cannot be deleted;
 /// INVALID_RANK; INVALID_SIZE; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_align(
@@ -257,16 +256,16 @@ pub unsafe extern "C" fn stride_xla_shape_align(
 }
 
 /// The shape of a binary element-wise operation (ShapeInference::InferBinaryOpShape). Sizes and `broadcast_dimensions`
-/// as in `stride_xla_broadcast`. Where both sizes are equal, the result is dynamic if either is; where one is 1, the
-/// other decides. If types and sizes are equal, the result is `lhs` with its layout; otherwise it has the default
-/// layout. Of two floating-point types, the one of larger range wins.
+/// follow the rule of `stride_xla_broadcast`. If both sizes of a dimension are equal, the result is dynamic if either
+/// is; if one is 1, the other decides. If types and sizes are equal, the result is `lhs` with its layout; otherwise it
+/// has the default layout. Of two floating-point types, the one of larger range wins.
 ///
 /// Arrays: broadcast_dimensions[count].
 ///
 /// Returns: DTYPE_MISMATCH with both types; INVALID_RANK for a wrong `count`; INVALID_AXES for entries out of range or
 /// order; BROADCAST_MISMATCH with the dimension of the result and both sizes, the left operand's first. Its detail is
-/// DYNAMIC where a dynamic 1 stands beside a static size other than 1 (different ranks only). OVERFLOW if the result
-/// has too many elements.
+/// DYNAMIC if one size is a dynamic 1 and the other a static size that is not 1 (different ranks only). OVERFLOW if the
+/// result has too many elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_broadcast(
     lhs: *const stride_xla_shape,

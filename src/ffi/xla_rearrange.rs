@@ -1,8 +1,8 @@
 //! XLA: rearranging shapes
 //!
-//! Other dimensions for a shape, or the same ones in another order. Dimension numbers may be negative: -1 is the last.
-//! Padded sizes go with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles cut
-//! the last dimensions as they lie in memory, whatever their numbers. Sources: ShapeUtil and LayoutUtil of openxla/xla.
+//! Functions that renumber, delete or add dimensions of a shape. Dimension numbers may be negative: -1 is the last.
+//! Padded sizes stay with their dimension; storage bits, tail alignment, memory space and kind of padding stay. Tiles
+//! cut the last dimensions in memory, whatever their numbers. Sources: ShapeUtil and LayoutUtil of openxla/xla.
 //!
 //! Example: a transpose of the dimensions that moves nothing.
 //!
@@ -23,13 +23,13 @@ use crate::vocabulary::xla::rearrange;
 /// Makes one shape of another.
 ///
 /// # Safety
-/// `shape` as for [`read_shape`]; `out` null or writable.
+/// `shape` is null or readable, `out` null or writable.
 pub(super) unsafe fn map_shape(
     shape: *const stride_xla_shape,
     out: *mut stride_xla_shape,
     map: impl FnOnce(&Shape) -> Result<Shape>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `shape` is null or readable, `out` null or writable (# Safety).
     unsafe {
         let shape = read_shape(shape)?;
         let out = Output::new(out, Argument::Out)?;
@@ -58,8 +58,8 @@ pub unsafe extern "C" fn stride_xla_shape_permute(
     report!(error, map_shape(shape, out, |s| rearrange::permute(s, ranked(axes, rank, Argument::Axes)?)))
 }
 
-/// The dimensions renumbered so that the order is descending. Every element keeps its position, padding and tiles
-/// included (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is
+/// The shape with its dimensions renumbered so that the order is descending. Every element keeps its position, padding
+/// and tiles included (MakeShapeWithDescendingLayoutAndSamePhysicalLayout). f32[128,24,4,48,48]{2,4,3,1,0} is
 /// f32[128,24,48,48,4]{4,3,2,1,0}.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_descending(
@@ -73,15 +73,15 @@ pub unsafe extern "C" fn stride_xla_shape_descending(
 /// The shape without `count` dimensions, in any order (DeleteDimensions).
 ///
 /// If all of them have size 1, every element keeps its position: their padding goes to the next more minor dimension,
-/// and the first tile loses its entries for them where that is needed. Otherwise it is the shape of a new buffer: the
-/// other dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut
-/// other dimensions). A tile of k sizes reaches the last k dimensions, some of which the tiles before it made: the
-/// second of T(8,128)(2,1) reaches nothing new.
+/// and the first tile loses its entries for them if needed. Otherwise it is the shape of a new buffer: the other
+/// dimensions keep order and padded sizes, and tiles must not reach the deleted ones (XLA would let them cut other
+/// dimensions). A tile of k sizes reaches the last k dimensions, some of which the tiles before it made: the second of
+/// T(8,128)(2,1) reaches nothing new.
 ///
 /// Arrays: dimensions[count].
 ///
-/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension where no shape with these
-/// padded sizes and tiles does that; UNDECIDED as `stride_xla_reshape_is_bitcast`.
+/// Returns: INVALID_AXES with the entry in the list; NOT_REPRESENTABLE with the dimension if no shape has these
+/// positions, padded sizes and tiles; UNDECIDED as `stride_xla_reshape_is_bitcast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_xla_shape_delete_dimensions(
     shape: *const stride_xla_shape,
@@ -95,8 +95,8 @@ pub unsafe extern "C" fn stride_xla_shape_delete_dimensions(
     })
 }
 
-/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). The elements
-/// whose new index is 0 lie where the old ones lay, padding and tiles included.
+/// The shape with a new dimension 0 of this size, the most major one in memory (PrependMajorDimension). Elements with
+/// index 0 along it keep their positions, padding and tiles included.
 ///
 /// Returns: INVALID_RANK beyond 64 dimensions; INVALID_SIZE; OVERFLOW.
 #[unsafe(no_mangle)]

@@ -41,7 +41,7 @@ impl Default for Conversion<'_> {
 }
 
 impl<'a> Conversion<'a> {
-    /// To the plain value.
+    /// A conversion that keeps values as far as the destination's dtype has them.
     ///
     /// ```
     /// use stride::{Conversion, Dtype, LayoutBuf, Options};
@@ -72,9 +72,9 @@ impl<'a> Conversion<'a> {
         self.with(AFFINE)
     }
 
-    /// The three numbers of each element from lists; of one that is `None`, the number of
-    /// [`affine`](Conversion::affine). `values` says where in them, as a layout of f32 with the sizes of the copy:
-    /// stride 0 along all dimensions but that of the channels is a number for each channel.
+    /// Takes the three numbers of each element from lists; for a list that is `None`, the number of
+    /// [`affine`](Conversion::affine). `values` maps each element to its entry, as a layout of f32 with the sizes of
+    /// the copy: with stride 0 along all dimensions but that of the channels, each channel has a number.
     ///
     /// ```
     /// use stride::{AsLayout, Conversion, Dtype, LayoutBuf, Options};
@@ -108,7 +108,7 @@ impl<'a> Conversion<'a> {
         self.with(DIVIDE)
     }
 
-    /// Floats become the nearest integer, of two the even one, and not the next one toward zero.
+    /// Floats become the nearest integer, of two the even one; otherwise the next one toward zero.
     ///
     /// ```
     /// use stride::{Conversion, Dtype, LayoutBuf, Options};
@@ -153,7 +153,7 @@ impl<'a> Conversion<'a> {
         self.with(FINITE)
     }
 
-    /// `add`, an integer, joins after rounding to an integer.
+    /// `add`, an integer, is added after rounding to an integer.
     ///
     /// ```
     /// use stride::{Conversion, Dtype, LayoutBuf, Options};
@@ -189,7 +189,7 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// As many entries as the shortest list has.
+/// The lists as pointers, with the length of the shortest.
 pub(super) fn lists_of(lists: [Option<&[f32]>; 3]) -> Lists {
     let pointers = lists.map(|list| list.map_or(core::ptr::null(), <[f32]>::as_ptr));
     let count = lists.iter().flatten().map(|list| list.len()).min().unwrap_or(0);
@@ -215,8 +215,8 @@ pub(super) fn lists_of(lists: [Option<&[f32]>; 3]) -> Lists {
 ///
 /// # Errors
 ///
-/// As [`copy_with`](super::copy_with()), but dtypes may differ: UNSUPPORTED for those that do not convert,
-/// INVALID_ARGUMENT for flags that need AFFINE, and of a fractional number that joins integers; OUT_OF_BOUNDS with the
+/// Those of [`copy_with`](super::copy_with()), but dtypes may differ: UNSUPPORTED for dtypes that do not convert;
+/// INVALID_ARGUMENT for flags that need AFFINE, and for a fraction to be added after rounding; OUT_OF_BOUNDS with the
 /// entry that is needed for lists that are too short. Only types of [any bits](Element::ANY_BITS) are written.
 pub fn convert<D: Element, S: Element>(
     dst: &mut [D],
@@ -231,7 +231,7 @@ pub fn convert<D: Element, S: Element>(
     let (mut plan, mut steps) = (Plan::with_options(options), StepsRoom::new());
     let (boxes, converting) = how.prepare(&mut plan, &sides, &mut steps)?;
     let view = plan.view_of(boxes.as_ref(), converting.as_ref());
-    // SAFETY: whole elements are written, of which any bits are a value (`ANY_BITS`).
+    // SAFETY: only whole elements are written, of which any bits are a value (`ANY_BITS`).
     let dst = unsafe { as_uninit(dst) };
     // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
     unsafe { execute::execute(&view, dst_of(dst), src_of(src), None, [0, 1]).map_err(of_slices) }

@@ -13,8 +13,8 @@ use crate::side::AsSide;
 use core::mem::MaybeUninit;
 
 /// Copies every element of `src` to the element of `dst` with the same index. Elements of `dst` that no index reaches
-/// stay as they are. Either side may be a layout, an XLA shape with tiles, or a blocked layout, seen plain, through
-/// runs of indices or as a range of its elements ([`Side`](crate::Side)).
+/// stay as they are. Either side may be a layout, an XLA shape with tiles, or a blocked layout, or runs of indices or a
+/// range of elements of these ([`Side`](crate::Side)).
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};
@@ -26,7 +26,7 @@ use core::mem::MaybeUninit;
 /// stride::copy(&mut planes, &nchw, &pixels, &nhwc)?;
 /// assert_eq!(planes, [0, 1, 2, 3, 100, 101, 102, 103]);
 ///
-/// // What does not fit is an error, and nothing was written.
+/// // A slice that is too short is an error, and nothing was written.
 /// let error = stride::copy(&mut planes[..7], &nchw, &pixels, &nhwc).unwrap_err();
 /// assert_eq!(error.to_string(), "dst: 8 bytes are needed, but the buffer has 7");
 /// # Ok::<(), stride::Error>(())
@@ -45,8 +45,8 @@ use core::mem::MaybeUninit;
 ///
 /// SHAPE_MISMATCH with the dimension and both sizes; DTYPE_MISMATCH unless the dtypes are equal or one of them is plain
 /// bytes of the same width, and unless each goes with `T` ([`Element`] has the rule); OUT_OF_BOUNDS with the bytes
-/// needed and those of the slice; OVERLAP where two indices share an element of `dst`; UNDECIDED where that is not
-/// known; INDEX_OUT_OF_RANGE and others of runs, with the side's dimension and run.
+/// needed and those of the slice; OVERLAP if two indices share an element of `dst`; UNDECIDED if that is not known;
+/// INDEX_OUT_OF_RANGE and others of runs, with the side's dimension and run.
 pub fn copy<T: Element>(dst: &mut [T], dst_layout: &impl AsSide, src: &[T], src_layout: &impl AsSide) -> Result<()> {
     copy_with(dst, dst_layout, src, src_layout, &Options::DEFAULT)
 }
@@ -66,9 +66,8 @@ pub fn copy<T: Element>(dst: &mut [T], dst_layout: &impl AsSide, src: &[T], src_
 ///
 /// # Errors
 ///
-/// As [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
-/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) where not any bytes are a `T`; INVALID_ARGUMENT for options that
-/// are unknown.
+/// Those of [`copy()`]; UNSUPPORTED for [`ASSUME_DISTINCT`](crate::copy::options::ASSUME_DISTINCT), and for
+/// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) unless any bytes are a `T`; INVALID_ARGUMENT for unknown options.
 pub fn copy_with<T: Element>(
     dst: &mut [T],
     dst_layout: &impl AsSide,
@@ -76,16 +75,17 @@ pub fn copy_with<T: Element>(
     src_layout: &impl AsSide,
     options: &Options,
 ) -> Result<()> {
-    // SAFETY: nothing but whole elements is written (fills only where any bytes are a `T`), which are values of `src`.
+    // SAFETY: only whole elements are written (slices/mod.rs): values of `src`, or a fill if any bytes are a `T`
+    // (`check_options`).
     let dst = unsafe { as_uninit(dst) };
-    // SAFETY: slices of these lengths, the first of which nobody else has.
+    // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
     unsafe { copy_sides::<T>((dst_layout, dst_of(dst)), (src_layout, src_of(src)), options, |_| Ok(())) }
 }
 
 /// Makes a copy that `check` allows: it gets the destination's dtype, name in errors and element count.
 ///
 /// # Safety
-/// `dst` may be written and `src` read, over their lengths.
+/// `dst` is writable and `src` readable over their lengths.
 #[inline(always)]
 unsafe fn copy_sides<T: Element>(
     (dst_side, dst): (&impl AsSide, Dst),
@@ -94,7 +94,7 @@ unsafe fn copy_sides<T: Element>(
     check: impl FnOnce((Dtype, Argument, i64)) -> Result<()>,
 ) -> Result<()> {
     let mut plan = Plan::with_options(options);
-    // SAFETY: `dst` may be written and `src` read over their lengths (see above), which bound what is touched.
+    // SAFETY: `dst` is writable and `src` readable over their lengths (# Safety), beyond which nothing is touched.
     unsafe {
         match layouts::<T>(dst_side, src_side, options)? {
             Some([to, from]) => {
@@ -124,7 +124,7 @@ unsafe fn copy_sides<T: Element>(
 /// assert_eq!(written, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// unsafe { memory.set_len(6) }; // all six were written
 ///
-/// // Rows of 3 that begin 4 elements apart leave one out: there would be a value missing.
+/// // Rows of 3 that begin 4 elements apart skip one element, which would have no value.
 /// let pitched = LayoutBuf::strided(Dtype::F32, &[2, 3], &[4, 1])?;
 /// let mut room = [core::mem::MaybeUninit::uninit(); 7];
 /// let error = stride::copy_to_uninit(&mut room, &pitched, &memory, &columns).unwrap_err();
@@ -134,8 +134,8 @@ unsafe fn copy_sides<T: Element>(
 ///
 /// # Errors
 ///
-/// As [`copy()`]; SHAPE_MISMATCH with the elements of the layout and those of the slice where it does not reach all of
-/// them, in whatever order; UNSUPPORTED for elements below a byte, whose neighbours are read.
+/// Those of [`copy()`]; SHAPE_MISMATCH with the elements of the layout and those of the slice unless it reaches all of
+/// them, in any order; UNSUPPORTED for elements below a byte, whose neighbours are read.
 pub fn copy_to_uninit<'a, T: Element>(
     dst: &'a mut [MaybeUninit<T>],
     dst_layout: &impl AsSide,
@@ -143,8 +143,8 @@ pub fn copy_to_uninit<'a, T: Element>(
     src_layout: &impl AsSide,
 ) -> Result<&'a mut [T]> {
     let bytes = size_of_val(dst);
-    // SAFETY: slices of these lengths, the first of which nobody else has; it is not read. Then so many distinct
-    // elements were written as there are in the slice, none outside of it: all of them.
+    // SAFETY: slices of these lengths; `dst` is borrowed exclusively and not read (`whole_bytes`). After the copy, as
+    // many distinct elements in the slice are written as it has (`check_reaches_all`): all of them.
     unsafe {
         copy_sides::<T>(
             (dst_layout, dst_of(dst)),
@@ -159,8 +159,8 @@ pub fn copy_to_uninit<'a, T: Element>(
     }
 }
 
-/// [`copy()`] to some of the elements of memory without values. Those that the layout reaches have values then, which
-/// is for the caller to know: so several tensors become one.
+/// [`copy()`] to some of the elements of memory without values, for several tensors that become one. Afterwards the
+/// elements that the layout reaches have values; the caller keeps track of them.
 ///
 /// ```
 /// use core::mem::MaybeUninit;
@@ -179,14 +179,14 @@ pub fn copy_to_uninit<'a, T: Element>(
 ///
 /// # Errors
 ///
-/// As [`copy()`]; UNSUPPORTED for elements below a byte, whose neighbours are read.
+/// Those of [`copy()`]; UNSUPPORTED for elements below a byte, whose neighbours are read.
 pub fn copy_to_uninit_view<T: Element>(
     dst: &mut [MaybeUninit<T>],
     dst_layout: &impl AsSide,
     src: &[T],
     src_layout: &impl AsSide,
 ) -> Result<()> {
-    // SAFETY: slices of these lengths, the first of which nobody else has; it is not read.
+    // SAFETY: slices of these lengths; `dst` is borrowed exclusively and not read (`whole_bytes`).
     unsafe {
         copy_sides::<T>((dst_layout, dst_of(dst)), (src_layout, src_of(src)), &Options::DEFAULT, |(dtype, name, _)| {
             whole_bytes(dtype, name).map(|_| ())
@@ -194,8 +194,8 @@ pub fn copy_to_uninit_view<T: Element>(
     }
 }
 
-/// Writes one value to every element that the layout reaches; indices that share an element do no harm. Of an element
-/// below a byte the value is the low bits of a `u8`.
+/// Writes one value to every element that the layout reaches; indices may share elements. The value of an element below
+/// a byte is the low bits of a `u8`.
 ///
 /// ```
 /// use stride::{Dtype, LayoutBuf};
@@ -208,24 +208,24 @@ pub fn copy_to_uninit_view<T: Element>(
 ///
 /// # Errors
 ///
-/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless the layout goes with `T` and an element is no wider; UNDECIDED where indices
-/// share elements and are more than 64 times the elements from the lowest one to the highest, and more than 64 KiB.
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless the layout goes with `T` and an element is no wider; UNDECIDED if indices share
+/// elements and are more than 64 times the elements from the lowest one to the highest, and more than 64 KiB.
 pub fn fill<T: Element>(dst: &mut [T], layout: &impl AsLayout, value: T) -> Result<()> {
     let layout = layout.as_layout().in_role(Argument::DstLayout)?;
     check_value::<T>(&layout, Argument::DstLayout)?;
-    // SAFETY: whole elements are written, each of which is `value`.
+    // SAFETY: only whole elements are written, each of which is `value`.
     let dst = dst_of(unsafe { as_uninit(dst) });
     let value = Src { base: (&raw const value).cast(), bytes: size_of::<T>() as u64 };
     let mut plan = Plan::nothing();
-    // SAFETY: a slice of this length that nobody else has, and one value.
+    // SAFETY: a slice of this length, borrowed exclusively, and one value.
     unsafe {
         plan.set_fill(&layout)?;
         execute::execute_plan(&plan, dst, value).map_err(of_slices)
     }
 }
 
-/// The row-major number of the first element in which two tensors of equal sizes differ, `None` where they are the
-/// same. Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0.
+/// The row-major number of the first element in which two tensors of equal sizes differ, `None` if they are equal.
+/// Elements are compared as bits: a NaN is equal to itself, and 0.0 is not −0.0.
 /// [`Layout::unravel`](crate::Layout::unravel) makes an index of the number.
 ///
 /// ```
@@ -251,12 +251,12 @@ pub fn first_difference<T: Element>(
     let rhs_layout = rhs_layout.as_layout().in_role(Argument::RhsLayout)?;
     check_dtype::<T>(lhs_layout.dtype(), Argument::LhsLayout)?;
     check_dtype::<T>(rhs_layout.dtype(), Argument::RhsLayout)?;
-    // SAFETY: slices of these lengths; elements have no padding.
+    // SAFETY: slices of these lengths; every byte is initialised, since elements have no padding (`Element`).
     unsafe { compare::compare(&lhs_layout, src_of(lhs), &rhs_layout, src_of(rhs)) }.map_err(of_slices)
 }
 
-/// SHAPE_MISMATCH with both numbers unless so many elements are as many as a slice of so many bytes has. Distinct ones
-/// in the slice are then all of it.
+/// SHAPE_MISMATCH with both numbers unless a slice of so many bytes has exactly this many elements. If they are
+/// distinct and in the slice, they are then all of it.
 pub(super) fn check_reaches_all(elements: i64, dtype: Dtype, bytes: usize, dst_name: Argument) -> Result<()> {
     let width = (dtype.bits() as u64 / 8).max(1);
     let needed = (bytes as u64).div_ceil(width);

@@ -73,7 +73,7 @@ use crate::model::{Dtype, Layout};
 pub unsafe trait Element: Copy {
     /// The dtype of an element, as wide as the type.
     const DTYPE: Dtype;
-    /// Whether any bytes are a value of the type; not so for `bool`. Only then may
+    /// True if any bytes are a value of the type, as they are not for `bool`. Only then may
     /// [`FILL_BUFFER`](crate::copy::options::FILL_BUFFER) write bytes of its own between the elements, a copy swap the
     /// bytes of an element, and elements below a byte be moved.
     const ANY_BITS: bool;
@@ -82,7 +82,7 @@ pub unsafe trait Element: Copy {
 macro_rules! elements {
     ($($type:ty = $dtype:expr;)*) => {
         $(
-            // SAFETY: a number has no padding and no address in it, and any bits are one.
+            // SAFETY: a number has no padding and no address in it, and any bits are a number.
             unsafe impl Element for $type {
                 const DTYPE: Dtype = $dtype;
                 const ANY_BITS: bool = true;
@@ -112,7 +112,7 @@ elements! {
     half::bf16 = Dtype::BF16;
 }
 
-// SAFETY: one byte without an address in it; not any bits are one.
+// SAFETY: one byte without an address in it; ANY_BITS is false.
 unsafe impl Element for bool {
     const DTYPE: Dtype = Dtype::PRED;
     const ANY_BITS: bool = false;
@@ -135,8 +135,8 @@ pub(super) fn check_dtype<T: Element>(given: Dtype, argument: Argument) -> Resul
     check_goes_with(fits, given, own, argument)
 }
 
-/// [`check_dtype`] of the destination and the source of a copy; DTYPE_MISMATCH too where it swaps the bytes of a number
-/// for whose place `T` has something else.
+/// [`check_dtype`] of the destination and the source of a copy. DTYPE_MISMATCH too if the copy swaps bytes and not any
+/// bytes are a `T`.
 pub(super) fn check_dtypes<T: Element>(dst: Dtype, src: Dtype, [dst_name, src_name]: [Argument; 2]) -> Result<()> {
     check_dtype::<T>(dst, dst_name)?;
     check_dtype::<T>(src, src_name)?;
@@ -154,7 +154,8 @@ fn check_goes_with(fits: bool, given: Dtype, own: Dtype, argument: Argument) -> 
     Status::DtypeMismatch.of(argument).unless(fits, Detail::Dtypes, given.code(), own.code())
 }
 
-/// UNSUPPORTED for what safe code cannot be allowed: a promise that nobody checks, and bytes that are no value of `T`.
+/// UNSUPPORTED for options that are not safe: ASSUME_DISTINCT, which nobody checks, and a fill with bytes that may be
+/// no value of `T`.
 pub(super) fn check_options<T: Element>(options: &Options) -> Result<()> {
     let unsound = options::ASSUME_DISTINCT | if T::ANY_BITS { 0 } else { options::FILL_BUFFER };
     let refused = options.flags & unsound;

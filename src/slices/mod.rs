@@ -1,8 +1,8 @@
 //! Slices: copies, fills and comparisons for safe Rust.
 //!
-//! A tensor here is two things: a slice of elements, and a layout that says where in the slice each of them lies. The
-//! layout counts elements from the beginning of the slice. Whatever the two are, nothing outside the slice is touched:
-//! what does not fit is an [`Error`], before the first byte is written.
+//! A tensor here is two things: a slice of elements, and a layout that gives each of them its place in the slice. The
+//! layout counts elements from the beginning of the slice. Nothing outside the slice is ever touched: a layout that
+//! does not fit is an [`Error`] before the first byte is written.
 //!
 //! | | |
 //! |---|---|
@@ -10,21 +10,21 @@
 //! | [`copy_to_uninit`], [`copy_to_uninit_view`] | to memory that has no values yet |
 //! | [`convert`] | between dtypes, with `(x − a) · b + c` on the way ([`Conversion`]) |
 //! | [`Plan`] | a copy that is prepared once and made often, or [in parts](Plan::parts) by several threads |
-//! | [`fill`], [`first_difference`] | one value everywhere; which element differs first |
+//! | [`fill`], [`first_difference`] | one value everywhere; the first element that differs |
 //! | `ndarray` | copies of arrays of the ndarray crate (feature `ndarray`) |
 //!
-//! [`Element`] says which types elements may have (with the feature `half` also `f16` and `bf16` of the half crate),
-//! [`Side`](crate::Side) what may say where they lie: a layout, an XLA shape with tiles, a blocked layout, seen plain,
-//! through runs of indices, or as a range. [`slice_len`] is how many elements a slice must have. Errors name the
-//! parameters; what is more than a layout is `dst_side` or `src_side` in them.
+//! [`Element`] is the trait of types that elements may have (with the feature `half` also `f16` and `bf16` of the half
+//! crate). In place of a layout, a [`Side`](crate::Side) may be an XLA shape with tiles, a blocked layout, or runs of
+//! indices or a range of these. [`slice_len`] is the number of elements that a slice must have. Errors name the
+//! parameters; a side that is not a whole layout is `dst_side` or `src_side` in them.
 //!
-//! This room has `unsafe` in it, because it makes of slices the addresses and lengths of the engine. It rests on this:
+//! This room has `unsafe` in it, because it passes addresses and lengths of slices to the engine. It rests on this:
 //!
-//! * the engine touches only what lies in the lengths named, and of the destination writes whole elements only, since
-//!   offset and strides count elements;
+//! * the engine touches only bytes within the lengths that it is given, and of the destination writes whole elements
+//!   only, since offset and strides count elements;
 //! * a `&mut` slice shares no byte with another slice, so the engine's own overlap test never finds any;
-//! * each part of a plan writes other bytes than all others, as long as destination elements are distinct, which a plan
-//!   has proved unless it was told not to: that option is refused here.
+//! * each part of a plan writes other bytes than all others, as long as destination elements are distinct. A plan has
+//!   proved that unless ASSUME_DISTINCT was set, which is refused here.
 
 mod conversions;
 mod copies;
@@ -45,7 +45,7 @@ use crate::copy::execute::{Dst, Src};
 use crate::error::{Argument, Error};
 use core::mem::MaybeUninit;
 
-/// The length of a slice has no name of its own: what C calls `dst_bytes` is `dst` here.
+/// The length of a slice has no name of its own: C's `dst_bytes` is `dst` here.
 fn of_slices(error: Error) -> Error {
     let argument = match error.argument {
         Argument::DstBytes => Argument::Dst,
@@ -72,15 +72,15 @@ fn src_of<T>(slice: &[T]) -> Src {
 /// # Safety
 /// Every element has its value.
 unsafe fn with_values<T>(slice: &mut [MaybeUninit<T>]) -> &mut [T] {
-    // SAFETY: every element has its value (see above), and `MaybeUninit<T>` lies in memory as `T` does.
+    // SAFETY: every element has its value (# Safety), and `MaybeUninit<T>` lies in memory as `T` does.
     unsafe { core::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
 }
 
 /// A slice of values as one that may be written with values only.
 ///
 /// # Safety
-/// Whoever has the result writes nothing but whole values of `T`.
+/// Nothing but whole values of `T` is written to the result.
 unsafe fn as_uninit<T>(slice: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: the same place and length; `MaybeUninit<T>` lies in memory as `T` does.
+    // SAFETY: address and length are the slice's; `MaybeUninit<T>` lies in memory as `T` does.
     unsafe { core::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), slice.len()) }
 }

@@ -1,8 +1,8 @@
 //! Arrays of the `ndarray` crate: their layouts, copies between them, and views of slices by a layout.
 //!
-//! An array's pointer is that of index (0, …, 0); a layout counts from the lowest element, so that a dimension that
-//! runs downward has its offset. [`layout_of`] makes one of the other. Arrays have their shapes broadcast by NumPy's
-//! rule, as in `ndarray::ArrayRef::assign`, which [`copy`] does at the speed of memory whatever the two orders are.
+//! An array's pointer is that of index (0, …, 0); a layout counts from the lowest element, so a mirrored dimension adds
+//! to its offset. [`layout_of`] makes the layout of an array. [`copy`] is `ndarray::ArrayRef::assign` at the speed of
+//! memory in any two orders; the source is broadcast by NumPy's rule.
 //!
 //! ```
 //! use ndarray::{Array3, ShapeBuilder};
@@ -48,7 +48,7 @@ pub fn layout_of<T: Element, D: Dimension>(array: &ArrayRef<T, D>) -> Result<Lay
     layout(T::DTYPE, array)
 }
 
-/// As [`layout_of`].
+/// [`layout_of`] the array.
 impl<T: Element, D: Dimension> TryFrom<&ArrayRef<T, D>> for LayoutBuf {
     type Error = Error;
 
@@ -66,7 +66,7 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
         let (size, stride) = (size as i64, stride as i64);
         out.push(size, stride).in_role(Argument::Rank)?;
         if size > 1 && stride < 0 {
-            offset = offset.wrapping_sub((size - 1).wrapping_mul(stride)); // of an empty array it says nothing
+            offset = offset.wrapping_sub((size - 1).wrapping_mul(stride)); // ignored if the array is empty
         }
     }
     if !array.is_empty() {
@@ -75,7 +75,7 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
     out.view().map(LayoutBuf::from)
 }
 
-/// Copies `src` to `dst`, in whatever order either lies; `src` is broadcast to the shape of `dst` by NumPy's rule.
+/// Copies `src` to `dst`, in any order of either; `src` is broadcast to the shape of `dst` by NumPy's rule.
 ///
 /// ```
 /// use ndarray::{Array2, arr1, arr2, s};
@@ -91,15 +91,15 @@ fn layout<U, D: Dimension>(dtype: Dtype, array: &ArrayRef<U, D>) -> Result<Layou
 ///
 /// # Errors
 ///
-/// BROADCAST_MISMATCH with the dimension and both sizes; INVALID_RANK where `src` has more dimensions, or above rank
-/// 64; UNDECIDED where it is not known whether two views of one array lie apart.
+/// BROADCAST_MISMATCH with the dimension and both sizes; INVALID_RANK if `src` has more dimensions, or above rank 64;
+/// UNDECIDED if it is not known whether two views of one array share no element.
 pub fn copy<T: Element, D: Dimension, E: Dimension>(dst: &mut ArrayRef<T, D>, src: &ArrayRef<T, E>) -> Result<()> {
     let layout = layout(T::DTYPE, dst)?;
-    // SAFETY: the elements of `dst`, which nobody else has, get values of `src`.
+    // SAFETY: the elements of `dst` are borrowed exclusively, and get values of `src`.
     unsafe { run(&layout, dst.as_mut_ptr(), src) }
 }
 
-/// [`copy`] to an array without values. All of it has values then, which is for the caller to know.
+/// [`copy`] to an array without values, which afterwards all have their values: `assume_init` is sound then.
 ///
 /// ```
 /// use ndarray::{Array2, arr2};
@@ -113,18 +113,18 @@ pub fn copy<T: Element, D: Dimension, E: Dimension>(dst: &mut ArrayRef<T, D>, sr
 ///
 /// # Errors
 ///
-/// As [`copy`].
+/// Those of [`copy`].
 pub fn copy_to_uninit<T: Element, D: Dimension, E: Dimension>(
     dst: &mut ArrayRef<MaybeUninit<T>, D>,
     src: &ArrayRef<T, E>,
 ) -> Result<()> {
     let layout = layout(T::DTYPE, dst)?;
-    // SAFETY: the elements of `dst`, which nobody else has, get values of `src`; it is not read.
+    // SAFETY: the elements of `dst` are borrowed exclusively, and get values of `src`; `dst` is not read.
     unsafe { run(&layout, dst.as_mut_ptr().cast(), src) }
 }
 
 /// # Safety
-/// Index (0, …, 0) of the array with this layout is at `dst`; its elements may be written, and nobody else has them.
+/// Index (0, …, 0) of the array with this layout is at `dst`; its elements are writable, and borrowed exclusively.
 unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &ArrayRef<T, E>) -> Result<()> {
     let from = self::layout(T::DTYPE, src)?;
     let (to, mut room) = (layout.view()?, LayoutStorage::default());
@@ -135,8 +135,8 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
     let src = Src { base: src.as_ptr().wrapping_sub(from.offset() as usize).cast(), bytes: from.min_bytes()? };
     let mut plan = Plan::nothing();
     plan.set_copy_out_of_line(&to, &from)?;
-    // SAFETY: both lie in the memory of their arrays, from the lowest to the highest element; whatever of two views of
-    // one array lies between the elements of the other is not touched.
+    // SAFETY: both ranges, from the lowest to the highest element, lie in the memory of their arrays. Only elements of
+    // the layouts are touched, so of two views of one array neither touches the other's.
     unsafe { execute::execute_plan(&plan, dst, src) }
 }
 
@@ -153,8 +153,8 @@ unsafe fn run<T: Element, E: Dimension>(layout: &LayoutBuf, dst: *mut T, src: &A
 ///
 /// # Errors
 ///
-/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW where repeated elements, or
-/// the sizes of an empty layout that are not 0, are more than an array can have.
+/// OUT_OF_BOUNDS; DTYPE_MISMATCH unless an element of the layout is a `T`; OVERFLOW if repeated elements, or the sizes
+/// of an empty layout that are not 0, are more than an array can have.
 pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result<ArrayViewD<'a, T>> {
     let layout = layout.as_layout()?;
     let (shape, range) = shape::<T>(&layout, elements.len())?;
@@ -174,14 +174,14 @@ pub fn view<'a, T: Element>(elements: &'a [T], layout: &impl AsLayout) -> Result
 ///
 /// # Errors
 ///
-/// As [`view`]; OVERLAP where two indices share an element, or where ndarray does not see that none do.
+/// Those of [`view`]; OVERLAP if two indices share an element, or ndarray does not see that none do.
 pub fn view_mut<'a, T: Element>(elements: &'a mut [T], layout: &impl AsLayout) -> Result<ArrayViewMutD<'a, T>> {
     let layout = layout.as_layout()?;
     let (shape, range) = shape::<T>(&layout, elements.len())?;
     reversed(ArrayViewMutD::from_shape(shape, elements.get_mut(range).unwrap_or(&mut [])), &layout)
 }
 
-/// Sizes and strides without their signs, and which of so many elements lie between the lowest and the highest.
+/// Sizes and strides without their signs, and the range of a slice of `elements` from the lowest to the highest.
 fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShape<IxDyn>, Range<usize>)> {
     check_value::<T>(layout, Argument::Layout)?;
     whole_bytes(layout.dtype(), Argument::Layout)?;
@@ -191,7 +191,7 @@ fn shape<T: Element>(layout: &Layout<'_>, elements: usize) -> Result<(StrideShap
     let (mut sizes, mut strides) = ([0; MAX_RANK], [0; MAX_RANK]);
     for ((size, stride), of) in sizes.iter_mut().zip(&mut strides).zip(layout.dimensions()) {
         *size = usize::try_from(of.0).unwrap_or(usize::MAX);
-        // What says nothing is 0: ndarray would look at it.
+        // A stride without effect becomes 0, since ndarray would check it.
         *stride = if of.0 > 1 && !layout.is_empty() { of.1.unsigned_abs() as usize } else { 0 };
     }
     let rank = layout.rank();
@@ -214,7 +214,7 @@ fn reversed<S: RawData>(
     Ok(view)
 }
 
-/// OVERLAP where ndarray says so, else OVERFLOW: all else was looked at.
+/// OVERLAP if ndarray says so, else OVERFLOW: all other errors were excluded before.
 #[cold]
 fn refused(layout: &Layout<'_>, error: ShapeError) -> Error {
     let named = |status| Error::new(status).argument(Argument::Layout);

@@ -19,7 +19,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-/// A prepared copy of slices, of `D` to `D` unless it converts: which kernel, which loops. It borrows nothing, takes
+/// A prepared copy of slices, of `D` to `D` unless it converts: its kernel and its loops. It borrows nothing, takes
 /// less than 4 KB, and may be run by many threads at once.
 ///
 /// ```
@@ -35,7 +35,7 @@ use core::mem::MaybeUninit;
 /// # Ok::<(), stride::Error>(())
 /// ```
 ///
-/// Slices of other elements are found out by the compiler:
+/// Slices of other elements do not compile:
 ///
 /// ```compile_fail,E0308
 /// # use stride::{Dtype, LayoutBuf, Plan};
@@ -48,7 +48,7 @@ pub struct Plan<D, S = D> {
     engine: Owned,
     /// Bytes that no element reaches are written too.
     fills: bool,
-    /// The destination's.
+    /// The dtype of the destination.
     dtype: Dtype,
     /// The name of the destination in errors.
     dst_name: Argument,
@@ -70,7 +70,7 @@ impl<T: Element> Plan<T> {
     ///
     /// # Errors
     ///
-    /// As [`copy()`](super::copy()), as far as slices do not matter.
+    /// Those of [`copy()`](super::copy()), as far as slices do not matter.
     pub fn new(dst: &impl AsSide, src: &impl AsSide) -> Result<Self> {
         Self::with_options(dst, src, &Options::DEFAULT)
     }
@@ -90,7 +90,7 @@ impl<T: Element> Plan<T> {
     ///
     /// # Errors
     ///
-    /// As [`copy_with`](super::copy_with), as far as slices do not matter.
+    /// Those of [`copy_with`](super::copy_with), as far as slices do not matter.
     pub fn with_options(dst: &impl AsSide, src: &impl AsSide, options: &Options) -> Result<Self> {
         let mut plan = plan::Plan::with_options(options);
         if let Some([dst, src]) = layouts::<T>(dst, src, options)? {
@@ -106,8 +106,8 @@ impl<T: Element> Plan<T> {
 }
 
 impl<D: Element, S: Element> Plan<D, S> {
-    /// Prepares a copy that converts. Lists are given at each run ([`Plan::execute_lists`]): the plan keeps where in
-    /// them the number of each element is.
+    /// Prepares a copy that converts. Lists are given at each run ([`Plan::execute_lists`]): the plan keeps only the
+    /// layout that maps each element to its entry.
     ///
     /// ```
     /// use stride::{Conversion, Dtype, LayoutBuf, Options, Plan};
@@ -123,7 +123,7 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// # Errors
     ///
-    /// As [`convert`](super::convert()), as far as slices do not matter.
+    /// Those of [`convert`](super::convert()), as far as slices do not matter.
     pub fn converting(dst: &impl AsSide, src: &impl AsSide, how: &Conversion<'_>, options: &Options) -> Result<Self> {
         const { assert!(D::ANY_BITS, "what is converted may be any bits: take u8 in place of bool") };
         let sides = Sides::of_two::<D, S>(dst.as_side(), src.as_side(), options)?;
@@ -133,7 +133,7 @@ impl<D: Element, S: Element> Plan<D, S> {
         Ok(Self::of(Owned::new(plan, boxes.as_ref(), converting.as_ref())?, options, to))
     }
 
-    /// Makes a copy that converts by lists: those that its conversion had, of these numbers.
+    /// Makes a copy that converts by lists. Give a list for each one that the conversion had.
     ///
     /// ```
     /// use stride::{AsLayout, Conversion, Dtype, LayoutBuf, Options, Plan};
@@ -150,10 +150,10 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// # Errors
     ///
-    /// As [`Plan::execute`]; NULL_POINTER for a list that the plan needs, INVALID_ARGUMENT for one that it does not;
-    /// OUT_OF_BOUNDS with the entry that is needed and how many there are.
+    /// Those of [`Plan::execute`]; NULL_POINTER for a list that the plan needs, INVALID_ARGUMENT for one that it does
+    /// not; OUT_OF_BOUNDS with the entry that is needed and the number of entries.
     pub fn execute_lists(&self, dst: &mut [D], src: &[S], lists: [Option<&[f32]>; 3]) -> Result<()> {
-        // SAFETY: nothing but whole elements is written, of which any bits are a value.
+        // SAFETY: only whole elements are written, of which any bits are a value (`Plan::converting`).
         let (dst, src) = (dst_of(unsafe { as_uninit(dst) }), src_of(src));
         let run = |plan: &PlanView<'_>| {
             // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
@@ -185,10 +185,10 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// OUT_OF_BOUNDS with the bytes needed and those of the slice, before anything is written.
     pub fn execute(&self, dst: &mut [D], src: &[S]) -> Result<()> {
-        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `D`), which are values of
-        // `src`, or were converted to any bits.
+        // SAFETY: only whole elements are written: values of `src`, or a fill or converted numbers, and then any bits
+        // are a `D` (`check_options`, `Plan::converting`).
         let dst = unsafe { as_uninit(dst) };
-        // SAFETY: slices of these lengths, the first of which nobody else has.
+        // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
         unsafe { self.run(dst_of(dst), src_of(src), 0, 1) }
     }
 
@@ -206,10 +206,11 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// # Errors
     ///
-    /// As [`copy_to_uninit`](super::copy_to_uninit). With [`FILL_BUFFER`] the layout need not reach all of it.
+    /// Those of [`copy_to_uninit`](super::copy_to_uninit). With [`FILL_BUFFER`] the layout need not reach all of it.
     pub fn execute_to_uninit<'a>(&self, dst: &'a mut [MaybeUninit<D>], src: &[S]) -> Result<&'a mut [D]> {
         self.check_uninit(dst)?;
-        // SAFETY: slices of these lengths; nobody else has `dst`, which is not read. Then all of it was written.
+        // SAFETY: slices of these lengths; `dst` is borrowed exclusively and not read. All of it was written then
+        // (`check_uninit`).
         unsafe {
             self.run(dst_of(dst), src_of(src), 0, 1)?;
             Ok(with_values(dst))
@@ -217,8 +218,8 @@ impl<D: Element, S: Element> Plan<D, S> {
     }
 
     /// The copy as `count` parts, to be run in any order, by any threads. Together they are the whole; no byte is
-    /// written by two of them. A part that is not run leaves its elements as they are. [`Plan::useful_parts`] says how
-    /// many are worth a thread.
+    /// written by two of them. A part that is not run leaves its elements as they are. [`Plan::useful_parts`] is the
+    /// number that are worth a thread.
     ///
     /// ```
     /// use stride::{Dtype, LayoutBuf, Plan};
@@ -251,10 +252,10 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// # Errors
     ///
-    /// As [`Plan::execute`], so that parts cannot fail; INVALID_ARGUMENT where `count` is 0.
+    /// Those of [`Plan::execute`], so that parts cannot fail; INVALID_ARGUMENT if `count` is 0.
     pub fn parts<'a>(&'a self, dst: &'a mut [D], src: &'a [S], count: u32) -> Result<Parts<'a, D, S>> {
-        // SAFETY: nothing but whole elements is written (fills only where any bytes are a `D`), which are values of
-        // `src`, or were converted to any bits.
+        // SAFETY: only whole elements are written: values of `src`, or a fill or converted numbers, and then any bits
+        // are a `D` (`check_options`, `Plan::converting`).
         self.parts_of(unsafe { as_uninit(dst) }, src, count)
     }
 
@@ -275,7 +276,7 @@ impl<D: Element, S: Element> Plan<D, S> {
     ///
     /// # Errors
     ///
-    /// As [`Plan::execute_to_uninit`], and INVALID_ARGUMENT where `count` is 0.
+    /// Those of [`Plan::execute_to_uninit`], and INVALID_ARGUMENT if `count` is 0.
     pub fn parts_to_uninit<'a>(
         &'a self,
         dst: &'a mut [MaybeUninit<D>],
@@ -304,9 +305,9 @@ impl<D: Element, S: Element> Plan<D, S> {
 
 impl<D, S> Plan<D, S> {
     /// # Safety
-    /// `dst` may be written and `src` read, over their lengths; of several parts each where it writes.
+    /// `src` is readable over its length, and `dst` writable: of several parts, in the bytes of this one.
     unsafe fn run(&self, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
-        // SAFETY: `dst` may be written and `src` read over their lengths (see above), which bound what is touched.
+        // SAFETY: `dst` is writable and `src` readable over their lengths (# Safety), beyond which nothing is touched.
         unsafe { self.engine.execute(dst, src, [part, parts]) }.map_err(of_slices)
     }
 
@@ -369,12 +370,12 @@ pub struct Part<'a, D, S = D> {
     sides: PhantomData<(&'a mut [D], &'a [S])>,
 }
 
-// SAFETY: a part is values of `D` that are written (`Send`), to bytes that no other part writes, and values of `S`
-// that others read too (`Sync`).
+// SAFETY: a part writes values of `D` (`Send`) to bytes that no other part writes, and reads values of `S` that other
+// parts read too (`Sync`).
 unsafe impl<D: Send, S: Sync> Send for Part<'_, D, S> {}
 
 impl<D, S> Part<'_, D, S> {
-    /// Makes this part of the copy. Nothing can fail any more: the slices were held against the plan when it was cut.
+    /// Makes this part of the copy. It cannot fail: [`Plan::parts`] checked the slices.
     ///
     /// ```
     /// # use stride::{Dtype, LayoutBuf, Plan};
@@ -388,8 +389,8 @@ impl<D, S> Part<'_, D, S> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn run(self) {
-        // SAFETY: slices of these lengths, borrowed as long as the part lives; each part is there once, and what it
-        // writes belongs to no other one.
+        // SAFETY: slices of these lengths, borrowed as long as the part lives. Each part exists once, and no other one
+        // writes its bytes.
         let done = unsafe { self.plan.run(self.dst, self.src, self.number, self.count) };
         debug_assert!(done.is_ok(), "`Plan::parts` checked both slices");
     }
@@ -411,7 +412,7 @@ impl<D, S> Part<'_, D, S> {
 #[derive(Debug)]
 #[must_use = "parts that are not run leave their elements as they are"]
 pub struct Parts<'a, D, S = D> {
-    /// The part that comes next, if it is one.
+    /// The next part, if its number is below `count`.
     first: Part<'a, D, S>,
 }
 

@@ -10,7 +10,7 @@ use crate::model::{Dtype, Layout};
 use crate::side::{AsSide, Side};
 
 /// The number of elements that a slice of `T` must have for an object: up to the last one of a layout, the whole buffer
-/// of a shape or a blocked layout; as many where runs or a range take some of it.
+/// of a shape or a blocked layout. Runs and ranges do not make it smaller.
 ///
 /// ```
 /// use stride::vocabulary::xla::text;
@@ -24,8 +24,8 @@ use crate::side::{AsSide, Side};
 ///
 /// # Errors
 ///
-/// DTYPE_MISMATCH unless it goes with `T`; OUT_OF_BOUNDS where an element lies before the slice; OVERFLOW where no
-/// slice is so long.
+/// DTYPE_MISMATCH unless the object's dtype goes with `T`; OUT_OF_BOUNDS if an element lies before the slice; OVERFLOW
+/// if no slice is so long.
 pub fn slice_len<T: Element>(side: &impl AsSide) -> Result<usize> {
     let side = side.as_side()?;
     let name = if side.layout().is_some() { Argument::Layout } else { Argument::Side };
@@ -37,8 +37,8 @@ pub fn slice_len<T: Element>(side: &impl AsSide) -> Result<usize> {
     Ok(elements as usize)
 }
 
-/// Two layouts, if both sides are, checked against a type of elements. [`Sides`] does these as well, but then planning
-/// takes twice the time and a copy of 2x3 elements a sixth more.
+/// The layouts of two sides that both are one, checked against a type of elements. [`Sides`] takes them as well, but
+/// then planning takes twice the time and a copy of 2x3 elements a sixth more.
 #[inline(always)]
 pub(super) fn layouts<'a, T: Element>(
     dst: &'a impl AsSide,
@@ -65,7 +65,7 @@ impl<'a> Sides<'a> {
         Self::checked(dst, src, options, T::ANY_BITS, |dst, src, names| check_dtypes::<T>(dst, src, names))
     }
 
-    /// Those of a copy that converts.
+    /// The sides of a copy that converts, checked against two types of elements.
     #[inline(never)] // its stack is its own
     pub(super) fn of_two<D: Element, S: Element>(
         dst: Result<Side<'a>>,
@@ -105,12 +105,12 @@ impl<'a> Sides<'a> {
         Ok(sides)
     }
 
-    /// The destination's dtype, what errors call it, and how many elements are written.
+    /// The destination's dtype, its name in errors, and the number of elements that are written.
     pub(super) fn dst(&self) -> Result<(Dtype, Argument, i64)> {
         Ok((self.dst.dtype, self.dst.name, arith::element_count(&self.dst.sizes)?))
     }
 
-    /// Both, the destination first.
+    /// Both sides, the destination first.
     pub(super) fn both(&self) -> [&Given<'a>; 2] {
         [&self.dst, &self.src]
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use oracle::sides;
-use stride::ffi::blocks::*;
+use stride::ffi::blocked_layout::*;
 use stride::ffi::sides::*;
 use stride::ffi::xla::*;
 

@@ -1,11 +1,11 @@
 //! Wrappers: DirectML, XLA, and what consumers ask for.
 
 use super::{Answer, POISON, made, text};
-pub use stride::ffi::blocked::*;
 pub use stride::ffi::dml::*;
 use stride::ffi::layout::stride_layout;
 pub use stride::ffi::requirements::*;
 pub use stride::ffi::xla::*;
+pub use stride::ffi::xla_blocked::*;
 pub use stride::ffi::xla_buffer::*;
 
 /// Requirements that ask for nothing.

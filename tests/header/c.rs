@@ -7,7 +7,7 @@ use super::{read, root};
 const LINE: &str = "=================================================================================================";
 
 const IMAGE_INIT: &str = "
-/// An image description that says nothing yet: stride_image image = STRIDE_IMAGE_INIT;
+/// An image description whose fields are still to be set: stride_image image = STRIDE_IMAGE_INIT;
 #define STRIDE_IMAGE_INIT { sizeof(stride_image), 0, 0, 0, 0, 0, 0, 0, { 0 }, { 0 } }
 ";
 
@@ -51,10 +51,10 @@ extern \"C\" {{
     )
 }
 
-/// What `stride.h` brings along, behind all that these headers need of it.
+/// The headers that `stride.h` includes, after the declarations that they need.
 fn more() -> String {
     let includes = ["kernels", "consumers", "machine", "errors"].map(|name| format!("#include \"stride_{name}.h\"\n"));
-    format!("\n// What is for fewer programs.\n{}", includes.concat())
+    format!("\n// For fewer programs.\n{}", includes.concat())
 }
 
 fn wrap(text: &str) -> String {
@@ -93,7 +93,7 @@ fn front() -> String {
 #endif
 #endif
 
-/// Options of a copy that ask for nothing: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
+/// The default options of a copy: stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
 #define STRIDE_COPY_OPTIONS_INIT {{ sizeof(stride_copy_options), 0, 0, 0, 0, {{ 0 }}, NULL, NULL, 0, NULL }}
 
 /// Facts for stride_layout_query to fill in: stride_layout_facts facts = STRIDE_LAYOUT_FACTS_INIT;
@@ -110,13 +110,14 @@ fn front() -> String {
     )
 }
 
-/// What every function speaks of.
+/// Types of every function.
 fn types() -> String {
     "
-/// What a function answers: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be added.
+/// The status that a function returns: one of the STRIDE_STATUS_ values. The numbers never change; new ones may be
+/// added.
 typedef int32_t stride_status;
 
-/// Why a function did not succeed; see the section on errors.
+/// The reason why a function failed; see the section on errors.
 typedef struct stride_error stride_error;
 
 /// A CPU as copies see it; see stride_machine.h.
@@ -125,13 +126,13 @@ typedef struct stride_machine stride_machine;
     .to_owned()
 }
 
-/// `#define NAME value  ///< what it is`
+/// `#define NAME value  ///< doc`
 fn one_line(constant: &Constant) -> String {
     format!("#define {} {}  ///< {}\n", constant.name, value_of(constant), constant.doc)
 }
 
-/// The same constants for debuggers and for who has no preprocessor. What is no int, which is all that an enum of C99
-/// holds, is a macro alone.
+/// The constants as enums, for debuggers and for languages without a preprocessor. A constant that is no int, which an
+/// enum of C99 must be, is a macro alone.
 fn constants_of_the_compiler(constants: &[Constant]) -> String {
     let (mut out, mut before) = (String::new(), None);
     for constant in constants {
@@ -175,9 +176,9 @@ pub fn declarations(source: &Source) -> String {
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // STRIDE_XLA_TILE_MERGE and STRIDE_XLA_UNBOUNDED are INT64_MIN, which not every enum holds. For scripts: each constant,
 // field and function has a line of its own, a field that is a struct has the type of one above it, and a comment names
-// the group of constants below it, with what it is: one of them (enum), or a sum (flags).
+// the group of constants below it: a value is one of them (enum), or a sum (flags).
 
-enum {{ STRIDE_VERSION = {}, STRIDE_ABI_VERSION = {} }};  // what stride_version() and stride_abi_version() answer
+enum {{ STRIDE_VERSION = {}, STRIDE_ABI_VERSION = {} }};  // the results of stride_version() and stride_abi_version()
 
 typedef int32_t stride_status;
 ",
@@ -263,7 +264,7 @@ fn text_of(section: &Section) -> String {
     let blocks: Vec<&str> = code.split("\n\n").filter(|block| !block.lines().any(is_constant)).collect();
     let mut code = blocks.join("\n\n").trim().to_owned();
     for (was, is) in [
-        // Declared in front of everything.
+        // Declared before everything else.
         ("typedef struct stride_error {", "struct stride_error {"),
         ("} stride_error;", "};"),
         ("typedef struct stride_machine {", "struct stride_machine {"),
@@ -271,7 +272,7 @@ fn text_of(section: &Section) -> String {
     ] {
         code = code.replace(was, is);
     }
-    if let (Some(begin), true) = (code.find("/// What a function answers"), section.name == "status") {
+    if let (Some(begin), true) = (code.find("/// The status that a function returns"), section.name == "status") {
         let end = code.find("typedef int32_t stride_status;\n\n").expect("the typedef") + 32;
         code.replace_range(begin..end, "");
     }

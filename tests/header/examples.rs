@@ -6,11 +6,11 @@ use super::source::Source;
 use std::path::Path;
 use std::process::Command;
 
-/// The lines behind `Example:`.
+/// The lines after `Example:`.
 fn example_of(banner: &[String]) -> Vec<&str> {
     let begin = banner.iter().position(|line| line.starts_with("Example: "));
-    let behind = banner.iter().skip(begin.map_or(banner.len(), |begin| begin + 1));
-    behind.skip_while(|line| line.is_empty()).map_while(|line| line.strip_prefix("  ")).collect()
+    let after = banner.iter().skip(begin.map_or(banner.len(), |begin| begin + 1));
+    after.skip_while(|line| line.is_empty()).map_while(|line| line.strip_prefix("  ")).collect()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What belongs together: constants in groups, what takes them, and what a function may answer.
+//! Constants in groups, the parameters that take each group, and the statuses that a function may return.
 
 use super::source::{Constant, Function, Source};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub const GROUPS: [(&str, &str); 23] = [
     ("STRIDE_XLA_SHAPE_", "flags"),
 ];
 
-/// Which parameter or field takes which group: the function or struct, or "" for all, and the name.
+/// The group that a parameter or field takes: the function or struct, or "" for all, and the name.
 const TAKEN: [(&str, &str, &str); 32] = [
     ("", "api", "STRIDE_REGION_API_"),
     ("", "consumer", "STRIDE_CONSUMER_"),
@@ -67,7 +67,7 @@ const TAKEN: [(&str, &str, &str); 32] = [
     ("stride_dtype_from_ggml", "out", "STRIDE_DTYPE_"),
 ];
 
-/// The group of a constant, if it has one. How much there is at most belongs to none.
+/// The group of a constant, if it has one. A maximum (_MAX_) has none.
 pub fn group_of(constant: &Constant) -> Option<&'static str> {
     let limit = constant.name.contains("_MAX_");
     let fits = GROUPS.iter().filter(|(prefix, _)| !limit && constant.name.starts_with(prefix));
@@ -80,7 +80,7 @@ pub fn taken_by(owner: &str, name: &str) -> Option<&'static str> {
     TAKEN.iter().find(fits).map(|&(.., group)| group)
 }
 
-/// What the statuses of a struct that is not valid are.
+/// The statuses of a struct that is not valid.
 fn of_struct(kind: &str) -> &'static [Status] {
     use Status::*;
     match kind {
@@ -98,8 +98,8 @@ fn of_struct(kind: &str) -> &'static [Status] {
     }
 }
 
-/// All that a function may answer: what its documentation names, what that of the functions named there does, and what
-/// the rules for all functions say.
+/// All statuses that a function may return: those that its documentation names, those of the functions named there, and
+/// those of the rules for all functions.
 pub fn statuses(source: &Source, function: &Function) -> Vec<Status> {
     let mut found: BTreeSet<i32> = BTreeSet::new();
     let mut waiting = vec![function.name.clone()];

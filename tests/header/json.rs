@@ -1,4 +1,4 @@
-//! `include/stride.json`: the same as the headers, for generators of bindings. Its `legend` says what its words mean.
+//! `include/stride.json`: the headers as data, for generators of bindings. Its `legend` explains its words.
 
 use super::groups::{GROUPS, group_of, statuses, taken_by};
 use super::source::{Constant, Direction, Function, Null, Parameter, Section, Source, Struct};
@@ -22,7 +22,7 @@ pub fn describe(source: &Source) -> String {
             "name": "stride_status",
             "type": "int32_t",
             "group": "STRIDE_STATUS_",
-            "doc": "What a function answers: one of the STRIDE_STATUS_ values.",
+            "doc": "The status that a function returns: one of the STRIDE_STATUS_ values.",
         }],
         "groups": GROUPS.map(|(name, kind)| json!({"name": name, "kind": kind, "type": type_of(source, name)})),
         "constants": source.sections.iter().flat_map(|section| &section.constants).map(constant).collect::<Vec<_>>(),
@@ -32,12 +32,12 @@ pub fn describe(source: &Source) -> String {
     serde_json::to_string_pretty(&whole).expect("JSON") + "\n"
 }
 
-/// What the words of the description mean, for who writes a generator.
+/// The meaning of the description's words, for generators.
 fn legend() -> Value {
     json!({
         "size, align, offset": "bytes by data model: 64 (pointers of 8 bytes), 32 (of 4; int64_t aligned to 8: ARM, \
             Windows, WebAssembly), i386 (of 4; int64_t aligned to 4: Linux)",
-        "direction": "in, out or inout; of void * and char *, what happens to the bytes",
+        "direction": "in, out or inout; of void * and char *, that of the bytes",
         "length": "the entries of a pointer: a parameter's name, a number, or words (`sum of ranks`, `1 element`); \
             absent: one",
         "null": "never, if_empty (where there are no entries, or nothing is reached) or allowed",
@@ -45,7 +45,7 @@ fn legend() -> Value {
             stride_error_format); copy nothing back otherwise",
         "group": "the constants that go there, by their prefix: an enum, of which it is one, or flags, which are added \
             up. A field may be wider than the group's type",
-        "statuses": "all that a function may answer",
+        "statuses": "all that a function may return",
     })
 }
 
@@ -182,7 +182,7 @@ fn parameter(function: &Function, of: &Parameter) -> Value {
 #[test]
 fn sizes_are_those_of_the_compiler() {
     use stride::ffi::{
-        blocks, conversion, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions,
+        blocked_layout, conversion, copy, dlpack, dml, facts, layout, machine, plan, plan_facts, py_buffer, regions,
         requirements, runs, sides, status, xla,
     };
     let whole: Value = serde_json::from_str(&describe(&Source::read())).expect("JSON");
@@ -209,7 +209,7 @@ fn sizes_are_those_of_the_compiler() {
         ("stride_region", size_of::<regions::stride_region>()),
         ("stride_region_rules", size_of::<regions::stride_region_rules>()),
         ("stride_xla_shape", size_of::<xla::stride_xla_shape>()),
-        ("stride_blocked", size_of::<blocks::stride_blocked>()),
+        ("stride_blocked", size_of::<blocked_layout::stride_blocked>()),
         ("stride_dl_tensor", size_of::<dlpack::stride_dl_tensor>()),
         ("stride_dl_managed_tensor_versioned", size_of::<dlpack::stride_dl_managed_tensor_versioned>()),
         ("stride_py_buffer", size_of::<py_buffer::stride_py_buffer>()),

@@ -61,7 +61,7 @@ pub enum Direction {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Null {
     Never,
-    /// Where the list is empty or nothing is reached.
+    /// If the list is empty or nothing is reached.
     IfEmpty,
     Allowed,
 }
@@ -70,10 +70,10 @@ pub struct Parameter {
     pub name: String,
     /// In C: `const int64_t *`.
     pub kind: String,
-    /// What a pointer points to; the type itself for other parameters.
+    /// The type to which a pointer points; the type itself for other parameters.
     pub element: String,
     pub direction: Direction,
-    /// How many entries a pointer has: a parameter's name, a number, `sum of ranks`; none: one.
+    /// The number of a pointer's entries: a parameter's name, a number, `sum of ranks`; none: one.
     pub length: Option<String>,
     pub null: Null,
 }
@@ -105,7 +105,7 @@ impl Source {
         headers
     }
 
-    /// The structs, each behind those to which it has a pointer.
+    /// The structs, each after those to which it has a pointer.
     pub fn structs(&self) -> impl Iterator<Item = &Struct> {
         let early = |section: &&Section| section.name == "status" || section.name == "machine";
         let first = self.sections.iter().filter(early);
@@ -279,7 +279,7 @@ impl Function {
     }
 }
 
-/// What `Arrays:` says of a parameter: `name[length] or NULL`.
+/// An entry of `Arrays:`: `name[length] or NULL`.
 struct Array {
     name: String,
     length: Option<String>,

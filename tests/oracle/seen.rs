@@ -2,7 +2,7 @@
 
 use super::{Random, Side, tiles, zeroed};
 use std::ptr::{null, null_mut};
-use stride::ffi::blocks::{stride_blocked, stride_blocked_init};
+use stride::ffi::blocked_layout::{stride_blocked, stride_blocked_init};
 use stride::ffi::layout::stride_layout;
 use stride::ffi::sides::*;
 use stride::ffi::xla::*;

@@ -1,7 +1,7 @@
 //! The C structs of sides, made by the library. A side borrows what it points to, so that has to live as long.
 
 use std::ptr::{from_ref, null_mut};
-use stride::ffi::blocks::stride_blocked;
+use stride::ffi::blocked_layout::stride_blocked;
 use stride::ffi::layout::stride_layout;
 use stride::ffi::sides::*;
 use stride::ffi::xla::stride_xla_shape;

@@ -23,7 +23,7 @@ use oracle::gaps::{self, Closed};
 use oracle::seen::{self as sides, Object, Seen, Sight, Structs, Tiled};
 use std::ptr::null;
 use stride::copy::words::{HEADER, kind_in_use};
-use stride::ffi::blocks::*;
+use stride::ffi::blocked_layout::*;
 use stride::ffi::sides::*;
 
 const SEED: u64 = 20_261_130;

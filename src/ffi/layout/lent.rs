@@ -13,26 +13,27 @@ use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use core::ptr::{addr_of, addr_of_mut};
 
 impl Output<stride_layout> {
-    /// Makes a layout in memory of the call's own, since the struct may be an input, or hold a list of one; then writes
-    /// it.
+    /// Makes a layout in the call's own memory, since the struct may be an input or hold an input list; then writes it.
     ///
     /// # Safety
-    /// As [`Output::write_view`].
+    /// The pointer given to `new` is writable.
     #[inline(always)] // one copy of it for each maker
     pub(in super::super) unsafe fn write_made(
         self,
         make: impl for<'o> FnOnce(&'o mut LayoutStorage) -> Result<Layout<'o>>,
     ) -> Result<()> {
-        // SAFETY: as promised to this function.
+        // SAFETY: the struct is writable (# Safety).
         unsafe { self.write_view(&make(&mut LayoutStorage::default())?) };
         Ok(())
     }
 
+    /// Writes the fields and the first `rank` entries of the arrays, nothing else.
+    ///
     /// # Safety
-    /// As [`Output::write`]. Only the fields and the first `rank` entries of the arrays are written.
+    /// The pointer given to `new` is writable.
     #[inline(never)] // fifty callers
     pub(in super::super) unsafe fn write_view(self, view: &Layout<'_>) {
-        // SAFETY: fields of the caller's struct; the rank is at most 64 (I1).
+        // SAFETY: the struct is writable (# Safety); its arrays have 64 entries, and the rank is at most 64 (I1).
         unsafe {
             addr_of_mut!((*self.0).dtype).write(view.dtype().code());
             addr_of_mut!((*self.0).rank).write(view.rank() as u32);
@@ -51,13 +52,13 @@ impl Output<stride_layout> {
 /// Views the caller's layout and checks I1 to I5.
 ///
 /// # Safety
-/// Null, or a layout whose fields and first `rank` entries may be read while the result lives.
-#[inline(never)] // ninety functions ask
+/// `pointer` is null, or a layout whose fields and first `rank` entries are readable while the result lives.
+#[inline(never)] // ninety callers
 pub(in super::super) unsafe fn read_layout<'a>(
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function; the first `rank` entries, at most 64, of arrays of the caller's struct.
+    // SAFETY: the first `rank` entries are readable (# Safety); `read_fields` checked null, and the rank, at most 64.
     unsafe {
         let (dtype, rank, offset) = read_fields(pointer, argument)?;
         let sizes = core::slice::from_raw_parts(addr_of!((*pointer).sizes).cast::<i64>(), rank);
@@ -69,11 +70,11 @@ pub(in super::super) unsafe fn read_layout<'a>(
 /// The dtype, rank and offset of the caller's layout; NULL_POINTER, INVALID_RANK, INVALID_DTYPE.
 ///
 /// # Safety
-/// As [`read_layout`].
+/// `pointer` is null, or a layout whose fields are readable.
 #[inline(always)]
 unsafe fn read_fields(pointer: *const stride_layout, argument: Argument) -> Result<(Dtype, usize, i64)> {
     check_given(pointer, argument)?;
-    // SAFETY: fields of the caller's struct, read one by one.
+    // SAFETY: not null (`check_given`); the fields are readable (# Safety), and read one by one.
     unsafe {
         let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), argument)?;
         // The role of the layout says more than the field of it that is wrong.
@@ -82,7 +83,7 @@ unsafe fn read_fields(pointer: *const stride_layout, argument: Argument) -> Resu
     }
 }
 
-/// The call's own memory for what a layout of the caller's has in use.
+/// The call's own memory for the entries in use of a caller's layout.
 pub(in super::super) struct LayoutRoom {
     sizes: Entries,
     strides: Entries,
@@ -98,30 +99,29 @@ impl LayoutRoom {
 /// [`read_layout`] into the call's own memory, each entry once.
 ///
 /// # Safety
-/// As [`read_layout`].
+/// `pointer` is null, or a layout whose fields and first `rank` entries are readable.
 #[inline(never)] // once in the library
 pub(in super::super) unsafe fn read_layout_once<'a>(
     room: &'a mut LayoutRoom,
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function.
+    // SAFETY: what `read_small_layout` reads is readable (# Safety).
     unsafe { read_small_layout(room, pointer, argument) }
 }
 
-/// [`read_layout_once`] for copies that may be small. One loop reads and checks the entries, which costs them less than
-/// two.
+/// [`read_layout_once`] for copies that may be small: one loop reads and checks the entries, which is faster than two.
 ///
 /// # Safety
-/// As [`read_layout`].
+/// `pointer` is null, or a layout whose fields and first `rank` entries are readable.
 #[inline(always)]
 pub(in super::super) unsafe fn read_small_layout<'a>(
     room: &'a mut LayoutRoom,
     pointer: *const stride_layout,
     argument: Argument,
 ) -> Result<Layout<'a>> {
-    // SAFETY: as promised to this function; the first `rank` entries of the caller's arrays, at most 64, for which
-    // there is room; `near` takes all of them.
+    // SAFETY: the first `rank` entries are readable (# Safety). `read_fields` checked null and the rank, at most 64,
+    // for which there is room. `near` takes all entries, so all of `sizes` and `strides` is initialised.
     unsafe {
         let (dtype, rank, offset) = read_fields(pointer, argument)?;
         let from_sizes = addr_of!((*pointer).sizes).cast::<i64>();
@@ -143,13 +143,13 @@ pub(in super::super) unsafe fn read_small_layout<'a>(
 /// Views the `count` layouts of `in`, each of which is checked; the item of the error is the operand.
 ///
 /// # Safety
-/// As [`read_layout`], for each of them.
+/// `in` is null, or `count` layouts whose fields and first `rank` entries are readable while the result lives.
 pub(in super::super) unsafe fn read_layouts<'a>(
     count: u32,
     r#in: *const stride_layout,
 ) -> Result<impl Iterator<Item = Layout<'a>> + Clone> {
     check_list(r#in, count.into(), Argument::In)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: `in` is not null (`check_list`) and has `count` layouts (# Safety); `k` is below that.
     let operand = move |k: u32| unsafe { read_layout(r#in.wrapping_add(k as usize), Argument::In) };
     for k in 0..count {
         operand(k).map_err(|error| error.item(k as usize))?;
@@ -160,13 +160,13 @@ pub(in super::super) unsafe fn read_layouts<'a>(
 /// The usual view function: one layout in, one layout out.
 ///
 /// # Safety
-/// `layout` and `out` as for [`read_layout`] and [`Output::write_view`].
+/// `layout` is null or a readable layout, `out` null or writable.
 pub(in super::super) unsafe fn map_layout(
     layout: *const stride_layout,
     out: *mut stride_layout,
     view: impl for<'o> FnOnce(&Layout<'_>, &'o mut LayoutStorage) -> Result<Layout<'o>>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `layout` is null or readable, `out` null or writable (# Safety).
     unsafe {
         let layout = read_layout(layout, Argument::Layout)?;
         Output::new(out, Argument::Out)?.write_made(|out| view(&layout, out))
@@ -176,14 +176,14 @@ pub(in super::super) unsafe fn map_layout(
 /// The usual question: one layout in, one number out.
 ///
 /// # Safety
-/// As [`map_layout`].
+/// `layout` is null or a readable layout, `out` null or writable.
 pub(in super::super) unsafe fn ask_layout<T>(
     layout: *const stride_layout,
     out: *mut T,
     argument: Argument,
     question: impl FnOnce(&Layout<'_>) -> Result<T>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `layout` is null or readable, `out` null or writable (# Safety).
     unsafe {
         let layout = read_layout(layout, Argument::Layout)?;
         Output::new(out, argument)?.write_found(question(&layout))
@@ -193,24 +193,24 @@ pub(in super::super) unsafe fn ask_layout<T>(
 /// A question about two layouts that is answered by yes or no.
 ///
 /// # Safety
-/// As [`map_layout`], for both.
+/// Each of `lhs` and `rhs` is null or a readable layout; `answer` is null or writable.
 pub(in super::super) unsafe fn ask_layouts(
     lhs: *const stride_layout,
     rhs: *const stride_layout,
     answer: *mut u32,
     question: impl FnOnce(&Layout<'_>, &Layout<'_>) -> Result<bool>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: both layouts are null or readable, `answer` is null or writable (# Safety).
     unsafe {
         let (lhs, rhs) = (read_layout(lhs, Argument::Lhs)?, read_layout(rhs, Argument::Rhs)?);
         Output::new(answer, Argument::Answer)?.write_found(question(&lhs, &rhs).map(u32::from))
     }
 }
 
-/// Reads a layout and writes an entry for each of its dimensions, `rank` of them, as `find` does.
+/// Reads a layout and writes an entry for each of its dimensions, found by `find`, to a list of `rank` entries.
 ///
 /// # Safety
-/// As `ask_layout`, of an array of `rank` entries.
+/// `layout` is null or a readable layout; `out` is null, or writable for `rank` entries.
 pub(in super::super) unsafe fn ask_layout_entries(
     layout: *const stride_layout,
     rank: u32,
@@ -218,7 +218,7 @@ pub(in super::super) unsafe fn ask_layout_entries(
     argument: Argument,
     find: impl FnOnce(&Layout<'_>, &mut [i64; MAX_RANK]) -> Result<()>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: `layout` is null or readable, `out` null or writable for `rank` entries (# Safety).
     unsafe {
         let layout = read_layout(layout, Argument::Layout)?;
         write_found_entries(out, rank, layout.rank(), argument, |found| find(&layout, found))

@@ -1,7 +1,7 @@
 //! XLA: blocked formats
 //!
 //! The formats of oneDNN, TVM, TensorRT and others, whose channels come in blocks that fit a vector register. Here they
-//! are XLA shapes, so all questions and copies of shapes serve them (docs/BLOCKED_FORMATS.md). A `stride_blocked`
+//! are XLA shapes, so every function for shapes takes them (docs/BLOCKED_FORMATS.md). A `stride_blocked`
 //! (stride_interop.h) is another thing: any order of any digits.
 //!
 //! A format is an order of the dimensions and blocks cut out of some of them, both outermost first; one dimension may
@@ -32,14 +32,14 @@ use core::ffi::c_char;
 
 /// The shape of a blocked format. `outer_order` lists all dimensions, outermost first (NULL: 0, 1, 2, ...). Block k,
 /// outermost first, is `block_sizes[k]` of dimension `block_dims[k]`; a block of 1 is none, and neighbours of the same
-/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. What the
-/// padding holds is not specified.
+/// dimension are one block. linalg.pack of 128x256 by tiles {8,32} is {0,1}, {8,32}: 16x8 blocks of 8x32. The contents
+/// of the padding are not specified.
 ///
 /// Arrays: sizes[rank], outer_order[rank] or NULL, block_dims[count], block_sizes[count].
 ///
-/// Returns: INVALID_AXES and INVALID_SIZE (a block below 1) with the entry; UNSUPPORTED where the shape would have more
-/// than 8 tiles or 64 sizes of them (the first block takes one tile, and so does each one whose dimension does not come
-/// after that of the block before it in the order); OVERFLOW; else as `stride_xla_shape_init`.
+/// Returns: INVALID_AXES and INVALID_SIZE (a block below 1) with the entry; UNSUPPORTED if the shape would have more
+/// than 8 tiles or 64 sizes of them; OVERFLOW; else as `stride_xla_shape_init`. The first block takes a tile, and so
+/// does each block whose dimension does not come after that of the block before it in the order.
 ///
 /// Source: dnnl_blocking_desc_t of oneDNN, linalg.pack of MLIR.
 #[unsafe(no_mangle)]
@@ -67,9 +67,10 @@ pub unsafe extern "C" fn stride_xla_shape_init_blocked(
     })
 }
 
-/// The inverse: order and blocks of a shape that is a blocked format, however its tiles say it; TPU's T(8,128)(2,1) is
-/// {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are of different dimensions; `*count` is their number. 64
-/// entries are always enough. Type, storage bits and memory space do not matter, nor do sizes, which must be known.
+/// The order and blocks of a shape that is a blocked format, whichever tiles express it: the inverse of
+/// `stride_xla_shape_init_blocked`. TPU's T(8,128)(2,1) is {0,1,0}, {4,128,2}. Blocks are above 1, and neighbours are
+/// of different dimensions; `*count` is their number. 64 entries are always enough. Type, storage bits, memory space
+/// and sizes do not matter, but sizes must be known.
 ///
 /// Arrays: outer_order[rank], block_dims[capacity], block_sizes[capacity].
 ///
@@ -93,7 +94,7 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
         let count = Output::new(count, Argument::Count)?;
         check_entries(outer_order, rank, shape.rank(), Argument::Rank, Argument::OuterOrder)?;
         let blocked = Blocked::of(shape)?;
-        // In the list of parameters `capacity` stands in front of the lists that it counts, `count` behind them.
+        // In the list of parameters `capacity` stands before the lists that it counts, `count` after them.
         let (entries, capacity) = (blocked.block_dims().len(), capacity as usize);
         check_room(block_dims, entries, capacity, [Argument::BlockDims, Argument::Capacity])?;
         check_room(block_sizes, entries, capacity, [Argument::BlockSizes, Argument::Capacity])?;
@@ -112,13 +113,13 @@ pub unsafe extern "C" fn stride_xla_shape_to_blocked(
 ///   a b c ... z   if there is an a         g o i d h w   if there is a g, o or i, and no l
 ///   l d n c       if there are l and n or c     l d i g o   if there is another l
 ///   t n c         if there is a t          x             if there is an x
-///   n c d h w     if there is nothing of that
+///   n c d h w     otherwise
 ///
 /// So in "hwio" dimension 0 is o and dimension 3 is w. `length` counts the bytes of `tag`.
 ///
 /// Arrays: tag[length], sizes[rank].
 ///
-/// Returns: PARSE with the byte position, also where the tag does not have `rank` letters; else as
+/// Returns: PARSE with the byte position, also if the tag does not have `rank` letters; else as
 /// `stride_xla_shape_init_blocked`.
 ///
 /// Source: dnnl_format_tag_t of oneDNN's dnnl_types.h; layouts of TVM.

@@ -5,14 +5,14 @@
 //!
 //!   (index[dimension] / step) % size
 //!
-//! The innermost block of a dimension has step 1, and each further one begins where the one inside it ends: its step is
-//! the product of the sizes below. The highest one reaches the dimension's end; if its size is 0, it has as many turns
-//! as that takes. All blocks, slowest first, are the dimensions of the packed row-major buffer; what lies past the end
-//! of a dimension is padding. As text, a block is a letter for its dimension, a the first, then "/step" where that is
-//! not 1, then "%size" where that is not 0; one space separates blocks:
+//! The innermost block of a dimension has step 1, and the step of each other one is the product of the sizes inside it.
+//! The outermost reaches the dimension's end; if its size is 0, it is as large as that takes. All blocks, slowest
+//! first, are the dimensions of the packed row-major buffer; positions past the end of a dimension are padding. As
+//! text, a block is a letter for its dimension, a the first, then "/step" unless that is 1, then "%size" unless that is
+//! 0; one space separates blocks:
 //!
 //!   a b             row-major         a/128 b/4 a%32 a/32%4 b%4         scale factors in tiles of 128 x 4
-//!   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       the same of a batch of matrices
+//!   b a             column-major      a b/128 c/4 b%32 b/32%4 c%4       such tiles of a batch of matrices
 //!   a/2 b a%2       pairs of rows     a/16 b/16 c d b/4%4 a%16 b%4      oneDNN's OIhw4i16o4i
 //!
 //! `stride_copy_sides` copies to and from blocked layouts (STRIDE_SIDE_BLOCKED). What oneDNN calls a blocked format, by
@@ -57,11 +57,11 @@ pub struct stride_blocked {
     pub flags: u32,
     /// Elements along each dimension; 0 and more.
     pub sizes: [i64; STRIDE_MAX_RANK],
-    /// Which dimension each block is of, slowest block first.
+    /// The dimension of each block, slowest block first.
     pub block_dims: [i64; STRIDE_MAX_RANK],
-    /// Index from one turn of each block to the next.
+    /// The step of each block: its digit is (index / step) % size.
     pub block_steps: [i64; STRIDE_MAX_RANK],
-    /// Turns of each block; 0: as many as the dimension needs, which only its highest block may have.
+    /// The size of each block; 0: as large as the dimension needs, only for its outermost block.
     pub block_sizes: [i64; STRIDE_MAX_RANK],
 }
 
@@ -77,11 +77,11 @@ fn listed(dims: &[i64], steps: &[i64], sizes: &[i64]) -> ArrayVec<Block, MAX_BLO
 /// Reads and checks the caller's blocked layout, each entry once.
 ///
 /// # Safety
-/// Null, or a blocked layout whose fields and entries in use may be read.
-#[inline(never)] // what it needs of the stack is free again when the layout is used
+/// `pointer` is null, or a blocked layout whose fields and entries in use are readable.
+#[inline(never)] // its stack is free again when the layout is used
 pub(super) unsafe fn read_blocked(pointer: *const stride_blocked) -> Result<BlockedLayout> {
     check_given(pointer, Argument::Blocked)?;
-    // SAFETY: fields of the caller's struct and the first entries, at most 64, of its arrays.
+    // SAFETY: not null (`check_given`); fields and entries in use are readable (# Safety), at most 64 of each array.
     unsafe {
         let rank = checked_rank(addr_of!((*pointer).rank).read_volatile(), Argument::Blocked)?;
         let count = addr_of!((*pointer).block_count).read_volatile();
@@ -89,11 +89,11 @@ pub(super) unsafe fn read_blocked(pointer: *const stride_blocked) -> Result<Bloc
         let flags = addr_of!((*pointer).flags).read_volatile();
         check_flags(flags, 0, Argument::Blocked)?;
         let dtype = Dtype::new(addr_of!((*pointer).dtype).read_volatile()).in_role(Argument::Blocked)?;
-        let [mut sizes, mut dims, mut steps, mut turns] = [const { Entries::new() }; 4];
+        let [mut sizes, mut dims, mut steps, mut block_sizes] = [const { Entries::new() }; 4];
         let blocks = listed(
             dims.read(addr_of!((*pointer).block_dims).cast(), count),
             steps.read(addr_of!((*pointer).block_steps).cast(), count),
-            turns.read(addr_of!((*pointer).block_sizes).cast(), count),
+            block_sizes.read(addr_of!((*pointer).block_sizes).cast(), count),
         );
         let sizes = sizes.read(addr_of!((*pointer).sizes).cast(), rank);
         BlockedLayout::new(dtype, sizes, &blocks).in_role(Argument::Blocked)
@@ -104,9 +104,9 @@ impl Output<stride_blocked> {
     /// Writes the fields and the entries of the arrays that are in use.
     ///
     /// # Safety
-    /// The pointer given to `new` may be written.
+    /// The pointer given to `new` is writable.
     unsafe fn write_blocked(self, blocked: &BlockedLayout) {
-        // SAFETY: fields and entries of the caller's struct; rank and number of blocks are at most 64.
+        // SAFETY: the struct is writable (# Safety); its arrays have 64 entries; rank and blocks are at most 64.
         unsafe {
             addr_of_mut!((*self.0).dtype).write(blocked.dtype().code());
             addr_of_mut!((*self.0).rank).write(blocked.sizes().len() as u32);
@@ -128,9 +128,9 @@ impl Output<stride_blocked> {
 /// Arrays: sizes[rank], block_dims[count], block_steps[count], block_sizes[count].
 ///
 /// Returns: INVALID_RANK above 64 dimensions or blocks; INVALID_DTYPE; INVALID_SIZE with the dimension, or with the
-/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, its step and what
-/// that must be, or, if its size is 0, its step and that of a block above it; INVALID_TILE with the dimension, what its
-/// blocks hold and its size; OVERFLOW.
+/// block (item) whose size is negative; INVALID_AXES with the block; INVALID_TILE with the block, its step and the
+/// right step, or, if its size is 0, its step and that of a block outside it; INVALID_TILE with the dimension, the
+/// product of its blocks and its size; OVERFLOW.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_init(
     out: *mut stride_blocked,
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn stride_blocked_init(
     })
 }
 
-/// Whether a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
+/// Checks that a blocked layout is valid; the error says what is wrong with it, as in `stride_blocked_init`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_validate(
     blocked: *const stride_blocked,
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn stride_blocked_byte_size(
     })
 }
 
-/// What the blocks of each dimension hold: {256,8} for {200,6} in scale tiles.
+/// The sizes with padding, which the blocks of each dimension have together: {256,8} for {200,6} in scale tiles.
 ///
 /// Arrays: padded_sizes[rank].
 ///
@@ -272,11 +272,11 @@ pub unsafe extern "C" fn stride_blocked_linear_index(
     })
 }
 
-/// The inverse: the index at a position of the buffer.
+/// The index at a position of the buffer: the inverse of `stride_blocked_linear_index`.
 ///
 /// Arrays: index[rank].
 ///
-/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE where the position is padding, with the dimension
+/// Returns: INDEX_OUT_OF_RANGE outside the buffer; NOT_REPRESENTABLE if the position is padding, with the dimension
 /// past whose size it lies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stride_blocked_multi_index(
