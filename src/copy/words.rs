@@ -22,9 +22,9 @@ pub const KERNEL: u64 = (1 << CHUNK) - 1;
 /// The bit of word 1 from which four say how many loops of a plan are one element of a transpose, a chunk.
 pub const CHUNK: u32 = 12;
 /// The bit from which four hold the store, and four more the columns of a strip: their binary logarithm, or 0.
-pub const TREATMENT: u32 = 40;
+pub const STORE: u32 = 40;
 /// The four bits of the store, from there on.
-pub const STORE: u64 = 15;
+pub const STORE_BITS: u64 = 15;
 /// The bit from which eight hold the hints.
 pub const HINTS: u32 = 48;
 /// The bit from which eight say, in any plan, what follows the header: the number of a shortcut, and loops; or one of

@@ -18,8 +18,8 @@
 //!
 //! Pitches of the destination are positive; those of the source may be negative (mirrored) or 0 (repeated).
 
-pub(crate) mod facts;
 mod kind;
+pub(crate) mod plan_facts;
 pub(crate) mod rules;
 
 use crate::copy::loops::Loop;

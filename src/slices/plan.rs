@@ -12,7 +12,7 @@ use crate::copy::options::{FILL_BUFFER, Options};
 use crate::copy::plan::{self, PlanView};
 use crate::error::{Argument, Result};
 use crate::model::{Dtype, whole_bytes};
-use crate::regions::facts::Facts;
+use crate::regions::plan_facts::PlanFacts;
 use crate::side::AsSide;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -333,7 +333,7 @@ impl<D, S> Plan<D, S> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn useful_parts(&self) -> u32 {
-        self.engine.with(Facts::of).map_or(1, |facts| facts.useful_parts) // it was made here
+        self.engine.with(PlanFacts::of).map_or(1, |facts| facts.useful_parts) // it was made here
     }
 }
 

@@ -56,7 +56,7 @@ SLIPS = [
      ["--test", "c_abi"], "test_null"),
     ("one tile more than there is room for", "src/vocabulary/xla/tiles.rs", "self.count < MAX_TILES,", "self.count <= MAX_TILES,",
      ["--lib"], "tiles_come_back_in_order_and_wrong_ones_do_not"),
-    ("lists of a batch that lie in its destination", "src/copy/execute/places.rs",
+    ("lists of a batch that lie in its destination", "src/copy/execute/batch_offsets.rs",
      "        self.check_lists(reached, dst_address, &to)?;\n", "", ["--test", "c_abi"], "placed"),
     ("two parameters of a function in another order", "src/ffi/view.rs", "    rank: u32,\n    axes: *const i64,\n",
      "    axes: *const i64,\n    rank: u32,\n", ["--test", "header"], "the_headers_that_are_checked_in_are_those_that_are_generated"),

@@ -33,8 +33,8 @@ use super::super::converting::Converting;
 use super::super::options;
 use super::super::plan::PlanView;
 use super::super::shortcut::Shortcut;
-pub use super::places::Batch;
-use super::places::{Places, Proved};
+pub use super::batch_offsets::Batch;
+use super::batch_offsets::{Entry, Proved};
 use super::share::Share;
 use super::{Dst, Src, check_part, once, quick, run};
 use crate::error::Result;
@@ -58,12 +58,12 @@ pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src,
         unsafe { if single_run { copy_runs(&batch, plan, dst, src) } else { run_shortcuts(&batch, plan, dst, src) } }
         return Ok(());
     }
-    batch.for_each(&share, |places, piece, pieces| {
-        let (to, from) = places.of(dst, src);
+    batch.for_each(&share, |entry, piece, pieces| {
+        let (to, from) = entry.of(dst, src);
         // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy
         // shares bytes with itself, or each element is its own source.
         unsafe {
-            if apart || !places.are_the_same(plan, dst, src) {
+            if apart || !entry.are_the_same(plan, dst, src) {
                 plan.run_part(to, from, [piece, pieces], apart);
             }
         }
@@ -106,8 +106,8 @@ unsafe fn run_shortcuts(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: 
     let used = room.get_mut(..plan.shortcut.words()).unwrap_or(&mut []);
     // SAFETY: as promised to this function.
     let table = unsafe { once::words(plan.table, used) }.as_ptr();
-    for places in batch.places() {
-        let (to, from) = places.of(dst, src);
+    for entry in batch.entries() {
+        let (to, from) = entry.of(dst, src);
         // SAFETY: as promised to this function.
         unsafe {
             if !quick::run_shortcut(plan, table, to, from) {
@@ -123,15 +123,15 @@ unsafe fn run_shortcuts(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: 
 /// The runs lie in both buffers, and what is written apart from what is read.
 unsafe fn copy_runs(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let width = plan.nest.width;
-    let copy = |first: Places, bytes: i64| {
+    let copy = |first: Entry, bytes: i64| {
         let (to, from) = first.begin(plan, dst, src);
         // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in the scalar `rows`.
         unsafe { core::ptr::copy(from, to, bytes as usize) };
     };
-    let mut places = batch.places();
-    let Some(mut first) = places.next() else { return };
+    let mut entries = batch.entries();
+    let Some(mut first) = entries.next() else { return };
     let mut bytes = width;
-    for next in places {
+    for next in entries {
         if next.dst == first.dst.wrapping_add(bytes) && next.src == first.src.wrapping_add(bytes) {
             bytes += width; // within what was proved
             continue;

@@ -9,7 +9,7 @@ use super::super::options::{Options, USEFUL};
 use super::super::plan::PlanView;
 use super::super::planned::Dimensions;
 use super::super::problem::Problem;
-use super::super::relayout::{Pieces, Relayout, Share};
+use super::super::relayout::{Pieces, Relayout, Slab};
 use super::convert;
 use super::odometer::for_each_place;
 use super::picks::Picks;
@@ -19,7 +19,7 @@ use crate::machine::Machine;
 
 /// Pieces above which a relayout gets no list: they are looked at one by one before the first is handed out.
 const MOST_PIECES: usize = 4096;
-/// Minimum pieces of a large relayout that is done in shares of L2.
+/// Minimum pieces of a large relayout that is done in slabs of L2.
 const MANY_PIECES: usize = 9;
 
 /// OVERLAP where runs in a caller's memory share bytes with what is written.
@@ -37,7 +37,7 @@ pub(super) fn check_lists(relayout: &Relayout<'_>, dst: Dst, to: Reach) -> Resul
     Ok(())
 }
 
-/// Runs part `part` of `parts`, in shares if it is large. `apart`: the ranges of the two sides do not meet.
+/// Runs part `part` of `parts`, in slabs if it is large. `apart`: the ranges of the two sides do not meet.
 ///
 /// # Safety
 /// The reach was proved to lie in both buffers; no element is shared.
@@ -60,9 +60,9 @@ pub(super) unsafe fn run_part(
     if converting.is_none()
         && let Some(picks) = Picks::of(relayout, plan.options.fill)
     {
-        if let Some(share) = relayout.part(part, parts) {
+        if let Some(slab) = relayout.part(part, parts) {
             // SAFETY: as promised to this function.
-            unsafe { picks.run(relayout, &share, dst, src) };
+            unsafe { picks.run(relayout, &slab, dst, src) };
         }
         return;
     }
@@ -72,15 +72,15 @@ pub(super) unsafe fn run_part(
     let runs = relayout.sides().iter().any(|side| !side.along.is_empty());
     // The pieces of runs all pass over the same lines.
     let many = if runs { 2 } else { MANY_PIECES };
-    let shares = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
-    for k in 0..shares {
-        let Some(share) = relayout.part(part * shares + k, parts * shares) else { continue };
+    let slabs = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
+    for k in 0..slabs {
+        let Some(slab) = relayout.part(part * slabs + k, parts * slabs) else { continue };
         // SAFETY: as promised to this function.
         unsafe {
             match converting {
-                Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &share),
-                None if apart && run_pixels(relayout, &plan.options, &share, dst, src) => {}
-                None => run_pieces(relayout, plan, dst, src, &share),
+                Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &slab),
+                None if apart && run_pixels(relayout, &plan.options, &slab, dst, src) => {}
+                None => run_pieces(relayout, plan, dst, src, &slab),
             }
         }
     }
@@ -89,8 +89,8 @@ pub(super) unsafe fn run_part(
 /// # Safety
 /// The reach was proved to lie in both buffers; nothing is shared.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src: Src, share: &Share) {
-    let mut pieces = Pieces::<64>::new(relayout, share);
+unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src: Src, slab: &Slab) {
+    let mut pieces = Pieces::<64>::new(relayout, slab);
     let (mut problem, mut choice, mut before) = (Problem::nothing(), Choice::of(0), [0i64; 2]);
     let machine = Machine::this();
     while let Some(piece) = pieces.next() {
@@ -128,9 +128,9 @@ unsafe fn convert_pieces(
     converting: &Converting<'_>,
     dst: Dst,
     src: Src,
-    share: &Share,
+    slab: &Slab,
 ) {
-    let mut pieces = Pieces::<64>::new(relayout, share);
+    let mut pieces = Pieces::<64>::new(relayout, slab);
     let (mut problem, mut dimensions) = (Problem::nothing(), Dimensions::new());
     let (mut steps, machine) = (StepsRoom::new(), Machine::this());
     let (strides, width) = (converting.values.steps, relayout.width);
@@ -166,14 +166,14 @@ unsafe fn convert_pieces(
     }
 }
 
-/// Runs a share of a relayout of strided sides whose source has runs along one dimension, if its elements along it are
+/// Runs a slab of a relayout of strided sides whose source has runs along one dimension, if its elements along it are
 /// a chunk of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
 /// was done.
 ///
 /// # Safety
 /// The reach of both sides was proved to lie in the buffers; their ranges are apart.
 #[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, share: &Share, dst: Dst, src: Src) -> bool {
+pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, slab: &Slab, dst: Dst, src: Src) -> bool {
     let (to_map, from_map) = (&relayout.dst.map, &relayout.src.map);
     let ([], [taken]) = (relayout.dst.along.as_slice(), relayout.src.along.as_slice()) else { return false };
     if !to_map.is_sum() || !from_map.is_sum() || relayout.part != 0 || relayout.unit != Unit::Bytes {
@@ -186,7 +186,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
     let along = |list: &[i64]| list.get(taken.dimension).copied().unwrap_or(0);
     let (size, count, width) = (along(&from_map.sizes), along(relayout.sizes), relayout.width);
     let step = if size == 1 { 1 } else { along(&from_map.strides) };
-    let lie_so = share.dimension != taken.dimension
+    let lie_so = slab.dimension != taken.dimension
         && (count == 1 || along(&to_map.strides) == 1)
         && matches!(step, 1 | -1)
         && size >= 1
@@ -208,7 +208,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
         }
     }
     let mut problem = Problem::nothing();
-    relayout.set_rows(taken.dimension, 1, share, &mut problem);
+    relayout.set_rows(taken.dimension, 1, slab, &mut problem);
     if step < 0 {
         problem.src_base -= (size - 1) * width;
     }
@@ -264,7 +264,7 @@ pub(super) fn each_problem(relayout: &Relayout<'_>, run: &mut dyn FnMut(&mut Pro
     let (pieces, most) = (relayout.count_pieces(MOST_PIECES + 1), MOST_PIECES as i64);
     refused.unless(pieces <= MOST_PIECES, Detail::TooManyPieces, most + 1, most)?;
     let each = |run: &mut dyn FnMut(&mut Problem) -> Result<()>| {
-        let mut pieces = Pieces::<64>::new(relayout, &Share::ALL);
+        let mut pieces = Pieces::<64>::new(relayout, &Slab::ALL);
         let mut problem = Problem::nothing();
         while let Some(piece) = pieces.next() {
             relayout.set_problem(&piece, &mut problem);

@@ -24,7 +24,7 @@ use super::matrices::run_matrices;
 use super::odometer::Odometer;
 use super::stage::{Change, Tiles, run_direct};
 use super::walk::run_large;
-use super::{Dst, bits, rest};
+use super::{Dst, bit_walk, rest};
 use crate::machine::Level;
 use arrayvec::ArrayVec;
 use core::mem::MaybeUninit;
@@ -552,7 +552,7 @@ impl Walk<'_> {
             if bits_each < 8 {
                 let packing = Packing { element: bits_each as u32, dst_high: dst.is_high_first(), src_high: false };
                 let nest = Nest { unit: Unit::Bits(packing), width, dst_base: begin, src_base: 0, loops: &loops };
-                return bits::run(&nest, packing, true, self.dst, piece);
+                return bit_walk::run(&nest, packing, true, self.dst, piece);
             }
             let (to, width) = (self.dst.wrapping_offset((begin >> 3) as isize), width >> 3);
             let l = Loop { count: l.count, dst: l.dst >> 3, src: l.src >> 3 };

@@ -13,7 +13,8 @@
 //! Nothing is touched before step 3.
 
 pub mod batch;
-mod bits;
+mod batch_offsets;
+mod bit_walk;
 mod boxes;
 pub mod compare;
 mod convert;
@@ -24,7 +25,6 @@ mod moving;
 mod odometer;
 pub(crate) mod once;
 mod picks;
-mod places;
 pub mod quick;
 mod rest;
 mod share;

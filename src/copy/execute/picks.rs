@@ -14,7 +14,7 @@ use super::super::loops::Loop;
 use super::super::nest::Unit;
 use super::super::problem::Problem;
 use super::super::relayout::along::Runs;
-use super::super::relayout::{Relayout, Share};
+use super::super::relayout::{Relayout, Slab};
 use super::odometer::for_each_place;
 use super::{Dst, Src};
 use core::mem::MaybeUninit;
@@ -61,7 +61,7 @@ impl<'a> Picks<'a> {
         let (dimension, runs, size) = (along.dimension, along.runs, of(&object.map.sizes));
         let picks = Self { dimension, runs, size, count, place, index, width: relayout.width, fill };
         let mut rows = Problem::nothing();
-        relayout.set_rows(dimension, relayout.width, &Share::ALL, &mut rows);
+        relayout.set_rows(dimension, relayout.width, &Slab::ALL, &mut rows);
         let inside = |l: &Loop| l.dst.unsigned_abs() < to.unsigned_abs();
         let short = rows.width <= MOST_BYTES && !rows.loops.as_slice().iter().any(inside);
         // Pixels have a kernel of their own (`run_pixels`).
@@ -73,15 +73,15 @@ impl<'a> Picks<'a> {
         (short && !pixels).then_some(picks)
     }
 
-    /// Runs a share.
+    /// Runs a slab.
     ///
     /// # Safety
     /// The reach of both sides was proved to lie in the buffers; no element is shared.
     #[inline(never)] // keeps its frame off the caller's stack
-    pub(super) unsafe fn run(&self, relayout: &Relayout<'_>, share: &Share, dst: Dst, src: Src) {
+    pub(super) unsafe fn run(&self, relayout: &Relayout<'_>, slab: &Slab, dst: Dst, src: Src) {
         let mut rows = Problem::nothing();
-        relayout.set_rows(self.dimension, self.width, share, &mut rows);
-        let (begin, end) = share.of(self.dimension, self.count);
+        relayout.set_rows(self.dimension, self.width, slab, &mut rows);
+        let (begin, end) = slab.of(self.dimension, self.count);
         let first = self.skip(begin);
         let [to_place, from_place] = self.place.map(|step| begin.wrapping_mul(step));
         rows.dst_base += to_place;

@@ -11,7 +11,7 @@ use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::{PlanView, choice};
 use super::super::shortcut::{Offsets, Room, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, HINTS, KIND, STORE, TREATMENT, is_of_this_format};
+use super::super::words::{HEADER, HINTS, KIND, STORE_BITS, STORE, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -25,14 +25,14 @@ use core::sync::atomic::{Ordering, compiler_fence};
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     // Kinds of plans, with `Store::Direct`.
-    const LOOPS: u64 = (Shortcut::None as u64) << (KIND - TREATMENT);
-    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - TREATMENT);
-    const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - TREATMENT);
-    const KINDS: u64 = u64::MAX >> TREATMENT & !(0xFF << (HINTS - TREATMENT)) & !(0xFF & !STORE);
+    const LOOPS: u64 = (Shortcut::None as u64) << (KIND - STORE);
+    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - STORE);
+    const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - STORE);
+    const KINDS: u64 = u64::MAX >> STORE & !(0xFF << (HINTS - STORE)) & !(0xFF & !STORE_BITS);
     // SAFETY: the words that stand there, by their kind; else as promised to this function.
     unsafe {
         let [first, shape, flags, width, dst_base, src_base] = once::array(words);
-        let (behind, kind, count) = (words.add(HEADER), shape >> TREATMENT & KINDS, shape >> 32 & 0xFF);
+        let (behind, kind, count) = (words.add(HEADER), shape >> STORE & KINDS, shape >> 32 & 0xFF);
         if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 >= Level::COUNT as u64 {
             return false;
         }

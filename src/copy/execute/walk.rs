@@ -4,7 +4,7 @@ use super::super::choose::Choice;
 use super::super::kernels::{self, Family, Permutation, Permute, Run, Store};
 use super::super::loops::Loop;
 use super::super::nest::{Nest, Unit};
-use super::bits;
+use super::bit_walk;
 use super::matrices::run_matrices;
 use super::odometer::for_each_place;
 use super::stage::{self, Change, Past, Tiles, run_direct};
@@ -18,7 +18,7 @@ use super::stage::{self, Change, Past, Tiles, run_direct};
 pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     if let Unit::Bits(packing) = nest.unit {
         // SAFETY: as promised to this function.
-        return unsafe { bits::run(nest, packing, choice.small_stack, dst, src) };
+        return unsafe { bit_walk::run(nest, packing, choice.small_stack, dst, src) };
     }
     // A plan may have been made for another machine; the portable kernel takes any loops.
     let choice = if choice.kernel().level.is_here() { choice } else { Choice::anywhere(nest.width) };

@@ -25,7 +25,7 @@ use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use along::{Along, IndexRun, Runs};
 use arrayvec::ArrayVec;
 use core::fmt;
-pub(crate) use pieces::{Piece, Pieces, Share};
+pub(crate) use pieces::{Piece, Pieces, Slab};
 pub(crate) use words::{BOXES, BoxWords, MOST_WORDS};
 
 /// The most dimensions of a side that have runs.
@@ -175,14 +175,14 @@ impl<'a> Relayout<'a> {
         Self { unit, width, part: 0, ..*self }
     }
 
-    /// Sets the loops of a share along all dimensions but one, where both sides are sums of whole bytes; what they move
+    /// Sets the loops of a slab along all dimensions but one, where both sides are sums of whole bytes; what they move
     /// is `row` bytes at least, at index 0 of that dimension.
-    pub fn set_rows(&self, dimension: usize, row: i64, share: &Share, problem: &mut Problem) {
+    pub fn set_rows(&self, dimension: usize, row: i64, slab: &Slab, problem: &mut Problem) {
         let (to_map, from_map, width) = (&self.dst.map, &self.src.map, self.width);
         (problem.width, problem.dst_base, problem.src_base) = (row, to_map.base * width, from_map.base * width);
         let steps = to_map.strides.iter().zip(&from_map.strides);
         for (other, (&size, (&to, &from))) in self.sizes.iter().zip(steps).enumerate() {
-            let (begin, end) = share.of(other, size);
+            let (begin, end) = slab.of(other, size);
             if other != dimension && size > 1 {
                 let (to, from) = (to * width, from * width);
                 problem.dst_base += begin * to;
@@ -212,7 +212,7 @@ impl<'a> Relayout<'a> {
 
     /// The only piece, if there is one alone that has a source: then the copy is an ordinary one.
     pub fn set_only_problem(&self, problem: &mut Problem) -> bool {
-        let mut pieces = Pieces::<64>::new(self, &Share::ALL);
+        let mut pieces = Pieces::<64>::new(self, &Slab::ALL);
         let Some(piece) = pieces.next() else { return false };
         self.set_problem(&piece, problem);
         !piece.filled && pieces.is_last()
@@ -221,7 +221,7 @@ impl<'a> Relayout<'a> {
     /// How many pieces there are, up to `most`.
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn count_pieces(&self, most: usize) -> usize {
-        let mut pieces = Pieces::<64>::new(self, &Share::ALL);
+        let mut pieces = Pieces::<64>::new(self, &Slab::ALL);
         (0..most).take_while(|_| pieces.next().is_some()).count()
     }
 
@@ -265,7 +265,7 @@ impl<'a> Relayout<'a> {
 
     /// The indices of part `part` of `parts`; `None` if it has none. Cuts the slowest dimension of the destination that
     /// has a turn for each part.
-    pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
+    pub fn part(&self, part: u64, parts: u64) -> Option<Slab> {
         let all = |dimension: usize| {
             let size = *self.sizes.get(dimension)?;
             let (iterations, granule) = self.iterations(dimension, size)?;
@@ -276,7 +276,7 @@ impl<'a> Relayout<'a> {
         let slowest = enough.max_by_key(|(.., iterations, _)| iterations.l.dst.unsigned_abs());
         let found = slowest.or_else(|| all.max_by_key(|(.., iterations, _)| iterations.l.count));
         let Some((dimension, size, iterations, granule)) = found.filter(|_| parts > 1) else {
-            return (part == 0).then_some(Share::ALL);
+            return (part == 0).then_some(Slab::ALL);
         };
         let bound = |part: u64| {
             let even = (iterations.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;
@@ -284,7 +284,7 @@ impl<'a> Relayout<'a> {
             at.saturating_mul(granule).min(size)
         };
         let iterations = bound(part)..bound(part + 1);
-        (!iterations.is_empty()).then_some(Share { dimension, iterations })
+        (!iterations.is_empty()).then_some(Slab { dimension, iterations })
     }
 
     /// Whether an element that is written shares a unit with one that is read, for sides whose ranges meet; the
@@ -293,13 +293,13 @@ impl<'a> Relayout<'a> {
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn sides_meet(&self, dst_address: i128, src_address: i128, effort: Effort) -> Option<bool> {
         let (mut pairs, mut known) = (0u64, Some(false));
-        let mut reading = Pieces::<64>::new(self, &Share::ALL);
+        let mut reading = Pieces::<64>::new(self, &Slab::ALL);
         while let Some(from) = reading.next() {
             if from.filled {
                 continue;
             }
             let from = occupied(self.width, src_address, &from.src, from.variables);
-            let mut writing = Pieces::<64>::new(self, &Share::ALL);
+            let mut writing = Pieces::<64>::new(self, &Slab::ALL);
             while let Some(to) = writing.next() {
                 pairs += 1;
                 if pairs > overlap::DEFAULT_BUDGET {

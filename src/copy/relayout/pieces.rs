@@ -42,7 +42,7 @@ struct Split {
 #[derive(Clone, Copy)]
 struct Stretch {
     dimension: usize,
-    /// All indices of the share, and those in work.
+    /// All indices of the slab, and those in work.
     all: (i64, i64),
     first: i64,
     count: i64,
@@ -56,7 +56,7 @@ struct Stretch {
 /// dimensions. If more are needed, a piece of the lowest split begins again in single iterations.
 pub(crate) struct Pieces<'a, const DEPTH: usize = 64> {
     relayout: &'a Relayout<'a>,
-    share: Share,
+    slab: Slab,
     stretches: ArrayVec<Stretch, { 2 * MAX_ALONG }>,
     lines: [Line; 2],
     /// Of the box, from where its lines begin.
@@ -78,12 +78,12 @@ enum State {
 
 /// Indices that take some values along one dimension, and all values along the others.
 #[derive(Clone, Debug)]
-pub(crate) struct Share {
+pub(crate) struct Slab {
     pub dimension: usize,
     pub iterations: Range<i64>,
 }
 
-impl Share {
+impl Slab {
     /// All indices: no dimension has this number.
     pub const ALL: Self = Self { dimension: MAX_RANK, iterations: 0..0 };
 
@@ -109,25 +109,25 @@ pub(crate) struct Piece<'a> {
 struct Seen<'a> {
     first: &'a [i64; MAX_RANK],
     stretches: &'a [Stretch],
-    share: &'a Share,
+    slab: &'a Slab,
 }
 
 impl Piece<'_> {
     /// The box's first index along a dimension, as the sides are seen.
     pub fn first(&self, dimension: usize) -> i64 {
-        let Seen { first, stretches, share } = self.seen;
+        let Seen { first, stretches, slab } = self.seen;
         let stretch = stretches.iter().find(|stretch| stretch.dimension == dimension);
-        let begin = stretch.map_or(share.of(dimension, 0).0, |stretch| stretch.first);
+        let begin = stretch.map_or(slab.of(dimension, 0).0, |stretch| stretch.first);
         begin + first.get(dimension).copied().unwrap_or(0)
     }
 }
 
 impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
-    /// The boxes of a share of the indices.
-    pub fn new(relayout: &'a Relayout<'a>, share: &Share) -> Self {
+    /// The boxes of a slab of the indices.
+    pub fn new(relayout: &'a Relayout<'a>, slab: &Slab) -> Self {
         let mut pieces = Self {
             relayout,
-            share: share.clone(),
+            slab: slab.clone(),
             stretches: ArrayVec::new(),
             lines: [Line::ALL; 2],
             first: [0; MAX_RANK],
@@ -137,7 +137,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
             repeats: false,
         };
         for (dimension, &size) in relayout.sizes.iter().enumerate() {
-            let (begin, end) = share.of(dimension, size);
+            let (begin, end) = slab.of(dimension, size);
             if begin >= end {
                 pieces.state = State::Done;
             }
@@ -163,7 +163,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
     fn set_variables(&mut self) {
         self.variables.clear();
         for (dimension, &size) in self.relayout.sizes.iter().enumerate() {
-            let (begin, end) = self.share.of(dimension, size);
+            let (begin, end) = self.slab.of(dimension, size);
             let stretch = self.stretches.iter().find(|stretch| stretch.dimension == dimension);
             let count = stretch.map_or(end - begin, |stretch| stretch.count);
             if count > 1 {
@@ -194,7 +194,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
                 Ok((dst, src)) => {
                     self.state = State::Used;
                     let repeats = self.repeats && !filled;
-                    let seen = Seen { first: &self.first, stretches: &self.stretches, share: &self.share };
+                    let seen = Seen { first: &self.first, stretches: &self.stretches, slab: &self.slab };
                     return Some(Piece { variables: &self.variables, dst, src, filled, repeats, seen });
                 }
                 Err(lack) => self.split(lack),
@@ -426,7 +426,7 @@ mod tests {
         };
         let all: i64 = sizes.iter().product();
         let mut found = vec![0; all as usize];
-        let mut pieces = Pieces::<DEPTH>::new(&relayout, &Share::ALL);
+        let mut pieces = Pieces::<DEPTH>::new(&relayout, &Slab::ALL);
         let (mut count, mut last) = (0, false);
         while let Some(Piece { dst: to, src: from, filled: false, .. }) = pieces.next() {
             assert!(!last);

@@ -17,7 +17,7 @@ const WORTH_WAKING: u64 = 128 << 10;
 
 /// Answers about a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct PlanFacts {
     /// What kind of copy it is; the runs of a copy with tiles are not known.
     pub class: Class,
     /// What it reaches, and how many bytes it moves.
@@ -45,11 +45,11 @@ impl Class {
     pub fn of_copy(dst: &Layout<'_>, src: &Layout<'_>) -> Result<Self> {
         let mut plan = Plan::nothing();
         plan.set_copy_out_of_line(dst, src)?;
-        Ok(Facts::of(&plan.view(None))?.class)
+        Ok(PlanFacts::of(&plan.view(None))?.class)
     }
 }
 
-impl Facts {
+impl PlanFacts {
     /// The facts of a plan; INVALID_ARGUMENT if its words were changed. Pieces, and runs that may begin inside a byte,
     /// are not counted.
     #[inline(never)] // keeps its frame off the caller's stack

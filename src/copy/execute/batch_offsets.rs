@@ -18,12 +18,12 @@ pub struct Batch<'a> {
 
 /// The offsets of one copy.
 #[derive(Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct Entry {
     pub(super) dst: i64,
     pub(super) src: i64,
 }
 
-impl Places {
+impl Entry {
     /// Both sides from there on, with the bytes that are left; 0 bytes if it lies before the buffer.
     pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
         let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
@@ -56,11 +56,11 @@ impl Places {
 
 impl<'a> Batch<'a> {
     /// Each entry is read once.
-    pub(super) fn places(&self) -> impl Iterator<Item = Places> + 'a {
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + 'a {
         self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
             // SAFETY: entries of the caller's lists.
             let ([dst], [src]) = unsafe { (once::array(dst), once::array(src)) };
-            Places { dst, src }
+            Entry { dst, src }
         })
     }
 
@@ -95,7 +95,7 @@ impl<'a> Batch<'a> {
             if !shares(all) {
                 continue;
             }
-            let mut each = self.places().map(|places| places.reached(reached).0).enumerate();
+            let mut each = self.entries().map(|entry| entry.reached(reached).0).enumerate();
             if let Some((k, to)) = each.find(|(_, to)| shares(to)) {
                 let error = Status::Overlap.of(argument);
                 return Err(error.because(Detail::SharedList, k as i64, to.end.wrapping_sub(to.lowest)));
@@ -110,13 +110,13 @@ impl<'a> Batch<'a> {
     pub(super) fn check_each(&self, plan: &PlanView<'_>, dst: Dst, src: Src) -> Result<()> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let mut known = None;
-        for (k, places) in self.places().enumerate() {
-            let distance = places.src.wrapping_sub(places.dst);
+        for (k, entry) in self.entries().enumerate() {
+            let distance = entry.src.wrapping_sub(entry.dst);
             if known == Some(distance) {
                 continue;
             }
-            let (to, from) = places.reached(&plan.reached);
-            let addresses = [(dst_address, places.dst), (src_address, places.src)];
+            let (to, from) = entry.reached(&plan.reached);
+            let addresses = [(dst_address, entry.dst), (src_address, entry.src)];
             let [dst_place, src_place] = addresses.map(|(address, by)| address.wrapping_add_signed(by));
             let error = match plan.sharing(dst_place, plan.reached.dst, src_place, plan.reached.src) {
                 Sharing::Apart | Sharing::Same => {
@@ -152,25 +152,25 @@ impl<'a> Proved<'a> {
         Self { batch, dst, src: side(&reached.src, src.base.addr() as u64, src.bytes) }
     }
 
-    /// The places of each copy that still lies in the buffers.
-    pub(super) fn places(&self) -> impl Iterator<Item = Places> {
+    /// The entry of each copy that still lies in the buffers.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         let within = |(least, further): (i64, u64), offset: i64| offset.wrapping_sub(least) as u64 <= further;
-        self.batch.places().filter(move |places| within(self.dst, places.dst) & within(self.src, places.src))
+        self.batch.entries().filter(move |entry| within(self.dst, entry.dst) & within(self.src, entry.src))
     }
 
-    /// Calls `run` with the places of each copy of a share, the piece of it, and the number of its pieces.
+    /// Calls `run` with the entry of each copy of a share, the piece of it, and the number of its pieces.
     #[inline(always)]
-    pub(super) fn for_each(&self, share: &Share, mut run: impl FnMut(Places, u32, u32)) {
+    pub(super) fn for_each(&self, share: &Share, mut run: impl FnMut(Entry, u32, u32)) {
         let Share { begin, end, pieces } = *share;
         if pieces <= 1 {
-            return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
+            return self.between(begin, end).entries().for_each(|entry| run(entry, 0, 1));
         }
         let mut unit = begin;
         while unit < end {
             let (copy, piece) = (unit / pieces, unit % pieces);
             let whole = piece == 0 && end - unit >= pieces;
             let (of, taken) = if whole { (1, pieces) } else { (pieces, 1) };
-            self.between(copy, copy + 1).places().for_each(|places| run(places, piece as u32, of as u32));
+            self.between(copy, copy + 1).entries().for_each(|entry| run(entry, piece as u32, of as u32));
             unit += taken;
         }
     }
@@ -227,9 +227,9 @@ mod tests {
             for begin in 0..=count * pieces {
                 for end in begin..=count * pieces {
                     let mut seen = vec![0; (count * pieces) as usize];
-                    batch.for_each(&Share { begin, end, pieces }, |places, piece, of| {
-                        assert_eq!(places.dst, places.src);
-                        let first = places.dst as usize * pieces as usize;
+                    batch.for_each(&Share { begin, end, pieces }, |entry, piece, of| {
+                        assert_eq!(entry.dst, entry.src);
+                        let first = entry.dst as usize * pieces as usize;
                         match of {
                             1 => seen[first..][..pieces as usize].iter_mut().for_each(|times| *times += 1),
                             _ => seen[first + piece as usize] += 1,
