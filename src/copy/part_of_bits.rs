@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_turn_share_its_columns() {
+    fn parts_of_one_iteration_share_its_columns() {
         // Two rows of 32,768 nibbles: half a row for each of four parts.
         for part in 0..4 {
             let mut share = rows(4, 2, 32_768, 32_768, 0);

@@ -110,4 +110,4 @@ pub struct Tables {
 pub(crate) type Offsets = [i64; SHORT_RUN as usize];
 
 /// Room for offsets, in eights.
-pub(crate) type Room = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];
+pub(crate) type RowRoom = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];

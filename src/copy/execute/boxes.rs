@@ -18,7 +18,7 @@ use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
 
 /// Pieces above which a relayout gets no list: they are looked at one by one before the first is handed out.
-const MOST_PIECES: usize = 4096;
+const MOST_LISTED_PIECES: usize = 4096;
 /// Minimum pieces of a large relayout that is done in slabs of L2.
 const MANY_PIECES: usize = 9;
 
@@ -261,8 +261,8 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
 pub(super) fn each_problem(relayout: &Relayout<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     let refused = Status::Unsupported.of(Argument::Plan);
     refused.unless(!relayout.src.fills(), Detail::NotEqual, -1, 0)?;
-    let (pieces, most) = (relayout.count_pieces(MOST_PIECES + 1), MOST_PIECES as i64);
-    refused.unless(pieces <= MOST_PIECES, Detail::TooManyPieces, most + 1, most)?;
+    let (pieces, most) = (relayout.count_pieces(MOST_LISTED_PIECES + 1), MOST_LISTED_PIECES as i64);
+    refused.unless(pieces <= MOST_LISTED_PIECES, Detail::TooManyPieces, most + 1, most)?;
     let each = |run: &mut dyn FnMut(&mut Problem) -> Result<()>| {
         let mut pieces = Pieces::<64>::new(relayout, &Slab::ALL);
         let mut problem = Problem::nothing();

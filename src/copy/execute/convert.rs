@@ -38,7 +38,7 @@ const PIECE: usize = 4 << 10;
 const SMALL: usize = 512;
 
 #[repr(align(64))]
-struct Room<const BYTES: usize>(MaybeUninit<[u8; BYTES]>);
+struct StackBytes<const BYTES: usize>(MaybeUninit<[u8; BYTES]>);
 
 /// Runs part `part` of `parts` of a plan that converts.
 ///
@@ -75,8 +75,8 @@ unsafe fn with_rooms<const PORTION: usize, const PIECE: usize>(
     src: *const u8,
     part: [u32; 2],
 ) {
-    let mut portion = Room::<PORTION>(MaybeUninit::uninit());
-    let mut piece = Room::<PIECE>(MaybeUninit::uninit());
+    let mut portion = StackBytes::<PORTION>(MaybeUninit::uninit());
+    let mut piece = StackBytes::<PIECE>(MaybeUninit::uninit());
     let rooms = [(portion.0.as_mut_ptr().cast::<u8>(), PORTION), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
     // SAFETY: as promised to this function.
     unsafe { run_in(plan, converting, dst, src, part, rooms) };

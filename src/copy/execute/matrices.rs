@@ -21,9 +21,9 @@ pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nes
         // SAFETY: as promised to this function.
         return unsafe { run_of_chunks(tiles, choice, nest, to, from) };
     }
-    const SHORT: usize = SHORT_RUN as usize;
-    const LONG: usize = LONGEST_RUN as usize;
-    const ACROSS: usize = LONGEST_ACROSS as usize;
+    const FEW_ROWS: usize = SHORT_RUN as usize;
+    const SRC_ROWS: usize = LONGEST_RUN as usize;
+    const DST_ROWS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = iterations(along_dst).max(iterations(along_src)) <= SHORT_RUN;
     let as_it_is = matches!(tiles.change, Change::Nothing);
@@ -32,8 +32,8 @@ pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nes
     unsafe {
         match store_of(choice) {
             Store::Direct if short && outer.is_empty() && as_it_is => run_few_tiles(tiles, choice, nest, to, from),
-            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(tiles, choice, nest, to, from),
-            _ => run_tiles::<LONG, ACROSS>(tiles, choice, nest, to, from),
+            _ if short || choice.small_stack => run_tiles::<FEW_ROWS, FEW_ROWS>(tiles, choice, nest, to, from),
+            _ => run_tiles::<SRC_ROWS, DST_ROWS>(tiles, choice, nest, to, from),
         }
     }
 }

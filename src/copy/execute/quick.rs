@@ -10,7 +10,7 @@ use super::super::loops::{Loop, MAX_LOOPS};
 use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::{PlanView, choice};
-use super::super::shortcut::{Offsets, Room, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::shortcut::{Offsets, RowRoom, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
 use super::super::words::{HEADER, HINTS, KIND, STORE_BITS, STORE, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
@@ -142,7 +142,7 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
             tables,
             kernel,
             width,
-            &mut [ROOM; 2],
+            &mut [UNSET; 2],
             |from, count, last, to| read_rows(from, count, last, to),
             dst,
             src,
@@ -159,8 +159,8 @@ unsafe fn run_tables(
     tables: *const Tables,
     kernel: &Kernel,
     width: u64,
-    [dst_rows, src_rows]: &mut [Room; 2],
-    read: impl Fn(*const Offsets, u32, i64, &mut Room),
+    [dst_rows, src_rows]: &mut [RowRoom; 2],
+    read: impl Fn(*const Offsets, u32, i64, &mut RowRoom),
     dst: Dst,
     src: Src,
 ) -> bool {
@@ -212,8 +212,8 @@ unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, 
     // SAFETY: as promised to this function.
     unsafe {
         let read =
-            |from: *const Offsets, count, last, to: &mut Room| super::super::kernels::read_rows(from, count, last, to);
-        run_tables(tables, kernel, width, &mut Aligned([ROOM; 2]).0, read, dst, src)
+            |from: *const Offsets, count, last, to: &mut RowRoom| super::super::kernels::read_rows(from, count, last, to);
+        run_tables(tables, kernel, width, &mut Aligned([UNSET; 2]).0, read, dst, src)
     }
 }
 
@@ -222,14 +222,14 @@ unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, 
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-const ROOM: Room = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
+const UNSET: RowRoom = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
 
 /// Reads `count` rows, in whole eights. Those that begin below 0 or above `last` become `last`: no plan has any.
 ///
 /// # Safety
 /// A table may be read at `from`.
 #[inline(always)]
-unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
+unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut RowRoom) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
         // SAFETY: as promised to this function.
         let eight: [i64; 8] = unsafe { once::array(from.cast::<i64>().add(8 * k)) };

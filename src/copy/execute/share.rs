@@ -14,9 +14,9 @@ pub(super) struct Share {
 }
 
 /// Minimum copies for each part for which no copy is cut: shares then differ by at most an eighth.
-const MANY: u64 = 8;
+const MANY_COPIES: u64 = 8;
 /// Most pieces of a copy. `count · pieces` fits in 64 bits, since a longer list has fewer pieces.
-const MOST_PIECES: u64 = 1 << 20;
+const MOST_PIECES_OF_A_COPY: u64 = 1 << 20;
 
 impl Share {
     /// The share of part `part` of `parts`, of `count` copies of `bytes` bytes; `None` if it has nothing to do.
@@ -27,11 +27,11 @@ impl Share {
         if part >= parts {
             return None;
         }
-        let pieces = if count / MANY >= parts {
+        let pieces = if count / MANY_COPIES >= parts {
             1
         } else {
             let even = parts / gcd(count, parts).max(1);
-            even.min(bytes / USEFUL).clamp(1, MOST_PIECES)
+            even.min(bytes / USEFUL).clamp(1, MOST_PIECES_OF_A_COPY)
         };
         let units = count.saturating_mul(pieces);
         let bound = |k: u64| share(units, k, parts);

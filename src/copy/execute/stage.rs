@@ -23,7 +23,7 @@ use core::array::from_fn;
 use core::mem::MaybeUninit;
 
 /// Bytes of the source between what is prefetched and what is read.
-const AHEAD: i64 = 16384;
+const STAGES_AHEAD: i64 = 16384;
 
 /// Some lines of the stack.
 #[repr(align(64))]
@@ -85,10 +85,10 @@ const PAGE: usize = 4096;
 
 /// Bytes of a run that is read backwards that are built at a time: reads are fastest in ascending order, and so a piece
 /// is read, in ascending order.
-const SHORT: i64 = 1024;
+const REVERSED_PIECE: i64 = 1024;
 
 /// How the rows of a destination are cut into pieces.
-struct Pieces<'a> {
+struct RowCut<'a> {
     /// The loops of a kernel's call, of which the first one is cut, or the second one.
     inner: Inner,
     second: bool,
@@ -104,7 +104,7 @@ struct Pieces<'a> {
     outer: &'a [Loop],
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> RowCut<'a> {
     /// Those of a choice; `None` if a kernel must write by itself.
     fn new(Past { kernel, hints, .. }: Past, nest: &Nest<'a>) -> Option<Self> {
         let (loops, width, family) = (nest.loops, nest.width, kernel.family);
@@ -133,7 +133,7 @@ impl<'a> Pieces<'a> {
         // Channels are whole.
         let in_channels = matches!(family, Family::Interleave(_)) && cut == 0;
         let along = *loops.get(cut)?;
-        let room = if family == Family::Reverse { room.min(SHORT) } else { room };
+        let room = if family == Family::Reverse { room.min(REVERSED_PIECE) } else { room };
         let most = room.checked_div(unit)?.min(along.count).max(1);
         // Whole registers of elements.
         let most = if most > 64 { most & !63 } else { most };
@@ -175,11 +175,11 @@ impl<'a> Pieces<'a> {
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Past { kernel, run, hints } = past;
-    let Some(pieces) = Pieces::new(past, nest) else {
+    let Some(pieces) = RowCut::new(past, nest) else {
         // SAFETY: as promised to this function.
         return unsafe { run_direct(run, kernel.family, hints | hints::FAR, nest, to, from) };
     };
-    let &Pieces { along, most, unit, rows, pitch, beyond, outer, .. } = &pieces;
+    let &RowCut { along, most, unit, rows, pitch, beyond, outer, .. } = &pieces;
     let write = kernels::writer(kernel.level).0;
     let mut made = Lines::<{ 2 * ROOM }>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>();
@@ -188,7 +188,7 @@ unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
     let in_loop = along.count.checked_div(most).unwrap_or(0) + i64::from(along.count.checked_rem(most) != Some(0));
     let in_row = in_loop.saturating_mul(iterations(beyond));
     // Pieces from the one that is built to the one that is prefetched, and the bytes to the row after.
-    let later = (AHEAD / (most * unit * rows.count).max(1)).max(1);
+    let later = (STAGES_AHEAD / (most * unit * rows.count).max(1)).max(1);
     let next = beyond.first().or(outer.first()).map_or(0, |l| l.src);
     for_each_place(outer, to, from, |to, from| {
         let mut number = 0;

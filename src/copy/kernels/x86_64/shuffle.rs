@@ -1,6 +1,6 @@
 //! For small copies: the kernel of shuffles, which are one permutation of bytes; and the rows of tables.
 
-use super::super::super::shortcut::{Bits, Offsets, Room, Shuffle};
+use super::super::super::shortcut::{Bits, Offsets, RowRoom, Shuffle};
 use super::super::LINE;
 use super::super::register::Register;
 use super::avx512::Lanes4;
@@ -85,7 +85,7 @@ pub(in super::super::super) unsafe fn shuffle(
 /// # Safety
 /// The table may be read; the CPU has AVX-512.
 #[inline(always)]
-pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
+pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut RowRoom) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
         // SAFETY: as promised to this function.
         unsafe {
