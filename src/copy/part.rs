@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn each_turn_belongs_to_one_part() {
+    fn each_iteration_belongs_to_one_part() {
         for counts in
             [&[7][..], &[1000], &[5, 3], &[3, 5], &[2, 2, 2, 2], &[4, 1, 9], &[6, 100], &[100, 6], &[3, 2, 70]]
         {

@@ -20,7 +20,7 @@ use super::problem::{Problem, check_alike};
 use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{
-    BITS, CHUNK, HEADER, HINTS, KERNEL, KIND, STORE_BITS, STORE, first_word, header, least_of, loops_in_use, options_of,
+    BITS, CHUNK, HEADER, HINTS, KERNEL, KIND, STORE, STORE_BITS, first_word, header, least_of, loops_in_use, options_of,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::Machine;

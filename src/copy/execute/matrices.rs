@@ -1,12 +1,15 @@
-//! Transposes: builds the row tables that their kernels take, and cuts runs that are longer than a table or whose rows
-//! are not aligned to lines.
+//! The walk of a transpose: a kernel is called with one matrix after another.
+//!
+//! The runs of both sides are the rows and columns of a matrix (`row_tables`). A run is cut if it is longer than its
+//! table; a matrix is moved in two calls if its rows begin before a line. All other loops go from matrix to matrix.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use super::super::kernels::{self, Rows, Store, Transpose};
-use super::super::loops::{Loop, iterations, iterations_in_lines};
+use super::super::loops::{Loop, iterations};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
 use super::odometer::{Odometer, for_each_iteration, for_each_place};
+use super::row_tables::{RowTable, offsets};
 use super::stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -99,8 +102,8 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (mut store, mut head) = (store_of(choice), 0);
     let src_piece = if store == Store::Direct { LONGEST_PIECE } else { LONGEST_RUN };
     let tables = [
-        Table::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
-        Table::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
+        RowTable::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
+        RowTable::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
     ];
     let [dst_rows, src_rows] = &tables;
     let row = src_rows.rows.len() as i64 * width;
@@ -152,7 +155,7 @@ unsafe fn run_pieces<'a>(
     tiles: &Tiles<'_>,
     rows: &mut Rows<'a>,
     head: usize,
-    [dst_rows, src_rows]: &[Table<'a>; 2],
+    [dst_rows, src_rows]: &[RowTable<'a>; 2],
     outer: &[Loop],
     to: *mut u8,
     from: *const u8,
@@ -257,114 +260,3 @@ unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &
 const SMALL_MATRIX: i64 = 4096;
 /// Bytes of matrices between the one that is prefetched and the one that is moved.
 const MATRICES_AHEAD: i64 = 4096;
-
-/// Row offsets of one run.
-struct Table<'a> {
-    rows: &'a [i64],
-    /// Elements of the whole run.
-    count: i64,
-    /// Elements of all loops but the slowest, and the step of the slowest in bytes.
-    unit: i64,
-    step: i64,
-}
-
-impl<'a> Table<'a> {
-    /// The offsets of every iteration of `run`, fastest first. If the run is longer than the table, only those of the
-    /// first iterations of its slowest loop; a run of several loops gets at most `piece`.
-    fn fill<const TABLE: usize>(
-        table: &'a mut [MaybeUninit<i64>; TABLE],
-        run: &[Loop],
-        piece: i64,
-        width: i64,
-        step: impl Fn(&Loop) -> i64,
-    ) -> Self {
-        let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
-        let (unit, table_length) = (iterations(inner).max(1), TABLE as i64);
-        let count = unit.saturating_mul(slowest.count);
-        let length = if count <= table_length {
-            count
-        } else {
-            // A single loop is cut into whole tiles, several loops into whole lines, if the table holds such a piece.
-            let (most, whole) = match inner {
-                [] => (table_length, 64),
-                _ => ((piece.min(table_length) / unit).max(1), iterations_in_lines(unit, width)),
-            };
-            let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
-            if length <= table_length { length } else { 0 }
-        };
-        let rows = offsets(table, run, length, &step);
-        Self { rows, count, unit, step: step(slowest) }
-    }
-
-    /// Whether one piece is the whole run.
-    fn is_whole(&self) -> bool {
-        self.rows.len() as i64 == self.count
-    }
-
-    /// The offset of element `begin` of the run, where a piece begins, from the first element.
-    fn at(&self, begin: i64) -> i64 {
-        if begin == 0 { 0 } else { begin / self.unit.max(1) * self.step }
-    }
-
-    /// The rows of the piece that begins at `begin`; `None` past the last piece.
-    fn piece(&self, begin: i64) -> Option<&'a [i64]> {
-        let left = (self.count - begin).max(0) as usize;
-        self.rows.get(..left.min(self.rows.len())).filter(|rows| !rows.is_empty())
-    }
-}
-
-/// Where the iterations of a run begin, fastest first: the first `length` of them, or all.
-pub(super) fn offsets<'a, const TABLE: usize>(
-    table: &'a mut [MaybeUninit<i64>; TABLE],
-    run: &[Loop],
-    length: i64,
-    step: impl Fn(&Loop) -> i64,
-) -> &'a [i64] {
-    let first = table.as_mut_ptr().cast::<i64>();
-    let length = (length.max(0) as usize).min(TABLE);
-    // The offsets of the first loop. Each further loop repeats all offsets before it, moved by its step.
-    let [fastest, slower @ ..] = run else { return &[] };
-    let at_most = |count: i64| (count.max(0) as usize).min(length);
-    let mut filled = at_most(fastest.count);
-    // SAFETY: entries below `length`, at most TABLE; those that are read were written.
-    unsafe {
-        let (mut offset, step_between) = (0i64, step(fastest));
-        for k in 0..filled {
-            first.add(k).write(offset);
-            offset = offset.wrapping_add(step_between);
-        }
-        for l in slower {
-            let (now, step) = (filled, step(l));
-            let mut moved = 0i64;
-            for _ in 1..at_most(l.count) {
-                if filled + now > length {
-                    break;
-                }
-                moved = moved.wrapping_add(step);
-                let (from, to) = (first, first.add(filled));
-                // Entries that were just written are read back fastest as they were written, one by one.
-                let fours = if now < 16 { 0 } else { now & !3 };
-                for k in (0..fours).step_by(4) {
-                    let four = from.add(k).cast::<[i64; 4]>().read();
-                    to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
-                }
-                for k in fours..now {
-                    to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
-                }
-                filled += now;
-            }
-        }
-        // The first `filled` entries were written.
-        core::slice::from_raw_parts(first, filled.min(length))
-    }
-}
-
-/// Iterations of a piece. Pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` long, and a multiple of
-/// `whole`, a power of two, if that is at most `most`.
-fn even_piece(count: i64, most: i64, whole: i64) -> i64 {
-    let whole = if whole <= most { whole } else { 1 };
-    let most = (most & whole.wrapping_neg()).max(1);
-    let pieces = (count / most + i64::from(count % most != 0)).max(1);
-    let even = count / pieces + i64::from(count % pieces != 0);
-    (even + whole - 1) & whole.wrapping_neg()
-}

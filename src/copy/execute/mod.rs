@@ -27,6 +27,7 @@ pub(crate) mod once;
 mod picks;
 pub mod quick;
 mod rest;
+mod row_tables;
 mod share;
 pub mod shortcut;
 pub mod stage;

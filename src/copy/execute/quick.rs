@@ -11,7 +11,7 @@ use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::{PlanView, choice};
 use super::super::shortcut::{Offsets, RowRoom, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, HINTS, KIND, STORE_BITS, STORE, is_of_this_format};
+use super::super::words::{HEADER, HINTS, KIND, STORE, STORE_BITS, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -211,8 +211,9 @@ unsafe fn run_tables(
 unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: as promised to this function.
     unsafe {
-        let read =
-            |from: *const Offsets, count, last, to: &mut RowRoom| super::super::kernels::read_rows(from, count, last, to);
+        let read = |from: *const Offsets, count, last, to: &mut RowRoom| {
+            super::super::kernels::read_rows(from, count, last, to)
+        };
         run_tables(tables, kernel, width, &mut Aligned([UNSET; 2]).0, read, dst, src)
     }
 }

@@ -6,7 +6,7 @@ use super::super::nest::{Nest, Unit};
 use super::super::options;
 use super::super::plan::PlanView;
 use super::super::shortcut::{Bits, Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
-use super::matrices::offsets;
+use super::row_tables::offsets;
 use super::walk::run;
 use crate::machine::{Level, Machine};
 use core::mem::MaybeUninit;
