@@ -10,7 +10,7 @@ use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
 use super::odometer::{Odometer, for_each_iteration, for_each_place};
 use super::row_tables::{RowTable, offsets};
-use super::stage::{Change, Tiles, transpose};
+use super::tile_stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
 

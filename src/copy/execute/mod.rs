@@ -31,6 +31,7 @@ mod row_tables;
 mod share;
 pub mod shortcut;
 pub mod stage;
+pub mod tile_stage;
 mod walk;
 
 use super::converting::Converting;

@@ -7,7 +7,8 @@ use super::super::nest::{Nest, Unit};
 use super::bit_walk;
 use super::matrices::run_matrices;
 use super::odometer::for_each_place;
-use super::stage::{self, Change, Past, Tiles, run_direct};
+use super::stage::{self, Past, run_direct};
+use super::tile_stage::{Change, Tiles};
 
 /// Runs a kernel over all iterations of a problem.
 ///
