@@ -10,7 +10,7 @@ use super::super::plan::PlanView;
 use super::super::planned::Dimensions;
 use super::super::problem::Problem;
 use super::super::relayout::{Pieces, Relayout, Slab};
-use super::convert;
+use super::convert_walk;
 use super::odometer::for_each_place;
 use super::picks::Picks;
 use super::{Dst, Src, are_apart, run_large};
@@ -162,7 +162,7 @@ unsafe fn convert_pieces(
         let nest = problem.nest();
         let piece = PlanView { nest, choice, boxes: None, converting: Some(&converting), ..*plan };
         // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
-        unsafe { convert::run_part(&piece, &converting, dst.base, src.base, [0, 1]) };
+        unsafe { convert_walk::run_part(&piece, &converting, dst.base, src.base, [0, 1]) };
     }
 }
 

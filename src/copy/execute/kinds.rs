@@ -10,7 +10,7 @@ use super::super::problem::Problem;
 use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
 use super::super::shortcut::Shortcut;
 use super::super::words::{CONVERTS, HEADER, WORDS, kind_in_use, loops_in_use, words_behind};
-use super::{Dst, Sharing, Src, are_apart, boxes, convert, execute_plan, once, run, run_large, shortcut};
+use super::{Dst, Sharing, Src, are_apart, boxes, convert_walk, execute_plan, once, run, run_large, shortcut};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use core::fmt;
@@ -256,7 +256,7 @@ impl PlanView<'_> {
                 (Some(relayout), _) => {
                     boxes::run_part(relayout, self, dst, src, [part as u64, parts as u64], apart);
                 }
-                (_, Some(converting)) => convert::run_part(self, converting, dst.base, src.base, [part, parts]),
+                (_, Some(converting)) => convert_walk::run_part(self, converting, dst.base, src.base, [part, parts]),
                 // A byte that holds elements of both sides needs a single writer.
                 _ if parts == 1 || !apart && self.nest.unit != Unit::Bytes => {
                     if part == 0 {

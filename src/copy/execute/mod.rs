@@ -17,7 +17,7 @@ mod batch_offsets;
 mod bit_walk;
 mod boxes;
 pub mod compare;
-mod convert;
+mod convert_walk;
 mod converter;
 pub mod kinds;
 mod matrices;
@@ -25,6 +25,8 @@ mod moving;
 mod odometer;
 pub(crate) mod once;
 mod picks;
+mod portion_rows;
+mod portions;
 pub mod quick;
 mod rest;
 mod row_tables;
@@ -214,7 +216,7 @@ pub unsafe fn execute(
             // A conversion moves each element once, in place.
             Sharing::Same => {
                 if let Some(converting) = plan.converting() {
-                    convert::run_part(plan, converting, dst.base, src.base, [part, parts]);
+                    convert_walk::run_part(plan, converting, dst.base, src.base, [part, parts]);
                 }
                 Ok(())
             }
@@ -227,7 +229,7 @@ pub unsafe fn execute(
             Sharing::Apart => {
                 let share = match plan.converting() {
                     _ if !fills => [part, parts],
-                    Some(converting) => convert::fill(plan, converting, dst, to, [part, parts]),
+                    Some(converting) => convert_walk::fill(plan, converting, dst, to, [part, parts]),
                     None => rest::fill(plan, dst, to, [part, parts]),
                 };
                 let apart = are_apart(dst_address, &to, src_address, &from);

@@ -1,0 +1,118 @@
+//! The walk of a copy that converts: a transpose converts its numbers before it transposes them, any other copy moves
+//! portions.
+
+use super::super::choose::Choice;
+use super::super::conversion::Conversion;
+use super::super::converting::Converting;
+use super::super::kernels::convert::{Conversion as How, Rooms};
+use super::super::kernels::{self, Family, find};
+use super::super::loops::Loop;
+use super::super::nest::Reach;
+use super::super::plan::PlanView;
+use super::converter::Converter;
+use super::matrices::run_matrices;
+use super::portions::run_portions;
+use super::tile_stage::{Change, Tiles};
+use super::{Dst, rest};
+use crate::machine::Level;
+
+/// Runs part `part` of `parts` of a plan that converts.
+///
+/// # Safety
+/// The reach was proved to lie in both buffers, and that of the lists in these. No byte belongs to both sides, unless
+/// each element is its own source.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) unsafe fn run_part(
+    plan: &PlanView<'_>,
+    converting: &Converting<'_>,
+    dst: *mut u8,
+    src: *const u8,
+    part: [u32; 2],
+) {
+    // SAFETY: as promised to this function.
+    unsafe {
+        if is_transpose(&plan.choice, converting) && plan.choice.kernel().level.is_here() {
+            run_transpose(plan, converting, dst, src, part);
+        } else {
+            run_portions(plan, converting, dst, src, part);
+        }
+    }
+}
+
+/// Whether a plan is a transpose whose numbers are converted before they are transposed. Those that become wider are
+/// converted behind it, as portions of others, unless they go past the caches.
+fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
+    let Conversion { dst, src, .. } = converting.conversion;
+    choice.kernel().family == Family::Transpose
+        && choice.chunk == 0
+        && !choice.small_stack
+        && converting.listed == 0
+        && dst.bits() >= 8
+        && (dst.bits() <= src.bits() || choice.store.is_past())
+        && !dst.is_swapped()
+        && !src.is_swapped()
+        && Conversion::parts(dst) == Conversion::parts(src)
+}
+
+/// [`run_part`] for transposes.
+///
+/// # Safety
+/// As there.
+#[inline(never)] // keeps its frame off the caller's stack
+unsafe fn run_transpose(
+    plan: &PlanView<'_>,
+    converting: &Converting<'_>,
+    dst: *mut u8,
+    src: *const u8,
+    part: [u32; 2],
+) {
+    let Ok(steps) = converting.conversion.steps() else { return };
+    let (numbers, mut rooms) = (converting.conversion.numbers, Rooms::NEW);
+    let converter = Converter {
+        how: How { steps, numbers, lists: None, first: 0, inner: 1, step: 0, outer: 0, runs: Loop::ONCE },
+        convert: kernels::converter(plan.options.level(Level::best())),
+        rooms: &raw mut rooms,
+        dst,
+        widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
+    };
+    // SAFETY: as promised to this function: parts of it.
+    plan.with_part(part, |choice, nest| unsafe {
+        let level = choice.kernel().level;
+        let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);
+        // Whatever the words of a plan say, a portion has room.
+        let fits = is_transpose(&choice, converting) && nest.width <= kernels::WIDEST_ELEMENT;
+        let kernel = kernel.filter(|_| fits);
+        let Some(kernels::Run::Tile(kernel)) = kernel.and_then(|at| kernels::KERNELS.get(at)).map(|kernel| kernel.run)
+        else {
+            // A part that is none itself.
+            let part = PlanView { nest: *nest, choice, ..*plan };
+            return run_portions(&part, converting, dst, src, [0, 1]);
+        };
+        let tiles = Tiles::new(kernel, level, Change::Convert(&converter));
+        let (places, from) = nest.begin(dst, src);
+        run_matrices(&tiles, &choice, nest, places, from);
+        if choice.store.is_past() {
+            kernels::fence();
+        }
+    });
+}
+
+/// Fills what no element of the destination occupies, as [`rest::fill`].
+///
+/// # Safety
+/// As there.
+#[inline(never)] // keeps its frame off the caller's stack
+pub(super) unsafe fn fill(
+    plan: &PlanView<'_>,
+    converting: &Converting<'_>,
+    dst: Dst,
+    reach: Reach,
+    part: [u32; 2],
+) -> [u32; 2] {
+    let mut share = part;
+    converting.with_dst_nest(&plan.nest, &mut |nest| {
+        // SAFETY: as promised to this function.
+        share = unsafe { rest::fill(&PlanView { nest: *nest, converting: None, ..*plan }, dst, reach, part) };
+    });
+    share
+}
