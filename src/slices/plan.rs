@@ -6,7 +6,7 @@ use super::element::Element;
 use super::side::{Sides, layouts};
 use super::{as_uninit, dst_of, of_slices, src_of, with_values};
 use crate::copy::converting::StepsRoom;
-use crate::copy::execute::kinds::Owned;
+use crate::copy::execute::plan_words::Owned;
 use crate::copy::execute::{self, Dst, Src};
 use crate::copy::options::{FILL_BUFFER, Options};
 use crate::copy::plan::{self, PlanView};
