@@ -11,6 +11,7 @@
 
 pub mod along;
 mod pieces;
+mod stretches;
 mod sums;
 mod words;
 
@@ -25,7 +26,8 @@ use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use along::{Along, IndexRun, Runs};
 use arrayvec::ArrayVec;
 use core::fmt;
-pub(crate) use pieces::{Piece, Pieces, Slab};
+pub(crate) use pieces::{Piece, Pieces};
+pub(crate) use stretches::Slab;
 pub(crate) use words::{BOXES, BoxWords, MOST_WORDS};
 
 /// The most dimensions of a side that have runs.
