@@ -21,6 +21,7 @@
 mod kind;
 pub(crate) mod plan_facts;
 pub(crate) mod rules;
+mod shortest;
 
 use crate::copy::loops::Loop;
 use crate::copy::nest::Reach;
