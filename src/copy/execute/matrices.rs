@@ -14,14 +14,14 @@ use super::tile_stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
 
-/// [`run`](super::run) for transposes from the first elements on, by how much of the stack their tables take.
+/// [`run`](super::run) for transposes, from the first elements on: the way follows from the stack that their tables take.
 ///
 /// # Safety
 /// As [`run`](super::run).
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     if choice.chunk != 0 && matches!(tiles.change, Change::Nothing) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 to P3.
         return unsafe { run_of_chunks(tiles, choice, nest, to, from) };
     }
     const FEW_ROWS: usize = SHORT_RUN as usize;
@@ -30,8 +30,8 @@ pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nes
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = iterations(along_dst).max(iterations(along_src)) <= SHORT_RUN;
     let as_it_is = matches!(tiles.change, Change::Nothing);
-    // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
-    // frame is left before it runs.)
+    // SAFETY: P1 to P3. (What is called has no more arguments than registers hold, so that this frame is left before it
+    // runs.)
     unsafe {
         match store_of(choice) {
             Store::Direct if short && outer.is_empty() && as_it_is => run_few_tiles(tiles, choice, nest, to, from),
@@ -55,7 +55,7 @@ unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
     let Some((nest, Some(chunks))) = choice.in_chunks(nest) else { return };
     let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-chunks.first as isize));
     let choice = Choice { store, ..*choice };
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3; chunks are elements of the same bytes, which are built on the stack before any is written.
     unsafe { run_matrices(&Tiles { change: Change::Permute(&chunks), ..*tiles }, &choice, &nest, to, from) };
 }
 
@@ -72,11 +72,12 @@ unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
     let dst = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
     let rows =
         Rows { store: Store::Direct, strip: choice.columns(), hints: 0, width: nest.width, src, dst, next: [0; 2] };
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 by `run`; K2: no run is empty, and the kernel is one of this width (P3); K3: rows and columns are
+    // iterations (P1).
     unsafe { (tiles.run)(to, from, &rows) };
 }
 
-/// How many elements of this width lie before the next line, from an address on; `None` if one straddles it.
+/// The elements of this width from an address to the next line; `None` if one straddles it.
 fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
     let elements = bytes.checked_div(width as usize)?;
@@ -98,7 +99,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (width, Some((along_dst, along_src, outer))) = (nest.width, choice.runs(nest.loops)) else { return };
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
-    // Pieces of destination rows that are streamed, or built on the stack, are as long as the table allows.
+    // Pieces of destination rows that are streamed, or built on the stack, have the length of the table.
     let (mut store, mut head) = (store_of(choice), 0);
     let src_piece = if store == Store::Direct { LONGEST_PIECE } else { LONGEST_RUN };
     let tables = [
@@ -107,8 +108,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     ];
     let [dst_rows, src_rows] = &tables;
     let row = src_rows.rows.len() as i64 * width;
-    // A wide store that straddles two lines takes as long as two stores, so rows in the caches are cut at a line as
-    // well.
+    // A wide store that straddles two lines takes the time of two stores, so rows in the caches are cut at a line too.
     let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
         && row >= SHORT_ROW
         && width.count_ones() == 1
@@ -136,7 +136,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         dst: dst_rows.rows,
         next,
     };
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3; the tables are those of these runs.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
             run_whole(tiles, &mut rows, head, outer, to, from);
@@ -167,7 +167,7 @@ unsafe fn run_pieces<'a>(
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
             while let Some(src_piece) = src_rows.piece(i) {
-                // In a run of a single loop, all pieces behind the head are aligned to lines.
+                // In a run of a single loop, all pieces after the head are aligned to lines.
                 let (src_piece, head) = match src_rows.unit {
                     1 if i != 0 => (src_piece, 0),
                     1 if head != 0 => (src_piece.get(..head).unwrap_or(src_piece), head),
@@ -184,7 +184,7 @@ unsafe fn run_pieces<'a>(
                     next_iteration
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
-                // SAFETY: pieces of both runs are iterations of the problem, which the caller vouches for.
+                // SAFETY: pieces of both runs are iterations (P1).
                 unsafe { run_matrix(tiles, to, from, rows, head) };
                 i = past_i;
             }
@@ -200,7 +200,7 @@ unsafe fn run_pieces<'a>(
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
-    // SAFETY: iterations of the problem, which the caller vouches for.
+    // SAFETY: K1 to K3 as in `run_matrices`: each place is an iteration (P1).
     unsafe {
         let as_it_is = rows.store == Store::Direct && matches!(tiles.change, Change::Nothing);
         if as_it_is && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
@@ -210,13 +210,13 @@ unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: 
     }
 }
 
-/// One call of a kernel. If destination rows begin `head` elements before a line there are two: one for these elements
-/// and one for the rest.
+/// One call of a kernel; two if destination rows begin `head` elements before a line: one for these elements and one
+/// for the rest.
 ///
 /// # Safety
-/// As [`Transpose`], except that the destination rows may begin that far before a line.
+/// As [`Transpose`], except for K4: the destination rows begin that far before a line.
 unsafe fn run_matrix(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 to K3 by the caller, and K4 where there is no head.
     unsafe { if head == 0 { transpose(to, from, rows, tiles) } else { run_in_two(tiles, to, from, rows, head) } }
 }
 
@@ -226,7 +226,8 @@ unsafe fn run_matrix(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut
 unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { store, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
-    // SAFETY: as promised to this function; both are parts of the matrix.
+    // SAFETY: K1 to K3: both are parts of the matrix. K4: the first one does not go past the caches, and the second one
+    // begins at a line.
     unsafe {
         (rows.store, rows.hints, rows.src) = (Store::Direct, 0, first);
         transpose(to, from, rows, tiles);
@@ -247,11 +248,11 @@ unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut
 unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], to: *mut u8, from: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);
     later.begin();
-    let mut asks = (0..=ahead).all(|_| later.advance());
+    let mut has_later = (0..=ahead).all(|_| later.advance());
     for_each_iteration(outer, 0, 0, |dst, src| {
-        rows.next = if asks { [later.dst - dst, later.src - src] } else { [0; 2] };
-        asks = asks && later.advance();
-        // SAFETY: as in `run_whole`.
+        rows.next = if has_later { [later.dst - dst, later.src - src] } else { [0; 2] };
+        has_later = has_later && later.advance();
+        // SAFETY: K1 to K3 as in `run_whole`; K4: the store is `Direct`.
         unsafe { kernel(to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize), rows) };
     });
 }

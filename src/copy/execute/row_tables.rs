@@ -62,7 +62,7 @@ impl<'a> RowTable<'a> {
     }
 }
 
-/// Where the iterations of a run begin, fastest first: the first `length` of them, or all.
+/// The offsets of the first `length` iterations of a run, or of all, fastest first.
 pub(super) fn offsets<'a, const TABLE: usize>(
     table: &'a mut [MaybeUninit<i64>; TABLE],
     run: &[Loop],
@@ -75,7 +75,7 @@ pub(super) fn offsets<'a, const TABLE: usize>(
     let [fastest, slower @ ..] = run else { return &[] };
     let at_most = |count: i64| (count.max(0) as usize).min(length);
     let mut filled = at_most(fastest.count);
-    // SAFETY: entries below `length`, at most TABLE; those that are read were written.
+    // SAFETY: entries below `length`, which is at most TABLE; those that are read are below `filled`, and were written.
     unsafe {
         let (mut offset, step_between) = (0i64, step(fastest));
         for k in 0..filled {
