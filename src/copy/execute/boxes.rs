@@ -166,8 +166,8 @@ unsafe fn convert_pieces(
     }
 }
 
-/// Runs a slab of a relayout of strided sides whose source has runs along one dimension, if its elements along it are
-/// a chunk of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
+/// Runs a slab of a relayout of strided sides whose source has runs along one dimension, if its elements along it are a
+/// chunk of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
 /// was done.
 ///
 /// # Safety

@@ -14,7 +14,7 @@ use super::tile_stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
 
-/// [`run`](super::run) for transposes, from the first elements on: the way follows from the stack that their tables take.
+/// [`run`](super::run) for transposes, from the first elements on, by the stack that their tables take.
 ///
 /// # Safety
 /// As [`run`](super::run).

@@ -13,8 +13,7 @@ use crate::error::{Argument, Result, Status};
 use core::mem::MaybeUninit;
 
 /// Reads the plan in a caller's memory, as far as it is in use, and calls `then` with it. Each word is read once, but
-/// for the one that says the kind.
-/// INVALID_ARGUMENT if the words are not a plan.
+/// for the one that says the kind. INVALID_ARGUMENT if the words are not a plan.
 ///
 /// # Safety
 /// Words of a plan, which may be read as far as it uses them while `then` runs.

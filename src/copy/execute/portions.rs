@@ -4,9 +4,9 @@
 //! source -> kernel of the copy -> portion of source's dtype -> converter -> rows of destination's dtype -> destination
 //! ```
 //!
-//! A portion is some iterations of the plan's loops. The kernel that was chosen for the copy builds it, as if it were the
-//! destination. Its rows are runs of the destination (`portion_rows`). Rows of the source that are long enough are
-//! converted from where they are.
+//! A portion is some iterations of the plan's loops. The copy's kernel builds it, as if it were the destination. Its
+//! rows are runs of the destination (`portion_rows`). Rows of the source that are long enough are converted from where
+//! they are.
 //!
 //! Parts are shares of the portions.
 

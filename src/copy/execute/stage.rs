@@ -1,7 +1,7 @@
 //! Stages of a kernel of loops: rows on the stack, which are then written as lines of the destination.
 //!
-//! The rows of a stage are pieces of rows of the destination: one, or one of each channel. Before each of them is a line
-//! for what waits. (`tile_stage` has the stages of transposes.)
+//! The rows of a stage are pieces of rows of the destination: one, or one of each channel. Before each is a line for
+//! what waits. (`tile_stage` has the stages of transposes.)
 //!
 //! ```text
 //! source -> kernel -> | waiting | piece of row 0 . . . | waiting | piece of row 1 . . . | -> writer -> destination
@@ -16,17 +16,17 @@ use super::super::nest::Nest;
 use super::odometer::for_each_place;
 use core::mem::MaybeUninit;
 
-/// Bytes of the source between what is prefetched and what is read.
+/// Bytes of the source from the stage that is built to the one that is prefetched.
 const STAGES_AHEAD: i64 = 16384;
 
-/// Some lines of the stack.
+/// Lines of the stack.
 #[repr(align(64))]
 pub(super) struct Lines<const COUNT: usize>(pub MaybeUninit<[[u8; LINE]; COUNT]>);
 
-/// [`run`](super::run) for kernels that take the first loops as they are, from the first elements on.
+/// [`run`](super::run) for a kernel that takes the first loops as they are, from the first elements on.
 ///
 /// # Safety
-/// As there.
+/// As there, from these pointers.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_direct(
     kernel: OfLoops,
@@ -42,7 +42,7 @@ pub(super) unsafe fn run_direct(
         _ => (Loop::ONCE, outer),
     };
     let inner = Inner { hints, width: nest.width, a, b, c, ahead: 0 };
-    // SAFETY: the iterations of `inner` at these places are iterations of the problem, which the caller vouches for.
+    // SAFETY: K1 by the caller; K2 by P3; K3: the iterations of `inner` at these places are iterations (P1).
     for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &inner) });
 }
 
@@ -57,10 +57,10 @@ pub struct Past {
 /// Runs a kernel of loops from the first elements on; its lines go past the caches.
 ///
 /// # Safety
-/// As `walk::run`, for a kernel that accepts the loops.
+/// As `walk::run`, from these pointers; the CPU has the kernel's level.
 #[inline(always)]
 pub unsafe fn run_past(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3. The writer is of the kernel's level, and takes any rows.
     unsafe {
         if past.kernel.family == Family::Rows {
             // Rows of the source are pieces where they are.
@@ -71,22 +71,21 @@ pub unsafe fn run_past(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8
     }
 }
 
-/// Lines of a stage that a kernel of loops builds, with those that wait.
+/// Lines of a stage, with those that wait.
 const STAGE: usize = 56;
 /// The stage lies within a page: a store that straddles two takes about 100 ns (Zen 4, RGB to planes at any alignment:
 /// 0.2 to 0.6 of memcpy with such stores, 0.3 to 1.5 without).
 const PAGE: usize = 4096;
 
-/// Bytes of a run that is read backwards that are built at a time: reads are fastest in ascending order, and so a piece
-/// is read, in ascending order.
+/// Bytes of a piece of a run that is read backwards: reads are fastest in ascending order, in which a piece is read.
 const REVERSED_PIECE: i64 = 1024;
 
-/// How the rows of a destination are cut into pieces.
+/// The cut of a destination's rows into pieces.
 struct RowCut<'a> {
-    /// The loops of a kernel's call, of which the first one is cut, or the second one.
+    /// The loops of a kernel's call, and whether the second one is cut rather than the first.
     inner: Inner,
     second: bool,
-    /// The loop that is cut, the bytes of an iteration of it, and iterations of a piece.
+    /// The loop that is cut, the bytes of an iteration of it, and the iterations of a piece.
     along: Loop,
     unit: i64,
     most: i64,
@@ -99,7 +98,7 @@ struct RowCut<'a> {
 }
 
 impl<'a> RowCut<'a> {
-    /// Those of a choice; `None` if a kernel must write by itself.
+    /// The cut for a kernel; `None` if the kernel must write by itself.
     fn new(Past { kernel, hints, .. }: Past, nest: &Nest<'a>) -> Option<Self> {
         let (loops, width, family) = (nest.loops, nest.width, kernel.family);
         let planes = matches!(family, Family::Deinterleave(_));
@@ -149,7 +148,7 @@ impl<'a> RowCut<'a> {
         Some(Self { inner, second, along, unit, most, rows, pitch, beyond, outer })
     }
 
-    /// What builds a piece of this many iterations, and prefetches what lies so many bytes ahead.
+    /// The loops that build a piece of this many iterations, and prefetch `ahead` bytes further.
     fn inner(&self, count: i64, ahead: isize) -> Inner {
         let mut inner = Inner { ahead, ..self.inner };
         if self.second {
@@ -161,8 +160,8 @@ impl<'a> RowCut<'a> {
     }
 }
 
-/// [`run_past`] piece by piece of the destination's rows. The first loops that follow each other in the destination form
-/// a row; of channels that become planes, each forms one.
+/// [`run_past`] piece by piece of the destination's rows. A row is the first loops that follow each other in the
+/// destination; of channels that become planes, each plane has one.
 ///
 /// # Safety
 /// As there.
@@ -170,7 +169,7 @@ impl<'a> RowCut<'a> {
 unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Past { kernel, run, hints } = past;
     let Some(pieces) = RowCut::new(past, nest) else {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 to P3.
         return unsafe { run_direct(run, kernel.family, hints | hints::FAR, nest, to, from) };
     };
     let &RowCut { along, most, unit, rows, pitch, beyond, outer, .. } = &pieces;
@@ -193,14 +192,14 @@ unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
                 let past = (k + later).checked_div(in_loop).unwrap_or(0);
                 let there = k + later - past * in_loop;
                 let ahead = past.wrapping_mul(next).wrapping_add(((there - k) * most).wrapping_mul(along.src));
-                // SAFETY: iterations of the problem, for which there is room.
+                // SAFETY: K1 and K2 by the caller; K3: iterations (P1) are read, and `most` have room in the stage.
                 unsafe { run(made, from, &pieces.inner(now, ahead as isize)) };
                 let (bytes, first, last) = ((now * unit) as usize, number == 0, number + 1 == in_row);
                 number += 1;
                 let piece = Piece { bytes, first, last, past: true };
                 for r in 0..rows.count {
                     let to = to.wrapping_offset((r * rows.dst + begin * along.dst) as isize);
-                    // SAFETY: what was built now, and what waited.
+                    // SAFETY: K3: a piece of the row (P1), of which what was built now and what waited is read.
                     unsafe { write(to, made.wrapping_add(r as usize * pitch), &piece) };
                 }
             }

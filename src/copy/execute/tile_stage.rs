@@ -16,15 +16,15 @@ use crate::machine::Level;
 use core::array::from_fn;
 use core::mem::MaybeUninit;
 
-/// Bytes of each source row that are read for a stage: that many rows of the destination, but at most `MOST_ROWS`.
+/// Bytes of each source row that are read for a stage: so many rows of the destination, but at most `MOST_ROWS`.
 const ACROSS: usize = 256;
 const MOST_ROWS: usize = 64;
 /// Lines of a row on the stack.
 const MOST_LINES: usize = 8;
-/// Lines on the stack for a stage: of the rows, and one before each that waits.
+/// Lines of a stage: those of the rows, and one before each row, which waits.
 const TILE_STAGE: usize = 5 * MOST_ROWS;
 
-/// What becomes of the elements of a transpose as they leave the stack.
+/// The change of a transpose's elements as they leave the stack.
 #[derive(Clone, Copy)]
 pub enum Change<'a> {
     Nothing,
@@ -35,7 +35,7 @@ pub enum Change<'a> {
     Convert(&'a Converter<'a>),
 }
 
-/// A kernel of transposes, the writer of its instruction set, and what becomes of the elements.
+/// A kernel of transposes, the writer of its instruction set, and the change of the elements.
 #[derive(Clone, Copy)]
 pub struct Tiles<'a> {
     pub run: Transpose,
@@ -44,22 +44,22 @@ pub struct Tiles<'a> {
 }
 
 impl<'a> Tiles<'a> {
-    /// Those of an instruction set.
+    /// A kernel with the writer of this instruction set.
     pub fn new(run: Transpose, level: Level, change: Change<'a>) -> Self {
         Self { run, write: kernels::writer(level).0, change }
     }
 }
 
 /// Runs a kernel that transposes by tiles, as it is or stage by stage. (Neither has the other's stack beside its own.)
-/// Chunks are for elements of a power of two of bytes, at most [`WIDEST_ELEMENT`], which fill lines; and for elements
-/// that are permuted.
+/// Stages are for elements that fill lines, which have a power of two of bytes, at most [`WIDEST_ELEMENT`]; and for
+/// elements that change.
 ///
 /// # Safety
 /// As [`Run::Tile`](super::super::kernels::Run::Tile).
 #[inline(always)]
 pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
     let fills_lines = rows.width.count_ones() == 1 && rows.width <= WIDEST_ELEMENT;
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 to K4 by the caller.
     unsafe {
         match (rows.store, tiles.change) {
             (_, Change::Permute(_) | Change::Convert(_)) => changed(dst, src, rows, tiles),
@@ -75,7 +75,7 @@ pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &T
 /// As there.
 #[inline(never)] // once for all callers
 unsafe fn changed(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 to K4 by the caller.
     unsafe {
         match tiles.change {
             Change::Permute(elements) => permuted(dst, src, rows, elements, tiles),
@@ -96,7 +96,7 @@ struct Permuted<'a> {
     row: Lines<{ 1 + MOST_LINES }>,
 }
 
-/// [`transpose`] for elements that are chunks, whose bytes are permuted as they leave the stack.
+/// [`transpose`] for chunks, whose bytes are permuted as they leave the stack.
 ///
 /// # Safety
 /// As there.
@@ -107,11 +107,11 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Chu
     let full = elements.in_row(count);
     let rest = if rest == 0 { None } else { elements.in_row(rest) };
     let mut permuted = Permuted { elements, count, full, rest, row: Lines(MaybeUninit::uninit()) };
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 to K4 by the caller; `shape` gives rows of so many elements room.
     unsafe { by_stages(tiles, dst, src, rows, Some(&mut permuted)) };
 }
 
-/// [`transpose`] for numbers that are converted to the stack, and go from there to where they belong.
+/// [`transpose`] for numbers that are converted to the stack, and transposed from there into the destination.
 ///
 /// # Safety
 /// As there.
@@ -131,15 +131,15 @@ unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Con
             }
             let places = places.get(..dst_rows.len()).unwrap_or(&[]);
             let staged = Rows { hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
-            // SAFETY: as promised to this function; there is room.
+            // SAFETY: K1 to K3: these are parts of the matrix, and `wide` · `deep` numbers have room. K4: `Direct`.
             unsafe { convert.transpose(tiles.run, dst, numbers, src.wrapping_add(j * width), &staged) };
         }
     }
 }
 
 impl Permuted<'_> {
-    /// Permutes the elements of a piece that was built into its place. If it goes past the caches, permutes them into a
-    /// row of the stack, which is then written together with the waiting line.
+    /// Permutes the elements of a piece that was built into its place. If they go past the caches, it permutes them
+    /// into a row of the stack, which is then written together with the waiting line.
     ///
     /// # Safety
     /// As [`Write`].
@@ -147,13 +147,14 @@ impl Permuted<'_> {
         let Some(permutation) = (if count == self.count { &self.full } else { &self.rest }) else { return };
         let (run, from) = (self.elements.run, made.wrapping_add(self.elements.first as usize));
         let row = self.row.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
-        // SAFETY: as promised to this function; a piece has room in the row.
+        // SAFETY: K1 and K2: the permutation is of this kernel, for so many elements; K3: the piece was built at
+        // `made`, after a line that waits, and has room in the row.
         unsafe {
             if !piece.past {
                 return run(to, from, permutation);
             }
             run(row, from, permutation);
-            // What waits is before the place that the piece was built at.
+            // The line that waits is before the piece.
             if !piece.first {
                 made.wrapping_sub(LINE).copy_to(row.wrapping_sub(LINE), LINE);
             }
@@ -194,15 +195,14 @@ unsafe fn by_stages(
 ) {
     let convert = if let Change::Convert(convert) = change { Some(convert) } else { None };
     let width = rows.width as usize;
-    // Of permutations, what is streamed gains by more of each source row.
+    // Permutations that are streamed gain by more of each source row.
     let [wide, lines, deep] = shape(rows, permuted.is_some() && rows.store == Store::Staged, convert);
     let mut made = Lines::<TILE_STAGE>(MaybeUninit::uninit());
     let made = made.0.as_mut_ptr().cast::<u8>().wrapping_add(LINE);
     let numbers = made.wrapping_add((wide * (1 + lines) - 1) * LINE); // those that are converted
     let places: [i64; MOST_ROWS] = from_fn(|k| (k * (1 + lines) * LINE) as i64);
     let (count_i, past) = (rows.src.len(), rows.store == Store::Past && rows.width.count_ones() == 1);
-    // Before the pieces are written, the source of the next stage is prefetched into L2: the stage fills L1.
-    let asks = past || permuted.is_none() && rows.hints & hints::FAR != 0;
+    let prefetches = past || permuted.is_none() && rows.hints & hints::FAR != 0;
     let mut begin_j = 0;
     for dst_rows in rows.dst.chunks(wide) {
         let end_j = begin_j + dst_rows.len();
@@ -212,7 +212,7 @@ unsafe fn by_stages(
         for src_rows in rows.src.chunks(deep) {
             let end_i = begin_i + src_rows.len();
             let staged = Rows { store: Store::Direct, hints: 0, src: src_rows, dst: places, next: [0; 2], ..*rows };
-            // SAFETY: elements of the problem, for which there is room.
+            // SAFETY: K1 and K2 by the caller; K3: these are parts of the matrix, and the stage has room; K4: `Direct`.
             unsafe {
                 match convert {
                     Some(convert) => convert.transpose(run, made, numbers, from, &staged),
@@ -224,7 +224,7 @@ unsafe fn by_stages(
                 (_, true) => (0, src.wrapping_add(end_j * width)),
                 _ => (0, src.wrapping_offset(rows.next[1] as isize)),
             };
-            let mut later = rows.src.iter().skip(if asks { next_i } else { count_i });
+            let mut later = rows.src.iter().skip(if prefetches { next_i } else { count_i });
             let (bytes, first, last) = (src_rows.len() * width, begin_i == 0, end_i == count_i);
             let bytes = convert.map_or(bytes, |convert| convert.bytes(bytes));
             let piece = Piece { bytes, first, last, past };
@@ -237,7 +237,7 @@ unsafe fn by_stages(
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 let to = convert.map_or(to, |convert| convert.place(to));
                 let made = made.wrapping_add(place as usize);
-                // SAFETY: what was built now, and what waited.
+                // SAFETY: K3: a piece of a row of the matrix, of which what was built now and what waited is read.
                 unsafe {
                     match &mut permuted {
                         Some(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),

@@ -1,8 +1,8 @@
 //! The boxes of a relayout between the cuts of runs.
 //!
-//! Along a dimension in which a side has runs of indices (`along`), its indices are cut where a run of either side ends.
-//! On a box between the cuts the index of each side is a line: a first index and a step for each dimension. The boxes
-//! are walked like an odometer, the last dimension fastest.
+//! Along a dimension in which a side has runs of indices (`along`), its indices are cut where a run of either side
+//! ends. On a box between the cuts the index of each side is a line: a first index and a step for each dimension. The
+//! boxes are walked like an odometer, the last dimension fastest.
 
 use super::along::{Cursor, IndexRun};
 use super::sums::Line;
