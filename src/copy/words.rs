@@ -87,7 +87,7 @@ pub fn kind_in_use(shape: u64) -> u64 {
 }
 
 /// How many words follow the header, by a plan's first word; at most what a plan holds, 0 if it is not a plan.
-pub fn words_behind(first: u64) -> usize {
+pub fn words_after(first: u64) -> usize {
     if is_of_this_format(first) { (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER } else { 0 }
 }
 
@@ -115,7 +115,7 @@ mod tests {
         for (words, behind) in [(0, 0), (HEADER, 0), (HEADER + 3, 3), (WORDS, 500), (WORDS + 1, 500), (0xFFFF, 500)] {
             let first = first_word(words);
             assert!(is_of_this_format(first));
-            assert_eq!(words_behind(first), behind);
+            assert_eq!(words_after(first), behind);
             for bit in 16..64 {
                 assert!(!is_of_this_format(first ^ 1 << bit));
             }

@@ -1,4 +1,4 @@
-//! Where the copies of a batch lie, and the proof that they lie in the buffers.
+//! The offsets of a batch's copies, and the proof that all copies lie in the buffers.
 
 use super::super::nest::{Reach, Reached};
 use super::super::plan::PlanView;
@@ -7,7 +7,7 @@ use super::{Dst, Sharing, Src, are_apart, check_reach, lies_in, once, they_overl
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap;
 
-/// Where the copies of a batch lie: equally many entries for both sides, in bytes.
+/// The offsets of a batch's copies in bytes, equally many for both sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// From the destination's base pointer.
@@ -24,14 +24,14 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Both sides from there on, with the bytes that are left; 0 bytes if it lies before the buffer.
+    /// Both buffers from these offsets on, with the bytes that are left; 0 bytes if an offset lies before its buffer.
     pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
         let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
         let to = Dst { base: dst.base.wrapping_offset(self.dst as isize), bytes: left(dst.bytes, self.dst) };
         (to, Src { base: src.base.wrapping_offset(self.src as isize), bytes: left(src.bytes, self.src) })
     }
 
-    /// What one copy reaches, from the base pointers. (It was proved to lie in the buffers.)
+    /// The reach of the copy from both base pointers. (It was proved to lie in the buffers.)
     pub(super) fn reached(self, reached: &Reached) -> (Reach, Reach) {
         let moved = |reach: Reach, by: i64| Reach {
             lowest: reach.lowest.wrapping_add(by),
@@ -41,7 +41,7 @@ impl Entry {
         (moved(reached.dst, self.dst), moved(reached.src, self.src))
     }
 
-    /// Where the first elements lie.
+    /// The addresses of the first elements.
     pub(super) fn begin(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
         let (to, from) = self.of(dst, src);
         plan.nest.begin(to.base, from.base)
@@ -58,7 +58,7 @@ impl<'a> Batch<'a> {
     /// Each entry is read once.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + 'a {
         self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
-            // SAFETY: entries of the caller's lists.
+            // SAFETY: references may be read.
             let ([dst], [src]) = unsafe { (once::array(dst), once::array(src)) };
             Entry { dst, src }
         })
@@ -86,8 +86,7 @@ impl<'a> Batch<'a> {
         Ok(are_apart(dst_address, &to, src_address, &from))
     }
 
-    /// OVERLAP if a list shares bytes with what a copy reaches of the destination; `all` is what all copies reach
-    /// there.
+    /// OVERLAP if a list shares bytes with the destination's reach of a copy; `all` is the reach of all copies there.
     pub(super) fn check_lists(&self, reached: &Reached, dst_address: u64, all: &Reach) -> Result<()> {
         for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
             let bytes = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
@@ -136,7 +135,7 @@ impl<'a> Batch<'a> {
 /// buffers is left out.
 pub(super) struct Proved<'a> {
     batch: Batch<'a>,
-    /// The least offset with which a copy lies in the destination's buffer, and how far above it the others may be.
+    /// The least offset with which a copy lies in the destination's buffer, and the most that another may be above it.
     dst: (i64, u64),
     src: (i64, u64),
 }
@@ -183,7 +182,7 @@ impl<'a> Proved<'a> {
     }
 }
 
-/// What a side reaches with all offsets; `None` if a number leaves 64 bits.
+/// The reach of a side with all offsets; `None` if a number leaves 64 bits.
 fn union(reach: Reach, offsets: &[i64]) -> Option<Reach> {
     let (lowest, highest) =
         offsets.iter().fold((i64::MAX, i64::MIN), |(lowest, highest), &o| (lowest.min(o), highest.max(o)));

@@ -17,9 +17,9 @@ use super::{Dst, Src, are_apart, run_large};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
 
-/// Pieces above which a relayout gets no list: they are looked at one by one before the first is handed out.
+/// The most pieces of a relayout that gets a list: they are looked at one by one before the first is handed out.
 const MOST_LISTED_PIECES: usize = 4096;
-/// Minimum pieces of a large relayout that is done in slabs of L2.
+/// Minimum pieces of a large relayout that is done slab by slab, each about as large as L2.
 const MANY_PIECES: usize = 9;
 
 /// OVERLAP where runs in a caller's memory share bytes with what is written.
@@ -37,10 +37,10 @@ pub(super) fn check_lists(relayout: &Relayout<'_>, dst: Dst, to: Reach) -> Resul
     Ok(())
 }
 
-/// Runs part `part` of `parts`, in slabs if it is large. `apart`: the ranges of the two sides do not meet.
+/// Runs part `part` of `parts`, slab by slab if it is large. `apart`: the ranges of the two sides do not meet.
 ///
 /// # Safety
-/// The reach was proved to lie in both buffers; no element is shared.
+/// P1 and P2; every entry that is reached lies in the call's lists.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_part(
     relayout: &Relayout<'_>,
@@ -61,7 +61,7 @@ pub(super) unsafe fn run_part(
         && let Some(picks) = Picks::of(relayout, plan.options.fill)
     {
         if let Some(slab) = relayout.part(part, parts) {
-            // SAFETY: as promised to this function.
+            // SAFETY: P1 and P2.
             unsafe { picks.run(relayout, &slab, dst, src) };
         }
         return;
@@ -75,7 +75,7 @@ pub(super) unsafe fn run_part(
     let slabs = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
     for k in 0..slabs {
         let Some(slab) = relayout.part(part * slabs + k, parts * slabs) else { continue };
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 and P2, of a slab as of all indices; the entries.
         unsafe {
             match converting {
                 Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &slab),
@@ -87,7 +87,7 @@ pub(super) unsafe fn run_part(
 }
 
 /// # Safety
-/// The reach was proved to lie in both buffers; nothing is shared.
+/// P1 and P2.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src: Src, slab: &Slab) {
     let mut pieces = Pieces::<64>::new(relayout, slab);
@@ -97,7 +97,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
         let bases = [piece.dst.base, piece.src.base];
         if piece.filled {
             relayout.set_problem(&piece, &mut problem);
-            // SAFETY: as promised to this function.
+            // SAFETY: P1: the piece's elements are some of the destination's.
             unsafe { fill_piece(&mut problem, plan, dst) };
             continue;
         }
@@ -112,7 +112,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
             choice = choose_for(Some(&machine), &mut problem, &plan.options, plan.bytes_moved());
         }
         before = bases;
-        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
+        // SAFETY: P1 and P2: the piece's elements are some of the relayout's. P3: the choice was made for it.
         unsafe { run_large(choice, &problem.nest(), dst.base, src.base) };
     }
 }
@@ -120,7 +120,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
 /// [`run_pieces`] that convert.
 ///
 /// # Safety
-/// As there; the entries of the lists were proved to lie in these.
+/// As there; every entry that is reached lies in the call's lists.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn convert_pieces(
     relayout: &Relayout<'_>,
@@ -138,7 +138,7 @@ unsafe fn convert_pieces(
     while let Some(piece) = pieces.next() {
         if piece.filled {
             relayout.of_dst().set_problem(&piece, &mut problem);
-            // SAFETY: as promised to this function.
+            // SAFETY: P1: the piece's elements are some of the destination's.
             unsafe { fill_piece(&mut problem, plan, dst) };
             continue;
         }
@@ -161,7 +161,8 @@ unsafe fn convert_pieces(
         let converting = Converting { values: Values { steps: &steps, ..values }, ..*converting };
         let nest = problem.nest();
         let piece = PlanView { nest, choice, boxes: None, converting: Some(&converting), ..*plan };
-        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
+        // SAFETY: P1 and P2: the piece's elements are some of the relayout's, its entries some of the lists'. P3: the
+        // choice was made for it.
         unsafe { convert_walk::run_part(&piece, &converting, dst.base, src.base, [0, 1]) };
     }
 }
@@ -171,7 +172,7 @@ unsafe fn convert_pieces(
 /// was done.
 ///
 /// # Safety
-/// The reach of both sides was proved to lie in the buffers; their ranges are apart.
+/// P1; the ranges of both sides are apart.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, slab: &Slab, dst: Dst, src: Src) -> bool {
     let (to_map, from_map) = (&relayout.dst.map, &relayout.src.map);
@@ -219,7 +220,8 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, slab
         return false;
     };
     let (to, from) = problem.nest().begin(dst.base, src.base);
-    // SAFETY: rows of chunks within what was proved; an iteration of the list's dimension is a chunk.
+    // SAFETY: K1: the kernel is of the options' level, which is here; K2: the permutation is made for it; K3: rows of
+    // chunks (P1): an iteration of the list's dimension is a chunk.
     for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &chunks) });
     true
 }
@@ -227,12 +229,12 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, slab
 /// Gives the elements of a piece the fill value; its loops count whole elements.
 ///
 /// # Safety
-/// The reach of the destination was proved to lie in the buffer.
+/// P1 of the destination.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
     problem.normalise();
     if problem.unit != Unit::Bytes {
-        // SAFETY: as promised to this function; the value is repeated for all elements of its first byte.
+        // SAFETY: P1; of the value one byte is read, which all elements repeat.
         return unsafe {
             run_large(Choice::of_bits(&plan.options), &problem.nest(), dst.base, plan.options.fill.as_ptr())
         };
@@ -250,7 +252,7 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
         problem.loops.push(Loop { count, dst: 16, src: 0 });
         problem.normalise();
         let choice = choose_for(Some(&machine), problem, &plan.options, plan.bytes_moved());
-        // SAFETY: as promised to this function; the value has 16 bytes.
+        // SAFETY: P1; of the value at most its 16 bytes are read. P3: the choice was made for the problem.
         unsafe { run_large(choice, &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
     }
 }

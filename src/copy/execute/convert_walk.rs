@@ -19,8 +19,7 @@ use crate::machine::Level;
 /// Runs part `part` of `parts` of a plan that converts.
 ///
 /// # Safety
-/// The reach was proved to lie in both buffers, and that of the lists in these. No byte belongs to both sides, unless
-/// each element is its own source.
+/// P1 to P3, of the nest as it converts; every entry that is reached lies in the call's lists.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_part(
     plan: &PlanView<'_>,
@@ -29,7 +28,7 @@ pub(super) unsafe fn run_part(
     src: *const u8,
     part: [u32; 2],
 ) {
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3, and the entries.
     unsafe {
         if is_transpose(&plan.choice, converting) && plan.choice.kernel().level.is_here() {
             run_transpose(plan, converting, dst, src, part);
@@ -39,8 +38,8 @@ pub(super) unsafe fn run_part(
     }
 }
 
-/// Whether a plan is a transpose whose numbers are converted before they are transposed. Those that become wider are
-/// converted behind it, as portions of others, unless they go past the caches.
+/// Whether a plan is a transpose whose numbers are converted before they are transposed. Numbers that become wider are
+/// converted after it, in portions, unless they go past the caches.
 fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
     let Conversion { dst, src, .. } = converting.conversion;
     choice.kernel().family == Family::Transpose
@@ -75,16 +74,17 @@ unsafe fn run_transpose(
         dst,
         widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
     };
-    // SAFETY: as promised to this function: parts of it.
+    // SAFETY: P1 to P3: a part is iterations of the plan, and its choice fits it. The kernel is of the choice's level, which
+    // is here (K1), and of the width of a converted number (K2).
     plan.with_part(part, |choice, nest| unsafe {
         let level = choice.kernel().level;
         let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);
-        // Whatever the words of a plan say, a portion has room.
+        // Whatever the words of a plan say, the numbers have room.
         let fits = is_transpose(&choice, converting) && nest.width <= kernels::WIDEST_ELEMENT;
         let kernel = kernel.filter(|_| fits);
         let Some(kernels::Run::Tile(kernel)) = kernel.and_then(|at| kernels::KERNELS.get(at)).map(|kernel| kernel.run)
         else {
-            // A part that is none itself.
+            // The part is no such transpose.
             let part = PlanView { nest: *nest, choice, ..*plan };
             return run_portions(&part, converting, dst, src, [0, 1]);
         };
@@ -111,7 +111,7 @@ pub(super) unsafe fn fill(
 ) -> [u32; 2] {
     let mut share = part;
     converting.with_dst_nest(&plan.nest, &mut |nest| {
-        // SAFETY: as promised to this function.
+        // SAFETY: the caller lets all of `dst` be written; the nest is that of the destination, which reaches `reach`.
         share = unsafe { rest::fill(&PlanView { nest: *nest, converting: None, ..*plan }, dst, reach, part) };
     });
     share

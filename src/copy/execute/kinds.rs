@@ -1,4 +1,4 @@
-//! What depends on the kind of a plan: one nest of loops, or boxes with a nest each. Nothing else distinguishes them.
+//! The kinds of plans told apart: one nest of loops, or boxes with a nest each. Nothing else depends on the kind.
 
 use super::super::choose::{Choice, choose_for};
 use super::super::conversion::Conversion;
@@ -17,10 +17,10 @@ impl PlanView<'_> {
     /// Runs part `part` of `parts`. `apart`: the ranges of the two sides do not meet.
     ///
     /// # Safety
-    /// The reach was proved to lie in both buffers; nothing is shared, unless each element is its own source.
+    /// P1 to P3.
     #[inline(never)] // its callers' frames are small
     pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 to P3.
         unsafe {
             match (self.boxes, self.converting()) {
                 (Some(relayout), _) => {
@@ -42,12 +42,12 @@ impl PlanView<'_> {
     /// As [`PlanView::run_part`].
     #[inline(never)] // keeps the problem off the caller's stack
     unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, part: [u32; 2]) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 and P2: a part is iterations of the plan; P3 by `with_part`.
         self.with_part(part, |choice, nest| unsafe { run(choice, nest, dst.base, src.base) });
     }
 
-    /// Calls `then` with what part `part` of `parts` of a nest is, if it has work: a part of the iterations, which
-    /// reaches a part of what was proved to lie in the buffers.
+    /// Calls `then` with the iterations of part `part` of `parts` of a nest, if it has work, and with a choice that fits
+    /// them. They reach a part of what the plan reaches.
     #[inline(always)]
     pub(super) fn with_part(&self, [part, parts]: [u32; 2], then: impl FnOnce(Choice, &Nest<'_>)) {
         let mut problem = Problem::nothing();
@@ -67,7 +67,7 @@ impl PlanView<'_> {
         choose_for(None, problem, &self.options, self.bytes_moved())
     }
 
-    /// Whether the gaps between the elements of the destination can be known by place.
+    /// Whether the places of the destination's gaps follow from the loops alone.
     pub(super) fn has_places(&self) -> bool {
         self.boxes.is_none() && self.nest.unit == Unit::Bytes && self.converting().is_none()
     }
@@ -143,7 +143,7 @@ impl PlanView<'_> {
         then(&PlanView { converting: Some(&converting), ..*self })
     }
 
-    /// How two reaches that lie in their buffers share bytes.
+    /// The bytes that two reaches share, which lie in their buffers.
     #[inline(never)] // four callers
     pub(super) fn sharing(&self, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
         if are_apart(dst_address, &dst, src_address, &src) {
@@ -159,8 +159,7 @@ impl PlanView<'_> {
         sharing
     }
 
-    /// [`PlanView::sharing`] with the destination's own places, which are others than the nest's if it has another
-    /// dtype.
+    /// [`PlanView::sharing`] with the destination's own places, which differ from the nest's if it has another dtype.
     fn sharing_with(&self, to: &Nest<'_>, dst_address: u64, src_address: u64) -> Sharing {
         let alike = to.width == self.nest.width && to.loops.iter().zip(self.nest.loops).all(|(to, l)| to.dst == l.src);
         if let Some(Conversion { dst, src, .. }) = self.converting().map(|converting| converting.conversion)
@@ -207,7 +206,7 @@ impl PlanView<'_> {
     }
 }
 
-/// What one side of a nest occupies.
+/// The elements that one side of a nest occupies.
 fn occupied<'a>(
     nest: &Nest<'a>,
     place: i128,

@@ -7,7 +7,7 @@ use super::super::plan::{Plan, PlanView, PlanWords};
 use super::super::problem::Problem;
 use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
 use super::super::shortcut::Shortcut;
-use super::super::words::{CONVERTS, HEADER, WORDS, kind_in_use, loops_in_use, words_behind};
+use super::super::words::{CONVERTS, HEADER, WORDS, kind_in_use, loops_in_use, words_after};
 use super::{Dst, Src, execute_plan, once, shortcut};
 use crate::error::{Argument, Result, Status};
 use core::mem::MaybeUninit;
@@ -16,14 +16,14 @@ use core::mem::MaybeUninit;
 /// for the one that says the kind. INVALID_ARGUMENT if the words are not a plan.
 ///
 /// # Safety
-/// Words of a plan, which may be read as far as it uses them while `then` runs.
+/// P4, while `then` runs.
 #[inline(never)] // keeps its frame off the caller's stack
 pub unsafe fn with_words<'r>(
     first: *const u64,
     then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
 ) -> Result<()> {
-    // SAFETY: words of the caller's plan. Each kind reads the header for itself, and refuses one of another kind; so
-    // none has a second one on its stack.
+    // SAFETY: P4. Each kind reads the header for itself, and refuses one of another kind; so none has a second header on
+    // its stack.
     unsafe {
         let [shape] = once::array(first.add(1));
         match kind_in_use(shape) {
@@ -38,20 +38,19 @@ pub unsafe fn with_words<'r>(
 /// As [`with_words`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_loops<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
-    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most
-    // 62 loops of three words.
+    // SAFETY: P4: the header, after it a shortcut, which is numbers of any value, and at most 62 loops of three words.
     unsafe {
         let header: [u64; HEADER] = once::array(first);
         let [claim, shape, ..] = header;
-        let (kind, behind) = (kind_in_use(shape), first.add(HEADER));
+        let (kind, after) = (kind_in_use(shape), first.add(HEADER));
         let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
         let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none in bits
-        // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
-        let room_for_loops = words_behind(claim).saturating_sub(shortcut.words()) / 3;
+        // No further than the plan goes by its first word, whatever it says of its loops: it is refused then.
+        let room_for_loops = words_after(claim).saturating_sub(shortcut.words()) / 3;
         let count = loops_in_use(shape).min(room_for_loops);
         let used = room.get_mut(..3 * count).unwrap_or(&mut []);
-        let loops = once::as_loops(once::words(behind.add(shortcut.words()), used));
-        match &(PlanWords { header: &header, shortcut, table: behind, loops }).decode() {
+        let loops = once::as_loops(once::words(after.add(shortcut.words()), used));
+        match &(PlanWords { header: &header, shortcut, table: after, loops }).decode() {
             Ok(plan) => then(plan), // by reference: a second copy would take stack
             Err(error) => Err(*error),
         }
@@ -66,13 +65,13 @@ unsafe fn with_conversion<'r>(
     then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
 ) -> Result<()> {
     let mut room = [MaybeUninit::uninit(); CONVERSION_WORDS + 4 * MAX_LOOPS];
-    // SAFETY: as promised to this function: words of the caller's plan.
+    // SAFETY: P4.
     let header: [u64; HEADER] = unsafe { once::array(first) };
     let [claim, shape, ..] = header;
-    // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
-    let used = (CONVERSION_WORDS + 4 * loops_in_use(shape)).min(words_behind(claim));
+    // No further than the plan goes by its first word, whatever it says of its loops: it is refused then.
+    let used = (CONVERSION_WORDS + 4 * loops_in_use(shape)).min(words_after(claim));
     let used = room.get_mut(..used).unwrap_or(&mut []);
-    // SAFETY: as above.
+    // SAFETY: P4: no more than `words_after` says.
     let words = unsafe { once::words(first.add(HEADER), used) };
     let (converting, count) = decode(&header, once::as_numbers(words)).ok_or_else(|| not_a_conversion(&header))?;
     let loops = words.get(CONVERSION_WORDS..CONVERSION_WORDS + count).unwrap_or(&[]);
@@ -83,13 +82,13 @@ unsafe fn with_conversion<'r>(
 /// As [`with_words`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_boxes<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
-    // SAFETY: as promised to this function: words of the caller's plan.
+    // SAFETY: P4.
     let header: [u64; HEADER] = unsafe { once::array(first) };
     let mut words = [MaybeUninit::uninit(); MOST_WORDS];
     let mut room = [Mapped::NOTHING, Mapped::NOTHING];
     let [claim, ..] = header;
-    let used = words.get_mut(..words_behind(claim)).unwrap_or(&mut []);
-    // SAFETY: as above.
+    let used = words.get_mut(..words_after(claim)).unwrap_or(&mut []);
+    // SAFETY: P4: no more than `words_after` says.
     let rest = unsafe { once::words(first.add(HEADER).cast(), used) };
     then_boxes(BoxWords { header: &header, rest }, &mut room, then)
 }
@@ -112,15 +111,15 @@ fn then_boxes<'a, R>(
 /// The words of a plan may be written.
 #[inline(always)]
 pub(crate) unsafe fn write(plan: &Plan, first: *mut u64) -> Result<()> {
-    // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
+    // SAFETY: the caller lets the words be written: the header, after it the shortcut, and after that the loops.
     unsafe {
-        let behind = first.add(HEADER);
+        let after = first.add(HEADER);
         let loops = plan.loops();
         let shortcut = match loops {
-            [] => Shortcut::None, // one block move, or none
-            _ => shortcut::write(&plan.view(None), plan.machine.as_ref(), behind),
+            [] => Shortcut::None, // one run, or none
+            _ => shortcut::write(&plan.view(None), plan.machine.as_ref(), after),
         };
-        let first_loop = behind.add(shortcut.words()).cast::<Loop>();
+        let first_loop = after.add(shortcut.words()).cast::<Loop>();
         core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
         first.cast::<[u64; HEADER]>().write(plan.header(shortcut));
     }
@@ -137,7 +136,7 @@ pub(crate) unsafe fn write_any(
     converting: Option<&Converting<'_>>,
     first: *mut u64,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: the caller lets the words be written.
     unsafe {
         match (boxes, converting) {
             (Some(relayout), _) => return write_boxes(plan, relayout, converting, first),
@@ -153,11 +152,11 @@ pub(crate) unsafe fn write_any(
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn write_conversion(plan: &Plan, converting: &Converting<'_>, first: *mut u64) {
     let (loops, steps) = (plan.loops(), converting.values.steps);
-    // SAFETY: as promised to this function: header, conversion, loops and steps are 267 words at most.
+    // SAFETY: the caller lets the words be written: header, conversion, loops and steps are 267 words at most.
     unsafe {
-        let behind = first.add(HEADER).add(CONVERSION_WORDS);
-        core::ptr::copy_nonoverlapping(loops.as_ptr(), behind.cast(), loops.len());
-        core::ptr::copy_nonoverlapping(steps.as_ptr(), behind.add(3 * loops.len()).cast(), steps.len());
+        let after = first.add(HEADER).add(CONVERSION_WORDS);
+        core::ptr::copy_nonoverlapping(loops.as_ptr(), after.cast(), loops.len());
+        core::ptr::copy_nonoverlapping(steps.as_ptr(), after.add(3 * loops.len()).cast(), steps.len());
         first.add(HEADER).cast::<[u64; CONVERSION_WORDS]>().write(converting.words());
         first.cast::<[u64; HEADER]>().write(plan.header_of_conversion());
     }
@@ -175,7 +174,7 @@ unsafe fn write_boxes(
     // They are gathered first, since the plan may lie where runs do.
     let mut rest = [0; MOST_WORDS];
     let (header, count) = relayout.write(converting, &plan.options, plan.fill_period, &mut rest)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: the caller lets the words be written; `count` is no more than a plan has.
     unsafe {
         first.cast::<[u64; HEADER]>().write(header);
         core::ptr::copy_nonoverlapping(rest.as_ptr(), first.add(HEADER).cast(), count);
@@ -200,7 +199,7 @@ impl Owned {
             return Ok(Self::Nest(plan));
         }
         let mut words = [0; WORDS];
-        // SAFETY: the words of a plan.
+        // SAFETY: as many words as a plan has, which are this function's.
         unsafe { write_any(&plan, boxes, converting, words.as_mut_ptr())? };
         Ok(Self::Words(words))
     }
@@ -212,7 +211,7 @@ impl Owned {
             Self::Words(words) => words,
         };
         let (mut then, mut found) = (Some(then), None);
-        // SAFETY: the words of a plan, which was made here.
+        // SAFETY: P4: the words are this plan's own.
         unsafe {
             with_words(words.as_ptr(), &mut |plan| {
                 found = then.take().map(|then| then(plan));
@@ -228,7 +227,7 @@ impl Owned {
     /// As [`execute`](super::execute).
     #[inline(always)]
     pub(crate) unsafe fn execute(&self, dst: Dst, src: Src, part: [u32; 2]) -> Result<()> {
-        // SAFETY: as promised to this function.
+        // SAFETY: the caller vouches for both buffers.
         unsafe {
             match self {
                 Self::Nest(plan) if part == [0, 1] => execute_plan(plan, dst, src),

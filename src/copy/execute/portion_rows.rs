@@ -13,7 +13,7 @@ use super::bit_walk;
 use super::stage::run_direct;
 use crate::machine::Level;
 
-/// Numbers of the lists along a row: `step` from one to the next of `inner`, `outer` from these to the next ones.
+/// The entries of the lists along a row: `inner` of them `step` apart, and then the next ones, `outer` further.
 #[derive(Clone, Copy)]
 pub(super) struct Pattern {
     pub inner: i64,
@@ -28,7 +28,7 @@ pub(super) struct Row {
     /// The numbers to convert, and how many elements they are.
     pub from: *const u8,
     pub count: i64,
-    /// The number of the lists at which it begins.
+    /// The entry of its first number in the lists.
     pub first: i64,
     pub pattern: Pattern,
     /// More rows like it, if there is neither a list nor a piece.
@@ -63,7 +63,8 @@ impl RowWriter<'_> {
     /// Converts a row.
     ///
     /// # Safety
-    /// The row, and those of `runs`, may be read and written; the piece and the rooms belong to this call.
+    /// The row and those of `runs` may be read, and their places written (P1); their entries lie in the lists. The piece
+    /// and the rooms belong to this call.
     pub unsafe fn write(&self, row: &Row) {
         let &Row { to, from, count, first, pattern, runs, gap } = row;
         let (piece, piece_bytes) = (self.piece, self.piece_bytes);
@@ -83,7 +84,7 @@ impl RowWriter<'_> {
         };
         let at = |bits: i64| self.dst.wrapping_offset((bits >> 3) as isize);
         if !(self.staged || gap.is_some()) {
-            // SAFETY: as promised to this function.
+            // SAFETY: K3 by the caller. K1: the converter is of the options' level, which is here.
             return unsafe {
                 (self.convert)(at(to), from, (count * src_parts) as usize, &how(first, inner, outer), &mut *self.rooms)
             };
@@ -104,7 +105,7 @@ impl RowWriter<'_> {
             };
             let now = if together > 1 && now > together { quotient(now, together) * together } else { now };
             let from = from.wrapping_offset((done * src_bits / 8) as isize);
-            // SAFETY: elements of the row, for which the piece has room.
+            // SAFETY: K3: elements of the row are read, and `most` of them have room in the piece.
             unsafe {
                 (self.convert)(piece, from, (now * src_parts) as usize, &how, &mut *self.rooms);
                 if self.past && self.in_place {
@@ -127,7 +128,7 @@ impl RowWriter<'_> {
     /// Writes elements `done … done + now` of a row, which are at `piece`.
     ///
     /// # Safety
-    /// As [`RowWriter::write`].
+    /// As [`RowWriter::write`]; the elements are at `piece`.
     unsafe fn put(&self, to: i64, piece: *const u8, done: i64, now: i64, gap: Option<(Loop, i64)>) {
         let (dst, unit) = (self.converting.conversion.dst, self.unit);
         let bits_each = dst.bits();
@@ -143,7 +144,8 @@ impl RowWriter<'_> {
             }
         };
         let [l] = loops;
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 and P2: the elements at `piece`, which belongs to this call, and their places in the destination. K1:
+        // the writer and the kernel are of the options' level; K2: they take any rows, or any loops.
         unsafe {
             if bits_each < 8 {
                 let packing = Packing { element: bits_each as u32, dst_high: dst.is_high_first(), src_high: false };
@@ -181,7 +183,7 @@ impl RowWriter<'_> {
 pub(super) unsafe fn swap(at: *mut u8, bytes: usize, width: usize) {
     for number in (0..bytes / width.max(1)).map(|k| at.wrapping_add(k * width)) {
         for (low, high) in (0..width / 2).map(|low| (low, width - 1 - low)) {
-            // SAFETY: as promised to this function.
+            // SAFETY: two bytes of a number, which is one of those.
             unsafe { core::ptr::swap(number.wrapping_add(low), number.wrapping_add(high)) };
         }
     }
@@ -192,14 +194,14 @@ pub(super) fn quotient(count: i64, by: i64) -> i64 {
     count.checked_div(by).unwrap_or(0)
 }
 
-/// Real numbers of so many bytes, 4 or 8, become complex ones, in place; NaNs become quiet.
+/// Makes real numbers of so many bytes, 4 or 8, complex ones, in place; NaNs become quiet.
 ///
 /// # Safety
 /// There is room for twice as many.
 unsafe fn spread(at: *mut u8, count: usize, width: usize) {
     for k in (0..count).rev() {
         let (from, to) = (at.wrapping_add(k * width), at.wrapping_add(2 * k * width));
-        // SAFETY: as promised to this function; what is overwritten was read before.
+        // SAFETY: there is room for numbers 2k and 2k + 1. What is still to be read lies before both.
         unsafe {
             if width == 4 {
                 let number = from.cast::<u32>().read_unaligned();

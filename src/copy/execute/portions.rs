@@ -48,7 +48,7 @@ pub(super) unsafe fn run_portions(
     src: *const u8,
     part: [u32; 2],
 ) {
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3, and the entries.
     unsafe {
         if plan.choice.small_stack {
             with_rooms::<SMALL, SMALL>(plan, converting, dst, src, part);
@@ -71,14 +71,14 @@ unsafe fn with_rooms<const PORTION: usize, const PIECE: usize>(
     let mut portion = StackBytes::<PORTION>(MaybeUninit::uninit());
     let mut piece = StackBytes::<PIECE>(MaybeUninit::uninit());
     let rooms = [(portion.0.as_mut_ptr().cast::<u8>(), PORTION), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3, and the entries; the portion and the piece are this call's, with so many bytes.
     unsafe { run_in(plan, converting, dst, src, part, rooms) };
 }
 
-/// What the portions of a copy have in common.
+/// The data that all portions of a copy share.
 struct Portions<'a> {
     nest: Nest<'a>,
-    /// Steps in the lists, of a run and of each loop.
+    /// Steps in the lists: within a run, and of each loop.
     within: i64,
     values: &'a [i64],
     choice: Choice,
@@ -86,13 +86,13 @@ struct Portions<'a> {
     rows: RowWriter<'a>,
     /// Iterations of each loop in a portion.
     cuts: ArrayVec<i64, MAX_LOOPS>,
-    /// How many of the first loops a portion has.
+    /// The number of first loops that a portion has.
     used: usize,
     src: *const u8,
 }
 
 /// # Safety
-/// As [`run_portions`].
+/// As [`run_portions`]; the portion and the piece may be written.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_in(
     plan: &PlanView<'_>,
@@ -159,7 +159,7 @@ unsafe fn run_in(
     if shares[0] >= shares[1] {
         return;
     }
-    // Where the first portion begins in each loop.
+    // The place of the first portion in each loop.
     let mut places = ArrayVec::<i64, MAX_LOOPS>::new();
     let mut rest = first;
     for (l, &cut) in nest.loops.iter().zip(&walk.cuts) {
@@ -168,7 +168,7 @@ unsafe fn run_in(
         rest /= portions;
     }
     for _ in first..end {
-        // SAFETY: iterations of the plan; there is room for them.
+        // SAFETY: P1 to P3: a portion is iterations of the plan, and `cut` made it so small that it has room.
         unsafe { walk.portion(&places, portion) };
         for ((l, &cut), place) in nest.loops.iter().zip(&walk.cuts).zip(&mut places) {
             *place += 1;
@@ -184,7 +184,8 @@ unsafe fn run_in(
 }
 
 impl Portions<'_> {
-    /// Cuts several loops that are one run: all but the last one that is taken are whole. Iterations that are taken.
+    /// Cuts several loops that are one run: all but the last one that is taken are whole. Returns the iterations that
+    /// are taken.
     #[inline(never)] // once for all kernels
     fn cut_run(&mut self, range: core::ops::Range<usize>, most: i64) -> i64 {
         let mut taken = 1;
@@ -251,7 +252,7 @@ impl Portions<'_> {
     /// Moves the portion at these places.
     ///
     /// # Safety
-    /// As [`run_portions`]; `room` has room for it.
+    /// As [`run_portions`]; `room` has room for the portion.
     unsafe fn portion(&self, places: &[i64], room: *mut u8) {
         let Nest { unit, width, dst_base, src_base, loops } = self.nest;
         let (mut to, mut from, mut entry) = (dst_base, src_base, self.converting.values.base);
@@ -266,7 +267,7 @@ impl Portions<'_> {
         }
         made.truncate(self.used);
         let (elements, in_place) = (self.rows.run, self.rows.in_place);
-        // The row: the first loops that follow each other, with at most two steps in the lists.
+        // A row is the first loops that follow each other, with at most two steps in the lists.
         let mut pattern = Pattern { inner: elements, step: self.within, outer: 0 };
         let (mut count, mut row, mut bytes) = (elements, 0, width);
         let mut gap = None;
@@ -274,7 +275,7 @@ impl Portions<'_> {
             let follows = l.dst == bytes && (l.src == bytes || !in_place);
             let gapped = at == 0 && !in_place && !follows && elements * self.converting.conversion.dst.bits() <= 2048;
             let single = pattern.inner == count;
-            // Without lists the words may say anything of the values, of which none is read.
+            // Without lists the words may say anything of the values, since none is read.
             let inner = pattern.inner.max(1);
             let in_list =
                 if single { count.wrapping_mul(pattern.step) } else { (count / inner).wrapping_mul(pattern.outer) };
@@ -302,7 +303,7 @@ impl Portions<'_> {
         }
         if !in_place {
             let nest = Nest { unit, width, dst_base: 0, src_base: from, loops: &made };
-            // SAFETY: iterations of the plan, into room for them.
+            // SAFETY: P1 to P3: iterations of the plan, and the portion, which has room for them, apart from the source.
             unsafe {
                 if unit != Unit::Bytes {
                     core::ptr::write_bytes(room, 0, (step as usize).div_ceil(8));
@@ -336,7 +337,7 @@ impl Portions<'_> {
             let steps = self.values.iter().skip(row).zip(&odometer.at);
             let entry = steps.fold(entry, |entry, (value, round)| entry.wrapping_add(value.wrapping_mul(*round)));
             let row = Row { to, from: source.wrapping_offset(from as isize), count, first: entry, pattern, runs, gap };
-            // SAFETY: a row of the portion.
+            // SAFETY: the row lies in the portion, or in the source (P1), and its place in the destination (P1).
             unsafe { self.rows.write(&row) };
             if !odometer.advance() {
                 break;

@@ -1,10 +1,10 @@
-//! What a part of a batch does.
+//! The share of a batch that a part runs.
 
 use super::super::options::USEFUL;
 use super::super::part::share;
 use crate::model::arith::gcd;
 
-/// The pieces of copies that a part does, numbered through all copies.
+/// The pieces of copies that a part runs, numbered through all copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     pub begin: u64,
@@ -13,7 +13,7 @@ pub(super) struct Share {
     pub pieces: u64,
 }
 
-/// Minimum copies for each part for which no copy is cut: shares then differ by at most an eighth.
+/// Copies for each part from which no copy is cut: shares then differ by at most an eighth.
 const MANY_COPIES: u64 = 8;
 /// Most pieces of a copy. `count · pieces` fits in 64 bits, since a longer list has fewer pieces.
 const MOST_PIECES_OF_A_COPY: u64 = 1 << 20;

@@ -15,7 +15,7 @@
 use super::super::converting::{Converting, Values, decode_conversion, unit_of, unit_to};
 use super::super::nest::{Packing, Unit};
 use super::super::options::{self, Options};
-use super::super::words::{self, HEADER, KIND, WORDS, words_behind};
+use super::super::words::{self, HEADER, KIND, WORDS, words_after};
 use super::along::{Along, IndexRun, Runs};
 use super::{Mapped, Relayout};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -188,7 +188,7 @@ impl<'a> BoxWords<'a> {
     {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Status::InvalidArgument.of(Argument::Plan);
-        let refused = refused.because(Detail::PlanWords, first as i64, words_behind(first) as i64);
+        let refused = refused.because(Detail::PlanWords, first as i64, words_after(first) as i64);
         let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let (width, part) = ((width & ((1 << PART) - 1)) as i64, (width >> PART) as i64);
