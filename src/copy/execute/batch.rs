@@ -1,4 +1,5 @@
-//! Batches: one plan at many places, such as the pages of a key-value cache, the tiles of an atlas, the rows of a gather.
+//! Batches: one plan at many places, such as the pages of a key-value cache, the tiles of an atlas, the rows of a
+//! gather.
 //!
 //! Copy k runs the plan with both base pointers moved by the k-th offsets. The plan is decoded once and proved once for
 //! all copies: with `lowest` and `end` of the plan's reach, all copies lie in the buffer if
@@ -53,14 +54,15 @@ pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src,
     let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
     if apart && share.pieces == 1 && (single_run || shortcut) {
         let batch = batch.between(share.begin, share.end);
-        // SAFETY: P1 of all copies by `Batch::prove`, as far as they still lie in the buffers (`Proved`); they lie apart.
+        // SAFETY: P1 of all copies by `Batch::prove`, as far as they still lie in the buffers (`Proved`); they lie
+        // apart.
         unsafe { if single_run { copy_runs(&batch, plan, dst, src) } else { run_shortcuts(&batch, plan, dst, src) } }
         return Ok(());
     }
     batch.for_each(&share, |entry, piece, pieces| {
         let (to, from) = entry.of(dst, src);
-        // SAFETY: P1 of all copies by `Batch::prove` and `Proved`; P2 by `Batch::check_each`, unless all lie apart; P3 by
-        // whoever decoded the plan.
+        // SAFETY: P1 of all copies by `Batch::prove` and `Proved`; P2 by `Batch::check_each`, unless all lie apart; P3
+        // by whoever decoded the plan.
         unsafe {
             if apart || !entry.are_the_same(plan, dst, src) {
                 plan.run_part(to, from, [piece, pieces], apart);
@@ -70,8 +72,8 @@ pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src,
     Ok(())
 }
 
-/// The proof of [`execute`]: the batch, the share of a part, and whether all that is written lies apart from all that is
-/// read. `None` if there is nothing to do.
+/// The proof of [`execute`]: the batch, the share of a part, and whether all that is written lies apart from all that
+/// is read. `None` if there is nothing to do.
 #[inline(never)] // keeps its frame off the caller's stack
 fn share_of<'a>(
     plan: &PlanView<'_>,
@@ -124,8 +126,8 @@ unsafe fn copy_runs(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src)
     let width = plan.nest.width;
     let copy = |first: Entry, bytes: i64| {
         let (to, from) = first.begin(plan, dst, src);
-        // SAFETY: P1: runs of one copy or of several. Not `copy_nonoverlapping`: the caller may have vouched for too much
-        // (K6).
+        // SAFETY: P1: runs of one copy or of several. Not `copy_nonoverlapping`: the caller may have vouched for too
+        // much (K6).
         unsafe { core::ptr::copy(from, to, bytes as usize) };
     };
     let mut entries = batch.entries();

@@ -74,8 +74,8 @@ unsafe fn run_transpose(
         dst,
         widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
     };
-    // SAFETY: P1 to P3: a part is iterations of the plan, and its choice fits it. The kernel is of the choice's level, which
-    // is here (K1), and of the width of a converted number (K2).
+    // SAFETY: P1 to P3: a part is iterations of the plan, and its choice fits it. The kernel is of the choice's level,
+    // which is here (K1), and of the width of a converted number (K2).
     plan.with_part(part, |choice, nest| unsafe {
         let level = choice.kernel().level;
         let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);

@@ -46,8 +46,8 @@ impl PlanView<'_> {
         self.with_part(part, |choice, nest| unsafe { run(choice, nest, dst.base, src.base) });
     }
 
-    /// Calls `then` with the iterations of part `part` of `parts` of a nest, if it has work, and with a choice that fits
-    /// them. They reach a part of what the plan reaches.
+    /// Calls `then` with the iterations of part `part` of `parts` of a nest, if it has work, and with a choice that
+    /// fits them. They reach a part of what the plan reaches.
     #[inline(always)]
     pub(super) fn with_part(&self, [part, parts]: [u32; 2], then: impl FnOnce(Choice, &Nest<'_>)) {
         let mut problem = Problem::nothing();

@@ -22,8 +22,8 @@ pub unsafe fn with_words<'r>(
     first: *const u64,
     then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
 ) -> Result<()> {
-    // SAFETY: P4. Each kind reads the header for itself, and refuses one of another kind; so none has a second header on
-    // its stack.
+    // SAFETY: P4. Each kind reads the header for itself, and refuses one of another kind; so none has a second header
+    // on its stack.
     unsafe {
         let [shape] = once::array(first.add(1));
         match kind_in_use(shape) {

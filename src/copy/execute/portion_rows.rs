@@ -63,8 +63,8 @@ impl RowWriter<'_> {
     /// Converts a row.
     ///
     /// # Safety
-    /// The row and those of `runs` may be read, and their places written (P1); their entries lie in the lists. The piece
-    /// and the rooms belong to this call.
+    /// The row and those of `runs` may be read, and their places written (P1); their entries lie in the lists. The
+    /// piece and the rooms belong to this call.
     pub unsafe fn write(&self, row: &Row) {
         let &Row { to, from, count, first, pattern, runs, gap } = row;
         let (piece, piece_bytes) = (self.piece, self.piece_bytes);
@@ -144,8 +144,8 @@ impl RowWriter<'_> {
             }
         };
         let [l] = loops;
-        // SAFETY: P1 and P2: the elements at `piece`, which belongs to this call, and their places in the destination. K1:
-        // the writer and the kernel are of the options' level; K2: they take any rows, or any loops.
+        // SAFETY: P1 and P2: the elements at `piece`, which belongs to this call, and their places in the destination.
+        // K1: the writer and the kernel are of the options' level; K2: they take any rows, or any loops.
         unsafe {
             if bits_each < 8 {
                 let packing = Packing { element: bits_each as u32, dst_high: dst.is_high_first(), src_high: false };

@@ -303,7 +303,8 @@ impl Portions<'_> {
         }
         if !in_place {
             let nest = Nest { unit, width, dst_base: 0, src_base: from, loops: &made };
-            // SAFETY: P1 to P3: iterations of the plan, and the portion, which has room for them, apart from the source.
+            // SAFETY: P1 to P3: iterations of the plan, and the portion, which has room for them, apart from the
+            // source.
             unsafe {
                 if unit != Unit::Bytes {
                     core::ptr::write_bytes(room, 0, (step as usize).div_ceil(8));

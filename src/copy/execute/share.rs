@@ -13,7 +13,7 @@ pub(super) struct Share {
     pub pieces: u64,
 }
 
-/// Copies for each part from which no copy is cut: shares then differ by at most an eighth.
+/// Copies for each part from which on no copy is cut: shares then differ by at most an eighth.
 const MANY_COPIES: u64 = 8;
 /// Most pieces of a copy. `count · pieces` fits in 64 bits, since a longer list has fewer pieces.
 const MOST_PIECES_OF_A_COPY: u64 = 1 << 20;

@@ -35,7 +35,7 @@ struct Split {
     now: i64,
 }
 
-/// The boxes of a part of the index space. `DEPTH`: splits that the stack holds, at least as many as there are
+/// The boxes of a slab of the index space. `DEPTH`: splits that the stack holds, at least as many as there are
 /// dimensions. If more are needed, a piece of the lowest split begins again in single iterations.
 pub(crate) struct Pieces<'a, const DEPTH: usize = 64> {
     stretches: Stretches<'a>,
@@ -56,7 +56,7 @@ enum State {
     Done,
 }
 
-/// A box: the variables, and where both sides lie, in elements.
+/// A box: the variables, and the positions of both sides on it, in elements.
 pub(crate) struct Piece<'a> {
     pub variables: &'a [Variable],
     pub dst: Affine,
@@ -65,7 +65,7 @@ pub(crate) struct Piece<'a> {
     pub filled: bool,
     /// Variables and steps are those of the box before: only the first positions differ.
     pub repeats: bool,
-    /// Where it begins, as the sides are seen: in these stretches, and so many indices further.
+    /// Its first index, as the sides are seen: that of these stretches, and so many indices further.
     stretches: &'a Stretches<'a>,
     first: &'a [i64; MAX_RANK],
 }

@@ -28,12 +28,13 @@ impl Slab {
     }
 }
 
-/// A dimension along which a side has runs of indices, and how far the walk has come in it.
+/// A dimension along which a side has runs of indices, and the indices of it in work.
 #[derive(Clone, Copy)]
 struct Stretch {
     dimension: usize,
-    /// All indices of the slab, and those in work.
+    /// All indices of the slab.
     all: (i64, i64),
+    /// Those in work.
     first: i64,
     count: i64,
     /// The place of each side in its runs.
