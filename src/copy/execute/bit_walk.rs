@@ -77,7 +77,7 @@ fn is_worth_it(d: &Loop, s: &Loop, packing: Packing) -> bool {
 }
 
 /// # Safety
-/// As [`run`].
+/// P1 of the bytes that hold the bits; no bit belongs to both sides.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_transposes(
     nest: &Nest<'_>,

@@ -40,7 +40,7 @@ pub(super) fn check_lists(relayout: &Relayout<'_>, dst: Dst, to: Reach) -> Resul
 /// Runs part `part` of `parts`, slab by slab if it is large. `apart`: the ranges of the two sides do not meet.
 ///
 /// # Safety
-/// P1 and P2; every entry that is reached lies in the call's lists.
+/// P1, P2, P5.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_part(
     relayout: &Relayout<'_>,
@@ -75,7 +75,7 @@ pub(super) unsafe fn run_part(
     let slabs = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
     for k in 0..slabs {
         let Some(slab) = relayout.part(part * slabs + k, parts * slabs) else { continue };
-        // SAFETY: P1 and P2, of a slab as of all indices; the entries.
+        // SAFETY: P1, P2 and P5, of a slab as of all indices.
         unsafe {
             match converting {
                 Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &slab),
@@ -120,7 +120,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
 /// [`run_pieces`] that convert.
 ///
 /// # Safety
-/// As there; every entry that is reached lies in the call's lists.
+/// P1, P2, P5.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn convert_pieces(
     relayout: &Relayout<'_>,

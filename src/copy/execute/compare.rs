@@ -149,7 +149,7 @@ unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) 
 /// [`first_difference`] for elements whose parts of `part` bytes are in opposite byte orders.
 ///
 /// # Safety
-/// As [`first_difference`].
+/// Every element that `l` reaches from either pointer may be read.
 unsafe fn first_swapped(lhs: *const u8, rhs: *const u8, l: Loop, width: i64, part: i64) -> Option<i64> {
     (0..l.count).find(|k| {
         let (lhs, rhs) = (lhs.wrapping_offset((k * l.dst) as isize), rhs.wrapping_offset((k * l.src) as isize));

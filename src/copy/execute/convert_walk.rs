@@ -19,7 +19,7 @@ use crate::machine::Level;
 /// Runs part `part` of `parts` of a plan that converts.
 ///
 /// # Safety
-/// P1 to P3, of the nest as it converts; every entry that is reached lies in the call's lists.
+/// P1 to P3, of the nest as it converts, and P5.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_part(
     plan: &PlanView<'_>,
@@ -28,7 +28,7 @@ pub(super) unsafe fn run_part(
     src: *const u8,
     part: [u32; 2],
 ) {
-    // SAFETY: P1 to P3, and the entries.
+    // SAFETY: P1 to P3, and P5.
     unsafe {
         if is_transpose(&plan.choice, converting) && plan.choice.kernel().level.is_here() {
             run_transpose(plan, converting, dst, src, part);
@@ -56,7 +56,7 @@ fn is_transpose(choice: &Choice, converting: &Converting<'_>) -> bool {
 /// [`run_part`] for transposes.
 ///
 /// # Safety
-/// As there.
+/// P1 to P3, and P5.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_transpose(
     plan: &PlanView<'_>,
@@ -100,7 +100,7 @@ unsafe fn run_transpose(
 /// Fills what no element of the destination occupies, as [`rest::fill`].
 ///
 /// # Safety
-/// As there.
+/// All of `dst` may be written; `reach` is the destination's and lies in it; no source byte lies in it.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn fill(
     plan: &PlanView<'_>,

@@ -34,7 +34,7 @@ impl Converter<'_> {
     /// Converts a portion into `numbers`, row after row of the source, and transposes it from there to `made`.
     ///
     /// # Safety
-    /// As the kernel, for both sides; there is room for the numbers.
+    /// K1 to K3, of these rows of the source and of `made`; there is room for the numbers.
     pub unsafe fn transpose(
         &self,
         kernel: Transpose,

@@ -39,7 +39,7 @@ impl PlanView<'_> {
     }
 
     /// # Safety
-    /// As [`PlanView::run_part`].
+    /// P1 and P2.
     #[inline(never)] // keeps the problem off the caller's stack
     unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, part: [u32; 2]) {
         // SAFETY: P1 and P2: a part is iterations of the plan; P3 by `with_part`.

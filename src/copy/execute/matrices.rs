@@ -17,7 +17,7 @@ use core::mem::MaybeUninit;
 /// [`run`](super::run) for transposes, from the first elements on, by the stack that their tables take.
 ///
 /// # Safety
-/// As [`run`](super::run).
+/// P1 to P3, of this nest from these pointers on; the CPU has the kernel's level.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     if choice.chunk != 0 && matches!(tiles.change, Change::Nothing) {
@@ -49,7 +49,7 @@ fn store_of(choice: &Choice) -> Store {
 /// [`run_matrices`] for elements that are chunks, which are built on the stack.
 ///
 /// # Safety
-/// As [`run_matrices`].
+/// P1 to P3, as [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((nest, Some(chunks))) = choice.in_chunks(nest) else { return };
@@ -62,7 +62,7 @@ unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
 /// [`run_matrices`] for one short run on either side.
 ///
 /// # Safety
-/// As [`run_matrices`].
+/// P1 to P3, as [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((along_dst, along_src, _)) = choice.runs(nest.loops) else { return };
@@ -87,7 +87,7 @@ fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
 /// [`run_matrices`] with tables of at most SRC and DST rows; cuts runs that are longer.
 ///
 /// # Safety
-/// As [`run_matrices`]; all loops of a run but the slowest fit the tables.
+/// P1 to P3, as [`run_matrices`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     tiles: &Tiles<'_>,
@@ -149,7 +149,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// [`run_tiles`] where a run is cut into pieces.
 ///
 /// # Safety
-/// As [`run_whole`]; the tables are those of the problem.
+/// P1 to P3, as [`run_matrices`]; `outer` are the loops around `rows`, and the tables are those of its runs.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
     tiles: &Tiles<'_>,
@@ -196,7 +196,7 @@ unsafe fn run_pieces<'a>(
 /// [`run_tiles`] if each run is one piece. There may be many small matrices, so their rows are set up once.
 ///
 /// # Safety
-/// As [`run_matrices`]; `outer` are the loops around rows of that problem.
+/// P1 to P3, as [`run_matrices`]; `outer` are the loops around `rows`.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
@@ -221,7 +221,7 @@ unsafe fn run_matrix(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut
 }
 
 /// # Safety
-/// As [`run_matrix`].
+/// K1 to K3.
 #[inline(never)] // keeps its locals off the caller's stack
 unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { store, hints, src: all, .. } = *rows;
@@ -243,7 +243,7 @@ unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut
 /// them: the hardware prefetcher does not follow rows of a line or two.
 ///
 /// # Safety
-/// As [`run_whole`].
+/// P1 to P3, as [`run_whole`]; the store is `Direct`.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], to: *mut u8, from: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);

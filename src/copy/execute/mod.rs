@@ -17,7 +17,8 @@
 //! * **P1** Every byte that is reached lies in its buffer: the destination's may be written, the source's read.
 //! * **P2** No byte belongs to both sides, unless each element is its own source.
 //! * **P3** The choice fits the loops: its kernel accepts those that it takes.
-//! * **P4** The words of a plan, as far as it uses them, may be read. They are what anybody wrote.
+//! * **P4** The words of a plan, as far as it uses them, may be read. Anybody may have written them.
+//! * **P5** Every entry that a conversion reaches lies in the call's lists, which may be read.
 
 pub mod batch;
 mod batch_offsets;

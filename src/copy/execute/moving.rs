@@ -78,7 +78,7 @@ pub(super) fn scratch_needed(plan: &PlanView<'_>) -> u64 {
 /// [`run_shared`] of a conversion: the source is moved to the scratch memory, and converted from there.
 ///
 /// # Safety
-/// As there.
+/// P1 and P3; the scratch may be written, as far as its length says.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn convert_shared(
     plan: &PlanView<'_>,

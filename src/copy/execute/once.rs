@@ -31,7 +31,7 @@ impl Word for u64 {}
 /// Reads an array of words.
 ///
 /// # Safety
-/// As [`words`].
+/// The words may be read.
 #[inline(always)]
 pub(crate) unsafe fn array<T: Word, const COUNT: usize>(from: *const T) -> [T; COUNT] {
     // SAFETY: word k may be read (caller).

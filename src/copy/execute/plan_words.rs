@@ -35,7 +35,7 @@ pub unsafe fn with_words<'r>(
 }
 
 /// # Safety
-/// As [`with_words`].
+/// P4, while `then` runs.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_loops<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
     // SAFETY: P4: the header, after it a shortcut, which is numbers of any value, and at most 62 loops of three words.
@@ -58,7 +58,7 @@ unsafe fn with_loops<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>)
 }
 
 /// # Safety
-/// As [`with_words`].
+/// P4, while `then` runs.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_conversion<'r>(
     first: *const u64,
@@ -79,7 +79,7 @@ unsafe fn with_conversion<'r>(
 }
 
 /// # Safety
-/// As [`with_words`].
+/// P4, while `then` runs.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_boxes<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
     // SAFETY: P4.
@@ -129,7 +129,7 @@ pub(crate) unsafe fn write(plan: &Plan, first: *mut u64) -> Result<()> {
 /// [`write`] of a plan that may have boxes, or convert.
 ///
 /// # Safety
-/// As there.
+/// The words of a plan may be written.
 pub(crate) unsafe fn write_any(
     plan: &Plan,
     boxes: Option<&Relayout<'_>>,
@@ -148,7 +148,7 @@ pub(crate) unsafe fn write_any(
 }
 
 /// # Safety
-/// As [`write`].
+/// The words of a plan may be written.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn write_conversion(plan: &Plan, converting: &Converting<'_>, first: *mut u64) {
     let (loops, steps) = (plan.loops(), converting.values.steps);
@@ -163,7 +163,7 @@ unsafe fn write_conversion(plan: &Plan, converting: &Converting<'_>, first: *mut
 }
 
 /// # Safety
-/// As [`write`].
+/// The words of a plan may be written.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn write_boxes(
     plan: &Plan,

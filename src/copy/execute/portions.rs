@@ -30,7 +30,7 @@ use core::mem::MaybeUninit;
 const PORTION: usize = 4 << 10;
 /// Bytes of a piece of a row that is converted on the stack.
 const PIECE: usize = 4 << 10;
-/// The same with a small stack.
+/// Bytes of a portion, and of a piece, with a small stack.
 const SMALL: usize = 512;
 
 /// Bytes of the stack, from the begin of a line on.
@@ -40,7 +40,7 @@ struct StackBytes<const BYTES: usize>(MaybeUninit<[u8; BYTES]>);
 /// Runs part `part` of `parts` of a plan that converts, portion by portion.
 ///
 /// # Safety
-/// As [`run_part`](super::convert_walk::run_part).
+/// P1 to P3, and P5.
 pub(super) unsafe fn run_portions(
     plan: &PlanView<'_>,
     converting: &Converting<'_>,
@@ -48,7 +48,7 @@ pub(super) unsafe fn run_portions(
     src: *const u8,
     part: [u32; 2],
 ) {
-    // SAFETY: P1 to P3, and the entries.
+    // SAFETY: P1 to P3, and P5.
     unsafe {
         if plan.choice.small_stack {
             with_rooms::<SMALL, SMALL>(plan, converting, dst, src, part);
@@ -59,7 +59,7 @@ pub(super) unsafe fn run_portions(
 }
 
 /// # Safety
-/// As [`run_portions`].
+/// P1 to P3, and P5.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn with_rooms<const PORTION: usize, const PIECE: usize>(
     plan: &PlanView<'_>,
@@ -71,7 +71,7 @@ unsafe fn with_rooms<const PORTION: usize, const PIECE: usize>(
     let mut portion = StackBytes::<PORTION>(MaybeUninit::uninit());
     let mut piece = StackBytes::<PIECE>(MaybeUninit::uninit());
     let rooms = [(portion.0.as_mut_ptr().cast::<u8>(), PORTION), (piece.0.as_mut_ptr().cast::<u8>(), PIECE)];
-    // SAFETY: P1 to P3, and the entries; the portion and the piece are this call's, with so many bytes.
+    // SAFETY: P1 to P3, and P5; the portion and the piece are this call's, with so many bytes.
     unsafe { run_in(plan, converting, dst, src, part, rooms) };
 }
 
@@ -92,7 +92,7 @@ struct Portions<'a> {
 }
 
 /// # Safety
-/// As [`run_portions`]; the portion and the piece may be written.
+/// P1 to P3, and P5; the portion and the piece may be written.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_in(
     plan: &PlanView<'_>,
@@ -252,7 +252,7 @@ impl Portions<'_> {
     /// Moves the portion at these places.
     ///
     /// # Safety
-    /// As [`run_portions`]; `room` has room for the portion.
+    /// P1 to P3, and P5; `room` has room for the portion.
     unsafe fn portion(&self, places: &[i64], room: *mut u8) {
         let Nest { unit, width, dst_base, src_base, loops } = self.nest;
         let (mut to, mut from, mut entry) = (dst_base, src_base, self.converting.values.base);

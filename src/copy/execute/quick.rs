@@ -21,7 +21,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 /// Runs a whole plan from a caller's memory; `false`: nothing was touched.
 ///
 /// # Safety
-/// As [`execute`](super::execute); the words may be read, as far as the plan uses them.
+/// As [`execute`](super::execute); P4.
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     // Kinds of plans, with `Store::Direct`.
@@ -129,7 +129,7 @@ fn places(to: Window, dst: Dst, from: Window, src: Src) -> Option<(*mut u8, *con
 /// [`run_tables`] as compiled for the kernel's level.
 ///
 /// # Safety
-/// As [`run_tables`].
+/// As [`execute`]; P4 of the tables; the CPU has the kernel's level.
 #[inline(always)]
 unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
     // SAFETY: P4 of the tables; K1 by the caller, also of what is compiled for AVX-512.
@@ -153,7 +153,7 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
 /// A transpose of elements of this many bytes; `read` as [`read_rows`].
 ///
 /// # Safety
-/// As [`execute`]; the words are tables; the CPU has the kernel's level.
+/// As [`execute`]; P4 of the tables; the CPU has the kernel's level.
 #[inline(always)]
 unsafe fn run_tables(
     tables: *const Tables,
@@ -204,7 +204,7 @@ unsafe fn run_tables(
 /// [`run_tables`] for AVX-512, whose kernels take the least time for small transposes: eight rows are one register.
 ///
 /// # Safety
-/// As [`run_tables`]; the CPU has AVX-512.
+/// As [`execute`]; P4 of the tables; the CPU has AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 #[inline(never)]

@@ -168,7 +168,7 @@ const MANY_GAPS: i64 = 16;
 /// [`fill_walk`] for a part of many short gaps that begin alike: fills one of them and copies it to all.
 ///
 /// # Safety
-/// As [`fill_walk`].
+/// All that `walk` reaches from `base` may be written.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let mut gap = [const { MaybeUninit::<u8>::uninit() }; SHORT_GAP];

@@ -26,7 +26,7 @@ pub(super) struct Lines<const COUNT: usize>(pub MaybeUninit<[[u8; LINE]; COUNT]>
 /// [`run`](super::run) for a kernel that takes the first loops as they are, from the first elements on.
 ///
 /// # Safety
-/// As there, from these pointers.
+/// P1 to P3, of this nest from these pointers on; the CPU has the kernel's level.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_direct(
     kernel: OfLoops,
@@ -57,7 +57,7 @@ pub struct Past {
 /// Runs a kernel of loops from the first elements on; its lines go past the caches.
 ///
 /// # Safety
-/// As `walk::run`, from these pointers; the CPU has the kernel's level.
+/// P1 to P3, of this nest from these pointers on; the CPU has the kernel's level.
 #[inline(always)]
 pub unsafe fn run_past(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     // SAFETY: P1 to P3. The writer is of the kernel's level, and takes any rows.
@@ -164,7 +164,7 @@ impl<'a> RowCut<'a> {
 /// destination; of channels that become planes, each plane has one.
 ///
 /// # Safety
-/// As there.
+/// P1 to P3, of this nest from these pointers on; the CPU has the kernel's level.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Past { kernel, run, hints } = past;

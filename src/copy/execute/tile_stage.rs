@@ -55,7 +55,7 @@ impl<'a> Tiles<'a> {
 /// elements that change.
 ///
 /// # Safety
-/// As [`Run::Tile`](super::super::kernels::Run::Tile).
+/// K1 to K4, as [`Run::Tile`](super::super::kernels::Run::Tile); a kernel of converted numbers has their width.
 #[inline(always)]
 pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
     let fills_lines = rows.width.count_ones() == 1 && rows.width <= WIDEST_ELEMENT;
@@ -72,7 +72,7 @@ pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &T
 /// [`transpose`] for elements that change.
 ///
 /// # Safety
-/// As there.
+/// K1 to K4.
 #[inline(never)] // once for all callers
 unsafe fn changed(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
     // SAFETY: K1 to K4 by the caller.
@@ -99,7 +99,7 @@ struct Permuted<'a> {
 /// [`transpose`] for chunks, whose bytes are permuted as they leave the stack.
 ///
 /// # Safety
-/// As there.
+/// K1 to K4.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Chunks<'_>, tiles: &Tiles<'_>) {
     let [_, _, count] = shape(rows, rows.store == Store::Staged, None);
@@ -114,7 +114,7 @@ unsafe fn permuted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, elements: &Chu
 /// [`transpose`] for numbers that are converted to the stack, and transposed from there into the destination.
 ///
 /// # Safety
-/// As there.
+/// K1 to K4.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn converted(dst: *mut u8, src: *const u8, rows: &Rows<'_>, convert: &Converter<'_>, tiles: &Tiles<'_>) {
     let width = rows.width as usize;
@@ -142,7 +142,7 @@ impl Permuted<'_> {
     /// into a row of the stack, which is then written together with the waiting line.
     ///
     /// # Safety
-    /// As [`Write`].
+    /// K1 to K3, as [`Write`].
     unsafe fn write(&mut self, to: *mut u8, made: *mut u8, count: usize, (write, piece): (Write, &Piece)) {
         let Some(permutation) = (if count == self.count { &self.full } else { &self.rest }) else { return };
         let (run, from) = (self.elements.run, made.wrapping_add(self.elements.first as usize));
@@ -184,7 +184,7 @@ fn shape(rows: &Rows<'_>, few: bool, convert: Option<&Converter<'_>>) -> [usize;
 /// source of the next one is prefetched into L2: the stage fills L1.
 ///
 /// # Safety
-/// As there; there is room.
+/// K1 to K4; there is room.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn by_stages(
     &Tiles { run, write, change }: &Tiles<'_>,

@@ -52,7 +52,7 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
 /// [`run`] where nothing is small.
 ///
 /// # Safety
-/// As there.
+/// P1 to P3, of this nest from these base pointers.
 #[inline(never)] // once in the library
 pub(super) unsafe fn run_large(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *const u8) {
     // SAFETY: P1 to P3.
@@ -62,7 +62,7 @@ pub(super) unsafe fn run_large(choice: Choice, nest: &Nest<'_>, dst: *mut u8, sr
 /// [`run`] for chunks that are one permutation, from the first elements on.
 ///
 /// # Safety
-/// As [`run`].
+/// P1 to P3, of this nest from these pointers on.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_permutations(kernel: Permute, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
