@@ -110,8 +110,8 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        in_front(dst, Argument::DstLayout)?;
-        in_front(src, Argument::SrcLayout)?;
+        check_above_base(dst, Argument::DstLayout)?;
+        check_above_base(src, Argument::SrcLayout)?;
         let (unit, width) = Unit::of(dst.dtype(), src.dtype());
         self.width = width;
         (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
@@ -185,7 +185,7 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        in_front(dst, Argument::DstLayout)?;
+        check_above_base(dst, Argument::DstLayout)?;
         let (unit, width) = Unit::of(dst.dtype(), dst.dtype());
         (self.unit, self.width, self.dst_base) = (unit, width, dst.offset() * width);
         if let Unit::Bits(packing) = unit
@@ -207,7 +207,7 @@ impl Problem {
         }
     }
 
-    /// Adds a loop by steps 2 to 5 if it is slower than all others; else by steps 2 and 3, and is `false`.
+    /// Adds a loop by steps 2 to 5 if it is slower than all others; else by steps 2 and 3, and returns `false`.
     #[inline(always)]
     pub(crate) fn add(&mut self, item: Loop) -> bool {
         let item = if item.dst < 0 { self.reversed(item) } else { item };
@@ -295,7 +295,7 @@ fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)
 }
 
 /// OUT_OF_BOUNDS where an element lies below the base pointer.
-pub(crate) fn in_front(layout: &Layout<'_>, argument: Argument) -> Result<()> {
+pub(crate) fn check_above_base(layout: &Layout<'_>, argument: Argument) -> Result<()> {
     if layout.is_above_base() { Ok(()) } else { Err(below_base(layout, argument)) }
 }
 

@@ -10,7 +10,7 @@
 use super::super::kernels::bits;
 use super::super::loops::{Loop, Loops, iterations};
 use super::super::nest::{Nest, Unit};
-use super::super::problem::{check_alike, in_front};
+use super::super::problem::{check_above_base, check_alike};
 use super::super::time_bound;
 use super::odometer::try_each_iteration;
 use super::{Reach, Src, check_buffer};
@@ -36,7 +36,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     for ((layout, buffer), [of_layout, pointer, length]) in
         [(lhs, lhs_buffer), (rhs, rhs_buffer)].into_iter().zip(names)
     {
-        in_front(layout, of_layout)?;
+        check_above_base(layout, of_layout)?;
         let (lowest, highest) = layout.span();
         let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
         check_buffer(reach.in_bytes(unit), buffer.base.addr() as u64, buffer.bytes, [pointer, length])?;
