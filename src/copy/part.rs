@@ -6,9 +6,9 @@
 //! or of 256 bytes if none does: both parts fetch the line in which one share ends and the next one begins.
 //!
 //! A boundary between two parts costs a line that both touch on either side, and incomplete tiles. So a loop with many
-//! iterations for each part is cut at multiples of up to 64 iterations, which are whole lines of whatever runs along
-//! it, as long as no share exceeds another by more than a third. Parts have [`USEFUL`] bytes or more on average:
-//! handing less to a thread would cost more than copying it.
+//! iterations for each part is cut at multiples of up to 64 iterations, which are whole lines of a run along it, as
+//! long as no share exceeds another by more than a third. Parts have [`USEFUL`] bytes or more on average: it costs more
+//! to hand less to a thread than to copy it.
 
 use super::choose::LONG_ENOUGH;
 use super::loops::Loop;

@@ -2,8 +2,8 @@
 //!
 //! Copy engines take boxes, but not every box: `cudaMemcpy3D` wants slices a whole number of rows apart, none of them
 //! takes a pitch below the row's bytes, and a texture's buffer wants offsets that are multiples of 512. An image has no
-//! pitches to choose: a box of it has rows of the image as rows and its layers as slices. So each rule says which side
-//! it binds. `shortest` makes the list.
+//! pitches to choose: a box of it has rows of the image as rows and its layers as slices. So each rule is for one side.
+//! `shortest` makes the list of regions.
 
 use crate::error::{Argument, Detail, Result, Status, check_flags};
 
@@ -41,8 +41,8 @@ pub const D3D12_UPLOAD: u32 = 7;
 /// API: `CopyTextureRegion`, to a buffer.
 pub const D3D12_READBACK: u32 = 8;
 
-/// What a copy engine requires of each region; 0 requires nothing. Of pairs the first is the destination's, the second
-/// the source's.
+/// The requirements of a copy engine for each region; 0 requires nothing. Of pairs the first is the destination's, the
+/// second the source's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionRules {
     /// The highest rank, 1 to 3; 0: 3.
@@ -66,7 +66,7 @@ pub struct RegionRules {
 }
 
 impl RegionRules {
-    /// What these functions require. Numbers that depend on the device are 0 here.
+    /// The rules of an API's functions. Numbers that depend on the device are 0 here.
     pub fn of(number: u32) -> Result<Self> {
         let nothing = Self::default();
         let rectangle = NO_NEGATIVE | NO_REPEATS | NESTED;
@@ -106,7 +106,7 @@ impl RegionRules {
         })
     }
 
-    /// None but that regions have this rank at most; INVALID_RANK.
+    /// The one rule that regions have this rank at most; INVALID_RANK.
     pub(crate) fn of_rank(rank: u32) -> Result<Self> {
         let error = Status::InvalidRank.of(Argument::Rank);
         error.at_least(rank as i64, 1)?;

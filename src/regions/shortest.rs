@@ -40,7 +40,7 @@ fn step_of(l: &Loop, side: usize) -> i64 {
     steps(l).get(side).copied().unwrap_or(0)
 }
 
-/// Makes two loops of each that goes on behind `length` bytes of a side, if one of them can end there.
+/// Makes two loops of each that goes on after `length` bytes of a side, if one of them can end there.
 #[inline(never)] // small rather than fast
 fn cut_loops(loops: &mut Loops, side: usize, length: u64) {
     let mut at = 0;
@@ -61,8 +61,8 @@ fn cut_loops(loops: &mut Loops, side: usize, length: u64) {
     }
 }
 
-/// Where the rows of a problem lie among blocks of `length` bytes of a side: whether they all lie in the same place of
-/// several blocks, and whether none of them passes the end of a block.
+/// The rows of a problem among layers, or rows of an image, which have `length` bytes of a side each: whether all of
+/// them lie in one place of several layers, and whether none passes the end of a layer.
 #[inline(never)] // small rather than fast
 fn within(problem: &Problem, side: usize, length: u64) -> (bool, bool) {
     let length = i64::try_from(length).unwrap_or(i64::MAX).max(1);
@@ -72,7 +72,7 @@ fn within(problem: &Problem, side: usize, length: u64) -> (bool, bool) {
     for l in problem.loops.as_slice() {
         let step = step_of(l, side);
         if divides(length as u64, step) {
-            continue; // leads to the same place of another block
+            continue; // leads to the same place of another layer
         }
         let reach = (l.count - 1).saturating_mul(step);
         lowest = lowest.saturating_add(reach.min(0));
@@ -80,7 +80,7 @@ fn within(problem: &Problem, side: usize, length: u64) -> (bool, bool) {
         places = gcd(places, step.unsigned_abs());
     }
     let one = lowest >= 0 && lowest.checked_div(length) == highest.checked_div(length);
-    // Else every row begins at a multiple of `places`, which divides the block.
+    // Else every row begins at a multiple of `places`, which divides the layer.
     (one, one || problem.width as u64 <= places)
 }
 
@@ -114,10 +114,9 @@ fn others(problem: &Problem, own: [Option<usize>; 2]) -> impl Iterator<Item = &L
 }
 
 impl RegionRules {
-    /// How many regions a problem in normal form consists of; `put` gets them one by one until it breaks. A list that
-    /// is too short is not a failure: like a text that is too long for its buffer, it gets the beginning, and the
-    /// number is always the whole one. UNSUPPORTED, before the first region, if not even rows keep the rules. The
-    /// problem is changed.
+    /// The number of regions that a problem in normal form consists of; `put` gets them one by one until it breaks. A
+    /// list that is too short is not a failure: it gets the first regions, and the number is that of all of them.
+    /// UNSUPPORTED, before the first region, if not even rows keep the rules. The problem is changed.
     pub(crate) fn regions(&self, problem: &mut Problem, put: &mut dyn FnMut(Region) -> ControlFlow<()>) -> Result<u64> {
         if problem.width == 0 {
             return Ok(0);
@@ -136,13 +135,13 @@ impl RegionRules {
         if rest != 0 {
             self.cut_at_image(&mut last)?;
         }
-        let first = self.part(problem)?;
-        let second = if rest == 0 { None } else { Some(self.part(&last)?) };
-        let count = first.regions.saturating_add(second.map_or(0, |part| part.regions));
+        let first = self.fewest(problem)?;
+        let second = if rest == 0 { None } else { Some(self.fewest(&last)?) };
+        let count = first.regions.saturating_add(second.map_or(0, |chosen| chosen.regions));
         if first.emit(problem, put).is_continue()
-            && let Some(part) = second
+            && let Some(chosen) = second
         {
-            let _ = part.emit(&mut last, put);
+            let _ = chosen.emit(&mut last, put);
         }
         Ok(count)
     }
@@ -192,7 +191,7 @@ impl RegionRules {
         let layer = self.row_bytes_max.saturating_mul(self.rows_max);
         match (self.flags.get(side).is_some_and(|flags| flags & IMAGE != 0), self.row_bytes_max) {
             (false, _) => [0, 0],
-            // Nobody said how long its rows are: those of the fastest loop.
+            // The length of its rows is not given: it is the pitch of the fastest loop.
             (true, 0) => [pitches.filter(|&pitch| pitch != 0).min().unwrap_or(0), 0],
             // Rows that begin in one layer may end in another, so each is alone.
             (true, _) if layer != 0 && !within(problem, side, layer).0 => [u64::MAX, u64::MAX],
@@ -203,7 +202,7 @@ impl RegionRules {
     /// The loops that leave the fewest regions; of several such choices the first one, with the fewest loops.
     /// UNSUPPORTED if not even single rows keep the rules.
     #[inline(never)] // small rather than fast
-    fn part(&self, problem: &Problem) -> Result<Chosen> {
+    fn fewest(&self, problem: &Problem) -> Result<Chosen> {
         let exact = [self.exact_pitches(problem, 0), self.exact_pitches(problem, 1)];
         let rank = if self.rank_max == 0 { 3 } else { self.rank_max };
         let loops = problem.loops.as_slice().len();
