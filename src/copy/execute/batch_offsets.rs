@@ -24,7 +24,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Both buffers from these offsets on, with the bytes that are left; 0 bytes if an offset lies before its buffer.
+    /// Both buffers from these offsets on, with the bytes that are left; none if an offset lies before its buffer.
     pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
         let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
         let to = Dst { base: dst.base.wrapping_offset(self.dst as isize), bytes: left(dst.bytes, self.dst) };
@@ -55,7 +55,7 @@ impl Entry {
 }
 
 impl<'a> Batch<'a> {
-    /// Each entry is read once.
+    /// The entry of each copy, which is read once.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + 'a {
         self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
             // SAFETY: references may be read.
@@ -141,7 +141,7 @@ pub(super) struct Proved<'a> {
 }
 
 impl<'a> Proved<'a> {
-    /// Of a batch that was [proved](Batch::prove) to lie in these buffers.
+    /// A batch that was [proved](Batch::prove) to lie in these buffers.
     pub(super) fn new(batch: Batch<'a>, reached: &Reached, dst: Dst, src: Src) -> Self {
         let side = |reach: &Reach, address: u64, bytes: u64| {
             let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;

@@ -1,4 +1,4 @@
-//! Relayouts: piece by piece.
+//! The walk of a relayout, piece by piece.
 
 use super::super::choose::{Choice, choose_for};
 use super::super::converting::{Converting, StepsRoom, Values};

@@ -97,7 +97,7 @@ unsafe fn run_transpose(
     });
 }
 
-/// Fills what no element of the destination occupies, as [`rest::fill`].
+/// Fills the bytes of the destination that no element occupies, by [`rest::fill`].
 ///
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; no source byte lies in it.

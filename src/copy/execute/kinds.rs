@@ -1,4 +1,4 @@
-//! The kinds of plans told apart: one nest of loops, or boxes with a nest each. Nothing else depends on the kind.
+//! The two kinds of plans, told apart here alone: one nest of loops, or boxes with a nest each.
 
 use super::super::choose::{Choice, choose_for};
 use super::super::conversion::Conversion;

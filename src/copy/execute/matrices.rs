@@ -30,7 +30,7 @@ pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nes
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = iterations(along_dst).max(iterations(along_src)) <= SHORT_RUN;
     let as_it_is = matches!(tiles.change, Change::Nothing);
-    // SAFETY: P1 to P3. (What is called has no more arguments than registers hold, so that this frame is left before it
+    // SAFETY: P1 to P3. (The callees have no more arguments than registers hold, so that this frame is left before they
     // runs.)
     unsafe {
         match store_of(choice) {

@@ -109,7 +109,7 @@ impl RowWriter<'_> {
             unsafe {
                 (self.convert)(piece, from, (now * src_parts) as usize, &how, &mut *self.rooms);
                 if self.past && self.in_place {
-                    // What is read next is on its way while the piece is written.
+                    // The source's next elements are prefetched while the piece is written.
                     let bytes = (now * src_bits / 8) as usize;
                     kernels::ask(from.wrapping_add(bytes), bytes, false);
                 }

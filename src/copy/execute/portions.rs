@@ -315,7 +315,7 @@ impl Portions<'_> {
                 }
             }
         }
-        // From the portion, or from where they are, to the rows' own places.
+        // The rows' places: in the destination, and in the portion or the source.
         for (made, l) in made.iter_mut().zip(loops) {
             (made.dst, made.src) = (l.dst, if in_place { l.src } else { made.dst });
         }
@@ -336,7 +336,7 @@ impl Portions<'_> {
             let to = self.converting.place(unit, odometer.dst);
             let from = if unit == Unit::Bytes { odometer.src } else { odometer.src >> 3 };
             let steps = self.values.iter().skip(row).zip(&odometer.at);
-            let entry = steps.fold(entry, |entry, (value, round)| entry.wrapping_add(value.wrapping_mul(*round)));
+            let entry = steps.fold(entry, |entry, (value, at)| entry.wrapping_add(value.wrapping_mul(*at)));
             let row = Row { to, from: source.wrapping_offset(from as isize), count, first: entry, pattern, runs, gap };
             // SAFETY: the row lies in the portion, or in the source (P1), and its place in the destination (P1).
             unsafe { self.rows.write(&row) };

@@ -33,7 +33,7 @@ fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     nested_extent(plan.nest.width, sorted.as_slice()).is_some()
 }
 
-/// Bytes of an element, with each of which the value starts over.
+/// Bytes of an element; the value starts over with each.
 fn period_of(plan: &PlanView<'_>) -> usize {
     usize::try_from(plan.fill_period).unwrap_or(usize::MAX).max(1)
 }

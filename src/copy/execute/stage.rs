@@ -63,7 +63,7 @@ pub unsafe fn run_past(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8
     // SAFETY: P1 to P3. The writer is of the kernel's level, and takes any rows.
     unsafe {
         if past.kernel.family == Family::Rows {
-            // Rows of the source are pieces where they are.
+            // Rows of the source are written from where they are.
             run_direct(kernels::writer(past.kernel.level).1, Family::Rows, past.hints, nest, to, from)
         } else {
             run_stages(past, nest, to, from)

@@ -49,7 +49,7 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     }
 }
 
-/// [`run`] where nothing is small.
+/// [`run`] out of line, for copies that are not small.
 ///
 /// # Safety
 /// P1 to P3, of this nest from these base pointers.

@@ -112,7 +112,7 @@ impl<'a> Given<'a> {
         Ok(())
     }
 
-    /// Becomes packed, with the dtype and sizes of the other side as it is seen, of which an error speaks.
+    /// Becomes packed, with the dtype and sizes of the other side as it is seen. An error names that side.
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn see_packed(&mut self, other: &Self) -> Result<()> {
         let mut packed = LayoutStorage::default();
@@ -137,7 +137,7 @@ impl<'a> Given<'a> {
 pub(crate) struct Relayout<'a> {
     pub unit: Unit,
     pub width: i64,
-    /// Those of the destination, which has others if the copy converts.
+    /// The destination's unit and width, which differ if the copy converts.
     pub to: (Unit, i64),
     /// Bytes of the parts of an element that are byte-swapped (`Dtype::part_bytes`); 0: it moves as it is.
     pub part: i64,

@@ -146,8 +146,8 @@ impl<'a> Stretches<'a> {
         true
     }
 
-    /// Moves on to the next box: whether only its first positions differ from those of the box before, which was not
-    /// split. `None` past the last.
+    /// Moves on to the next box. Returns whether only its first positions differ from those of the box before, which
+    /// was not split; `None` past the last.
     pub fn next_box(&mut self) -> Option<bool> {
         let shape = |stretches: &Self, number: usize| {
             let stretch = stretches.list.get(number)?;
