@@ -1,4 +1,4 @@
-//! Plans as words: read from a caller's memory, and written there. Each kind of plan has its functions; [`Owned`] is a
+//! Plans as words: read from a caller's memory, and written there. Each kind of plan has its functions; `Owned` is a
 //! plan in the library's own memory.
 
 use super::super::converting::{CONVERSION_WORDS, Converting, decode, not_a_conversion};

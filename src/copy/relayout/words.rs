@@ -126,11 +126,11 @@ fn code(step: &Step) -> u64 {
 }
 
 /// The words of a side, from the first of `rest` on.
-struct Reader<'a> {
+struct SideReader<'a> {
     rest: &'a [i64],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SideReader<'a> {
     fn next(&mut self, count: usize) -> Option<&'a [i64]> {
         let (taken, rest) = self.rest.split_at_checked(count)?;
         self.rest = rest;
@@ -227,7 +227,7 @@ impl<'a> BoxWords<'a> {
             _ => return Err(refused),
         };
         let [dst, src] = room;
-        let mut reader = Reader { rest };
+        let mut reader = SideReader { rest };
         let read = reader
             .side(dst_base as i64, sizes, true, dst)
             .and_then(|()| reader.side(src_base as i64, sizes, false, src))
