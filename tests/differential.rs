@@ -13,7 +13,7 @@ use std::ptr::null_mut;
 use stride::Dtype;
 use stride::copy::kernels::hints;
 use stride::copy::kernels::{Family, KERNELS, Kernel};
-use stride::copy::words::{CHUNK, HINTS, KERNEL, TREATMENT, kind_in_use};
+use stride::copy::words::{CHUNK, HINTS, KERNEL, STORE, kind_in_use};
 use stride::error::Status;
 use stride::ffi::copy::*;
 use stride::ffi::machine::stride_machine;
@@ -160,9 +160,9 @@ fn copy_case(random: &mut Random, mut case: Case, level: Level, memory: u64) -> 
     let shape = plan.words[1];
     assert!(kernel_of(shape).level <= level, "{case:?}");
     // The ways of large copies, which these are not: fetching ahead, streaming, crowded rows, staged, and the hints.
-    plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
+    plan.words[1] &= !(0xFF << STORE | 0xFF << HINTS);
     plan.words[1] |=
-        (memory | random.pick(&[0, 1, 3]) << 4) << TREATMENT | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
+        (memory | random.pick(&[0, 1, 3]) << 4) << STORE | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
     let mut planned = buffers.dst.clone();
     let closed = buffers.closed(&case, &planned);
     let dst = planned[case.dst_shift..].as_mut_ptr().cast();

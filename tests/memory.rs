@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 use stride::copy::kernels::{Family, KERNELS, hints};
-use stride::copy::words::{CHUNK, HEADER, HINTS, KERNEL, TREATMENT, kind_in_use};
+use stride::copy::words::{CHUNK, HEADER, HINTS, KERNEL, STORE, kind_in_use};
 use stride::error::{Argument, Status};
 use stride::ffi::copy::*;
 use stride::ffi::layout::{stride_layout, stride_layout_init};
@@ -439,7 +439,7 @@ fn plans_that_claim_what_cannot_be_are_refused() {
     const { assert!(size_of::<stride_plan>() == 4096) };
     let claims: [fn(&mut [u64], usize); 5] = [
         |words, _| words[3] = 0,
-        |words, _| words[1] |= 7 << TREATMENT,
+        |words, _| words[1] |= 7 << STORE,
         |words, _| words[HEADER..HEADER + 3].copy_from_slice(&[1000, 0, 0]),
         |words, loops| claim_loops(words, loops, 63),
         |words, loops| claim_loops(words, loops, 255),
@@ -511,8 +511,8 @@ pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) ->
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init(&mut plan, &dst.layout(dtype), &src.layout(dtype), &DEFAULTS, null_mut()) };
     assert_eq!(status, Status::Ok.number());
-    plan.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
-    plan.words[1] |= (random.below(5) as u64 | random.pick(&[0, 1, 2, 3, 3]) << 4) << TREATMENT
+    plan.words[1] &= !(0xFF << STORE | 0xFF << HINTS);
+    plan.words[1] |= (random.below(5) as u64 | random.pick(&[0, 1, 2, 3, 3]) << 4) << STORE
         | (random.below(hints::ALL as u64 + 1) as u64) << HINTS;
     match random.below(4) {
         0 => {
@@ -576,8 +576,8 @@ fn forged_loops_of_one_turn_step_anywhere() {
             {
                 for memory in 0..4u64 {
                     let mut forged = stride_plan { words: honest.words };
-                    forged.words[1] &= !(0xFF << TREATMENT | 0xFF << HINTS);
-                    forged.words[1] |= (memory | (memory * 3) << 4) << TREATMENT | u64::from(hints::ALL) << HINTS;
+                    forged.words[1] &= !(0xFF << STORE | 0xFF << HINTS);
+                    forged.words[1] |= (memory | (memory * 3) << 4) << STORE | u64::from(hints::ALL) << HINTS;
                     forged.words[HEADER + (word - HEADER) / 3 * 3] = 1;
                     forged.words[word] = step as u64;
                     let [to, from] = &mut pages;
@@ -689,7 +689,7 @@ fn each_treatment(plan: &stride_plan, dst: &Side, src: &Side, width: usize, more
     oracle::copy(&mut expected, dst, &source, src, width);
     for (memory, at_end) in [2, 1, 3, 0].into_iter().flat_map(|memory| [(memory, false), (memory, true)]) {
         let mut forged = stride_plan { words: plan.words };
-        forged.words[1] = forged.words[1] & !(0xFF << TREATMENT) | (memory | (memory % 2) << 4) << TREATMENT;
+        forged.words[1] = forged.words[1] & !(0xFF << STORE) | (memory | (memory % 2) << 4) << STORE;
         forged.words[2] |= u64::from(more);
         let (to, from) = (dst_pages.buffer(dst_bytes, at_end).as_mut_ptr(), src_pages.begin());
         // SAFETY: the lengths are those of the buffers.

@@ -1,16 +1,19 @@
-//! A conversion on the way: what becomes of each number.
+//! A conversion that a copy makes on the way: the rules for each number.
 //!
-//! | step | rule |
-//! |---|---|
-//! | arithmetic ([`AFFINE`]) | in f64 if either dtype is s32, u32, s64, u64 or f64, else in f32. The element and the numbers become it with one rounding; `(x − subtract) · scale + add`, with [`DIVIDE`] `/ scale`, each operation rounded once. Every NaN that comes out is the positive quiet one |
-//! | to a float | one rounding to nearest even from the exact value, for every pair; subnormals are kept. Overflow goes to infinity, of f8e4m3fn to NaN; with [`FINITE`] to the largest finite number, infinities too |
-//! | NaN to a float, by value | the sign is kept, the payload is cut to its leading bits, and it is quiet; of f8e4m3fn its NaN |
-//! | float to integer | toward zero, with [`NEAREST`] to nearest even; saturates; NaN is 0. With [`ADD_LAST`] `add` joins after rounding and before saturation |
-//! | integer to integer, by value | the low bits, with [`SATURATE`] the nearest that there is |
-//! | pred | any byte that is not 0 is 1. As a destination: whether it is not 0; NaN is true |
+//! * *Arithmetic* ([`AFFINE`]) is in f64 if either dtype is s32, u32, s64, u64 or f64, else in f32. The element and the
+//!   numbers become it with one rounding. Then `(x − subtract) · scale + add`, with [`DIVIDE`] `/ scale`, is computed;
+//!   each operation is rounded once. Every NaN that comes out is the positive quiet one.
+//! * *To a float*: one rounding to nearest even from the exact value, for every pair; subnormals are kept. Overflow
+//!   goes to infinity, of f8e4m3fn to NaN; with [`FINITE`] overflow and infinities go to the largest finite number.
+//! * *NaN to a float*, by value: the sign is kept, the payload is cut to its leading bits, and the NaN is quiet;
+//!   f8e4m3fn has one NaN.
+//! * *Float to integer*: toward zero, with [`NEAREST`] to nearest even; saturates; NaN is 0. With [`ADD_LAST`] `add`
+//!   joins after rounding and before saturation.
+//! * *Integer to integer*, by value: the low bits, with [`SATURATE`] the nearest integer that there is.
+//! * *Pred*: any byte that is not 0 is 1. A destination is 1 for a number that is not 0, and for NaN.
 //!
-//! The same bits come out on every instruction set and in every part of a copy. Rounding modes other than the default,
-//! and flushed subnormals, make the numbers unspecified; what is touched stays the same.
+//! The bits are equal on every instruction set and in every part of a copy. Rounding modes other than the default, and
+//! flushed subnormals, make the numbers unspecified, but touch no other memory.
 
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::Dtype;
@@ -111,7 +114,7 @@ impl Kind {
     }
 }
 
-/// What numbers are on their way.
+/// The type of numbers on their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Class {
@@ -120,21 +123,21 @@ pub enum Class {
     Integer,
 }
 
-/// What a kernel does with each number.
+/// The steps of a kernel for each number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Steps {
     /// The destination's numbers.
     pub dst: Kind,
     /// The source's.
     pub src: Kind,
-    /// Those on the way.
+    /// The numbers on the way.
     pub class: Class,
     /// [`AFFINE`] and the others.
     pub flags: u32,
 }
 
 impl Steps {
-    /// Those between two kinds.
+    /// The steps between two kinds.
     pub const fn of(dst: Kind, src: Kind, flags: u32) -> Self {
         let class = match (src, dst) {
             _ if flags & AFFINE != 0 && (src.is_wide() || dst.is_wide()) => Class::F64,
@@ -153,7 +156,7 @@ impl Steps {
             (Kind::S32 | Kind::U32, _) | (_, Kind::F64) => Class::F64,
             _ => Class::F32,
         };
-        // What joins after rounding joins an integer.
+        // Only integers join after rounding.
         let rounds = !dst.is_float() && !matches!(dst, Kind::Pred);
         Self { dst, src, class, flags: if rounds { flags } else { flags & !ADD_LAST } }
     }
@@ -183,7 +186,7 @@ impl Conversion {
         if matches!(dtype.plain(), Dtype::C64 | Dtype::C128) { 2 } else { 1 }
     }
 
-    /// What a kernel does; UNSUPPORTED for dtypes that do not convert, and without the feature `conversion` for all.
+    /// The steps of a kernel; UNSUPPORTED for dtypes that do not convert, and without the feature `conversion` for all.
     pub fn steps(&self) -> Result<Steps> {
         let (dst_parts, src_parts) = (Self::parts(self.dst), Self::parts(self.src));
         let complex = dst_parts == 2 || src_parts == 2;
@@ -196,8 +199,8 @@ impl Conversion {
         Ok(Steps::of(dst, src, self.flags))
     }
 
-    /// The same with only those numbers that are read: with [`AFFINE`], in whose place there is no list (a bit for
-    /// each).
+    /// The conversion without the numbers that are not read: all without [`AFFINE`], and those in whose place there is
+    /// a list (a bit for each).
     pub fn read(mut self, listed: u8) -> Self {
         let unread = if self.flags & AFFINE == 0 { !0 } else { listed };
         for (k, (number, none)) in self.numbers.iter_mut().zip([0.0, 1.0, 0.0]).enumerate() {
@@ -206,8 +209,7 @@ impl Conversion {
         self
     }
 
-    /// INVALID_ARGUMENT for flags that are not known or that ask for what is not there, and for a fraction that is to
-    /// join integers.
+    /// INVALID_ARGUMENT for flags that are not known or lack [`AFFINE`], and for a fraction that is to join integers.
     pub fn check(&self) -> Result<()> {
         let error = Status::InvalidArgument.of(Argument::Conversion);
         let Self { flags, numbers: [.., add], .. } = *self;

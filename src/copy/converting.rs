@@ -1,6 +1,7 @@
-//! What a plan that converts has besides its loops: where the values lie, the caller's lists, and the words of both.
+//! The conversion of a plan: its values, the caller's lists of them, and its words.
 //!
-//! Its nest counts the source's elements on both sides (`planned`); what is said of the destination is in its own.
+//! The nest of such a plan counts the source's elements on both sides (`planned`). Functions that speak of the
+//! destination's bytes or bits count its own.
 
 use super::conversion::{ADD_LAST, AFFINE, Conversion, DIVIDE, FINITE, NEAREST, SATURATE};
 use super::loops::{Loop, MAX_LOOPS};
@@ -11,25 +12,25 @@ use crate::model::{Dtype, MAX_RANK};
 use arrayvec::ArrayVec;
 use core::fmt;
 
-/// Where the values of a conversion lie, in numbers of a list.
+/// The entries of a conversion's lists that elements have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Values<'a> {
-    /// That of the first element.
+    /// The entry of the first element.
     pub base: i64,
-    /// From one element of a run to the next.
+    /// The step from one element of a run to the next.
     pub within: i64,
-    /// Of each loop.
+    /// The step of each loop.
     pub steps: &'a [i64],
 }
 
 /// Room for the steps of loops, or of dimensions, in the lists.
 pub(crate) type StepsRoom = ArrayVec<i64, MAX_RANK>;
 
-/// What a plan that converts has besides its loops.
+/// The conversion of a plan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Converting<'a> {
     pub conversion: Conversion,
-    /// A bit for each of the three numbers that comes from a list.
+    /// A bit for each of the three numbers, set if it comes from a list.
     pub listed: u8,
     pub values: Values<'a>,
     /// The caller's lists, for one call.
@@ -71,17 +72,17 @@ pub(crate) fn unit_of(src: Dtype) -> (Unit, i64) {
     }
 }
 
-/// What errors call the lists.
+/// The arguments that errors name for the lists.
 const NAMES: [Argument; 3] = [Argument::Subtracts, Argument::Scales, Argument::Adds];
 
 impl Converting<'_> {
-    /// Bits of an element of the source, as the nest counts them, and bits of one of the destination.
+    /// The width of a source's element in the nest's unit, and the bits of one of the destination.
     fn bits(&self, unit: Unit) -> (i64, i64) {
         let src = self.conversion.src.bits();
         (if unit == Unit::Bytes { src / 8 } else { src }, self.conversion.dst.bits())
     }
 
-    /// The bit of the destination at which an element lies whose place in the nest is this.
+    /// The bit of the destination at which the element begins whose place in the nest is this.
     pub fn place(&self, unit: Unit, place: i64) -> i64 {
         let (src, dst) = self.bits(unit);
         (place / src.max(1)).wrapping_mul(dst)
@@ -105,7 +106,7 @@ impl Converting<'_> {
         width / self.bits(unit).0.max(1)
     }
 
-    /// What loops reach in bytes; `None` if a number is not whole elements or leaves 61 bits.
+    /// The range of bytes that loops reach; `None` if a number is not whole elements or leaves 61 bits.
     pub fn reached(&self, nest: &Nest<'_>) -> Option<Reached> {
         let (src_bits, dst_bits) = self.bits(nest.unit);
         let whole = |number: i64| number % src_bits.max(1) == 0;
@@ -125,7 +126,7 @@ impl Converting<'_> {
         self.entries(self.elements(nest.unit, nest.width), &mut nest.loops.iter().map(|l| l.count))
     }
 
-    /// The same for a run of so many elements in loops of these counts.
+    /// The lowest and the highest entry for a run of so many elements in loops of these counts.
     pub fn entries(&self, run: i64, counts: &mut dyn Iterator<Item = i64>) -> Option<[i64; 2]> {
         let mut reach = [self.values.base; 2];
         for (count, step) in counts.zip(self.values.steps.iter().copied()).chain([(run, self.values.within)]) {
@@ -158,8 +159,8 @@ impl Converting<'_> {
         Status::InvalidArgument.of(Argument::Plan).unless(given, Detail::NeedsLists, 0, 0)
     }
 
-    /// What is wrong with the lists of a call: there are none, they are too short, or one shares bytes with what the
-    /// destination reaches.
+    /// INVALID_ARGUMENT if a call has no lists, OUT_OF_BOUNDS if they are too short, OVERLAP if one shares bytes with
+    /// what is reached of the destination.
     pub fn check_lists(&self, entries: Option<[i64; 2]>, dst_address: u64, dst: Reach) -> Result<()> {
         self.check_listed()?;
         let lists = &self.lists;
@@ -184,8 +185,8 @@ impl Converting<'_> {
     }
 }
 
-/// Words of a conversion in a plan, before its loops: dtypes; flags and what has lists; three numbers; where the values
-/// of the first element lie, and the step of a run.
+/// Words of a conversion in a plan, before its loops: dtypes; flags and the numbers that have lists; three numbers; the
+/// entry of the first element, and the step within a run.
 pub(crate) const CONVERSION_WORDS: usize = 7;
 
 impl Converting<'_> {
@@ -226,8 +227,8 @@ impl fmt::Display for Converting<'_> {
     }
 }
 
-/// The conversion that words behind a header are, and how many of them behind those of the conversion are loops; if
-/// they are one.
+/// Decodes the words that follow a header: the conversion, and the number of words after it that are loops. `None` if
+/// they are not a conversion.
 pub(crate) fn decode<'a>(header: &[u64; HEADER], words: &'a [i64]) -> Option<(Converting<'a>, usize)> {
     let [first, shape, ..] = *header;
     let count = loops_in_use(shape);
@@ -239,7 +240,7 @@ pub(crate) fn decode<'a>(header: &[u64; HEADER], words: &'a [i64]) -> Option<(Co
     (known && steps.len() == count).then_some((converting, 3 * count))
 }
 
-/// The conversion that words begin with, without steps; and the words behind.
+/// The conversion at the begin of words, without steps, and the words after it.
 pub(crate) fn decode_conversion(words: &[i64]) -> Option<(Converting<'static>, &[i64])> {
     let (conversion, rest) = words.split_first_chunk::<CONVERSION_WORDS>()?;
     let [dtypes, flags, subtract, scale, add, base, within] = *conversion;
@@ -252,7 +253,7 @@ pub(crate) fn decode_conversion(words: &[i64]) -> Option<(Converting<'static>, &
     sound.then_some((Converting { conversion, listed, values, lists: Lists::NONE }, rest))
 }
 
-/// What is said of words that are no plan of a conversion.
+/// INVALID_ARGUMENT for words that are no plan of a conversion.
 #[cold]
 pub(crate) fn not_a_conversion(header: &[u64; HEADER]) -> Error {
     let [_, shape, _, width, ..] = *header;

@@ -1,6 +1,6 @@
-//! Numbers in a caller's memory.
+//! Numbers in a caller's memory, which another thread may change.
 
-/// Reads a number that another thread may change: the compiler reads it here, once, and nowhere else.
+/// Reads a number: the compiler reads it here, once, and nowhere else.
 #[inline(always)]
 pub(crate) fn once(number: &i64) -> i64 {
     // SAFETY: a reference may be read.

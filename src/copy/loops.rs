@@ -6,7 +6,7 @@ use core::fmt;
 /// I3 leaves at most 62 loops of two iterations or more.
 pub const MAX_LOOPS: usize = 62;
 
-/// One loop; steps in bytes. The same three words in a plan.
+/// One loop, with its steps in bytes. In a plan it is these three words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Loop {

@@ -1,9 +1,9 @@
-//! Nested loops that lie anywhere, the unit of their numbers, and what they reach.
+//! A nest of loops with its base offsets, the unit of its numbers, and the byte range that it reaches on each side.
 
 use super::loops::Loop;
 use crate::model::{Dtype, Layout};
 
-/// How elements below a byte lie in their bytes.
+/// The width and the bit orders of elements below a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Packing {
     /// Bits of an element: 1, 2 or 4.
@@ -14,12 +14,12 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// A number for it, of at most six bits.
+    /// Its number, of at most six bits.
     pub fn code(self) -> u64 {
         self.element as u64 | (self.dst_high as u64) << 4 | (self.src_high as u64) << 5
     }
 
-    /// The one with this number.
+    /// The packing with this number.
     pub fn new(code: u64) -> Option<Self> {
         let found = Self { element: code as u32 & 7, dst_high: code >> 4 & 1 != 0, src_high: code >> 5 & 1 != 0 };
         (found.code() == code && matches!(found.element, 1 | 2 | 4)).then_some(found)
@@ -35,7 +35,7 @@ impl Packing {
     }
 }
 
-/// What the numbers of a nest count: width, bases and steps.
+/// The unit of a nest's numbers: width, bases and steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Bytes,
@@ -56,7 +56,7 @@ impl Unit {
         }
     }
 
-    /// How many there are in a byte.
+    /// Units in a byte.
     pub fn per_byte(self) -> i64 {
         if self == Self::Bytes { 1 } else { 8 }
     }
@@ -66,23 +66,24 @@ impl Unit {
 #[derive(Clone, Copy, Debug)]
 pub struct Nest<'a> {
     pub(crate) unit: Unit,
-    /// Of one element; 0: there is none.
+    /// The width of an element; 0: there is none.
     pub width: i64,
-    /// Of the first element, from the destination's base pointer.
+    /// The first element's offset from the destination's base pointer.
     pub dst_base: i64,
-    /// The same for the source.
+    /// Its offset from the source's.
     pub src_base: i64,
-    /// In the order in which they run, fastest first.
+    /// The loops in the order in which they run, fastest first.
     pub loops: &'a [Loop],
 }
 
-/// What a problem reaches on one side, from the base pointer; in bytes, but for what [`Nest::reached`] tells.
+/// The range that a problem reaches on one side, from the base pointer on, in bytes; that of [`Nest::reached`] is in
+/// the nest's unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// Where the lowest element begins, and the highest one.
+    /// The begin of the lowest element, and that of the highest.
     pub lowest: i64,
     pub highest: i64,
-    /// Where the highest one ends.
+    /// The end of the highest one.
     pub end: i64,
 }
 
@@ -93,7 +94,7 @@ impl Reach {
         (self.lowest, self.end) == (0, 0)
     }
 
-    /// The bytes that hold these units.
+    /// The range of the bytes that hold these units.
     pub fn in_bytes(self, unit: Unit) -> Self {
         if unit == Unit::Bytes {
             return self;
@@ -103,7 +104,7 @@ impl Reach {
     }
 }
 
-/// Both sides, and how much moves.
+/// The ranges of both sides, and the bytes that move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reached {
     pub dst: Reach,
@@ -113,7 +114,7 @@ pub(crate) struct Reached {
 }
 
 impl Reached {
-    /// The bytes that hold these units.
+    /// The ranges of the bytes that hold these units.
     pub fn in_bytes(self, unit: Unit) -> Self {
         if unit == Unit::Bytes {
             return self;
@@ -133,8 +134,8 @@ impl Reached {
         Self { dst: reach, src: reach, bytes: u64::MAX }
     };
 
-    /// What the copy between two layouts of equal sizes reaches, in elements of `bytes` bytes that lie in runs of
-    /// `width`. No element lies below a base pointer.
+    /// The ranges of a copy between two layouts of equal sizes. Elements have `bytes` bytes and lie in runs of `width`;
+    /// none lies below a base pointer.
     pub fn by(dst: &Layout<'_>, src: &Layout<'_>, bytes: i64, width: i64) -> Self {
         let reach = |layout: &Layout<'_>| {
             let (lowest, highest) = layout.span();
@@ -151,8 +152,8 @@ impl Reached {
     }
 }
 
-/// What nested loops occupy: `width`, extended by all iterations of each loop. `None` if a step is smaller than what
-/// the faster loops occupy.
+/// The extent of nested loops: `width`, extended by all iterations of each loop. `None` if a step is smaller than the
+/// extent of the faster loops.
 pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
     loops.iter().try_fold(width, |extent, l| {
         let reach = (l.count - 1).checked_mul(l.dst)?;
@@ -161,7 +162,7 @@ pub(crate) fn nested_extent(width: i64, loops: &[Loop]) -> Option<i64> {
 }
 
 impl<'a> Nest<'a> {
-    /// Where the first elements lie.
+    /// The addresses of the first elements.
     #[inline(always)]
     pub(crate) fn begin(&self, dst: *mut u8, src: *const u8) -> (*mut u8, *const u8) {
         (dst.wrapping_offset(self.dst_base as isize), src.wrapping_offset(self.src_base as isize))
@@ -187,7 +188,7 @@ impl<'a> Nest<'a> {
         all.div_ceil(self.unit.per_byte() as u64)
     }
 
-    /// What the loops reach, in the nest's unit; `None` if a number leaves 64 bits or a count is below 1. One pass,
+    /// The range of each side, in the nest's unit; `None` if a number leaves 64 bits or a count is below 1. One pass,
     /// every flag OR-ed: this runs at each call, on words that anybody may have written.
     #[inline(always)]
     pub(crate) fn reached(&self) -> Option<Reached> {
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn extents_of_nested_loops() {
         let step = |count, dst| Loop { count, dst, src: 0 };
-        // Bytes 0, 2 and 4, then the same behind them.
+        // Bytes 0, 2 and 4, then 5, 7 and 9.
         assert_eq!(nested_extent(1, &[step(3, 2), step(2, 5)]), Some(10));
         assert_eq!(nested_extent(1, &[step(3, 2), step(2, 4)]), None);
         assert_eq!(nested_extent(1, &[step(3, 2), step(3, 1 << 62)]), None);

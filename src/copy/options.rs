@@ -1,4 +1,4 @@
-//! What a caller may ask of a copy.
+//! Options of a copy: flags, instruction set, budget of the overlap test, fill value.
 
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::machine::{Level, Machine};
@@ -42,10 +42,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// Asks for nothing.
+    /// All zero.
     pub const DEFAULT: Self = Self { flags: 0, cpu_level: 0, overlap_budget: 0, fill: [0; 16] };
 
-    /// Asks for nothing; each of the methods below asks for one thing.
+    /// All zero; each of the methods below sets one field or flag.
     ///
     /// ```
     /// use stride::Options;
@@ -61,7 +61,7 @@ impl Options {
         Self::DEFAULT
     }
 
-    /// Asks for all of these flags, and for no others.
+    /// Sets all of these flags, and clears all others.
     #[must_use]
     pub const fn flags(mut self, flags: u32) -> Self {
         self.flags = flags;
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_twice_is_asked_for() {
+    fn a_flag_that_is_set_twice_is_set() {
         let once = Options::new().fill_buffer([7; 16]).keep_cached().small_stack();
         assert_eq!(once.fill_buffer([7; 16]).keep_cached().small_stack(), once);
         assert_eq!(once.flags, 2 | 8 | 16);
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_small_stack_decides_ten_terms() {
         // 0, 2 and 4, each with 3 or without, and powers of two from 8 on: all sums are distinct, but one step is less
-        // than what is reached before it.
+        // than the reach of the loops before it.
         let checked = |terms: u32, options: Options| {
             let loops = [(3, 2), (2, 3)].into_iter().chain((2..terms).map(|k| (2, 2 << k)));
             options.check_distinct(loops).map_err(|error| (error.status, error.argument))

@@ -6,9 +6,9 @@
 //! or of 256 bytes if none does: both parts fetch the line in which one share ends and the next one begins.
 //!
 //! A boundary between two parts costs a line that both touch on either side, and incomplete tiles. So a loop with many
-//! iterations for each part is cut at multiples of up to 64 iterations, which are whole lines of whatever runs along
-//! it, as long as no share exceeds another by more than a third. Parts have [`USEFUL`] bytes or more on average:
-//! handing less to a thread would cost more than copying it.
+//! iterations for each part is cut at multiples of up to 64 iterations, which are whole lines of a run along it, as
+//! long as no share exceeds another by more than a third. Parts have [`USEFUL`] bytes or more on average: it costs more
+//! to hand less to a thread than to copy it.
 
 use super::choose::LONG_ENOUGH;
 use super::loops::Loop;
@@ -101,7 +101,7 @@ mod tests {
 
     /// Steps through the numbers of iterations and parts, and the most parts: fewer under Miri.
     const STEP: usize = if cfg!(miri) { 17 } else { 1 };
-    const MOST: u32 = if cfg!(miri) { 64 } else { 5000 };
+    const MOST_PARTS: u32 = if cfg!(miri) { 64 } else { 5000 };
 
     /// Elements of a useful size, contiguous along all loops.
     fn problem(counts: &[i64]) -> Problem {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn each_turn_belongs_to_one_part() {
+    fn each_iteration_belongs_to_one_part() {
         for counts in
             [&[7][..], &[1000], &[5, 3], &[3, 5], &[2, 2, 2, 2], &[4, 1, 9], &[6, 100], &[100, 6], &[3, 2, 70]]
         {
@@ -135,7 +135,7 @@ mod tests {
             if cfg!(miri) && all > 100 {
                 continue;
             }
-            for parts in (1..=40).chain([64, 100, 999, 1000, 5000]).filter(|&parts| parts <= MOST).step_by(STEP) {
+            for parts in (1..=40).chain([64, 100, 999, 1000, 5000]).filter(|&parts| parts <= MOST_PARTS).step_by(STEP) {
                 let mut owners = vec![0; all as usize];
                 for part in 0..parts {
                     let mut share = problem(counts);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "tens of thousands of shares")]
-    fn shares_of_one_loop_differ_by_a_turn_or_a_third() {
+    fn shares_of_one_loop_differ_by_an_iteration_or_a_third() {
         for iterations in (1..700).chain([1000, 4099, 100_003]) {
             for parts in (1..=40).chain([64, 100, 999]).filter(|&parts| parts as i64 <= iterations) {
                 let (mut next, mut least, mut most) = (0, i64::MAX, 0);

@@ -1,8 +1,8 @@
 //! Parts of a copy in bits: each has iterations that no other part has, and no two parts write the same destination
 //! byte.
 //!
-//! As in bytes, the slowest loop is cut, but only before an iteration that begins in another byte than the one in which
-//! the iteration before it ends. Let the iterations of a loop begin `s` bits apart and occupy `E` bits each:
+//! The slowest loop is cut, as in bytes (`part`), but only before an iteration that begins in another byte than the one
+//! in which the iteration before it ends. Let the iterations of a loop begin `s` bits apart and occupy `E` bits each:
 //!
 //! ```text
 //! iteration t may be the first of a part if  ⌊(base + (t − 1)·s + E − 1) / 8⌋ < ⌊(base + t·s) / 8⌋
@@ -12,14 +12,15 @@
 //! has the whole loop, as in a transpose that begins inside a byte. Packed rows of 17 nibbles are cut before every
 //! second row; a run is cut where a byte begins.
 //!
-//! This needs nested loops. If a loop goes on inside the iterations of another one, part 0 does everything.
+//! This needs nested loops. If a loop goes on inside the iterations of another one, part 0 runs all of them.
 
 use super::loops::Loop;
 use super::nest::nested_extent;
 use super::part::share;
 use super::problem::Problem;
 
-/// Where a loop may be cut: its steps, the extent of an iteration, and where the first one begins, in bits.
+/// The iterations of a loop that may be cut: its steps, the extent of an iteration, and the begin of the first, in
+/// bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Iterations {
     pub l: Loop,
@@ -69,8 +70,8 @@ impl Problem {
                 // Several parts share one iteration and go on with the faster loops.
                 first = (part * count / parts) as i64;
                 end = first + 1;
-                let (begin, behind) = ((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));
-                (part, parts) = (part - begin, behind - begin);
+                let (begin, past) = ((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));
+                (part, parts) = (part - begin, past - begin);
             } else {
                 let bound = |k: u64| iterations.boundary(share(count, k, parts) as i64);
                 (first, end) = (bound(part), bound(part + 1));
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_turn_share_its_columns() {
+    fn parts_of_one_iteration_share_its_columns() {
         // Two rows of 32,768 nibbles: half a row for each of four parts.
         for part in 0..4 {
             let mut share = rows(4, 2, 32_768, 32_768, 0);
@@ -158,8 +159,8 @@ mod tests {
         }
     }
 
-    /// Two rows of every other nibble, one in the gaps of the other: no iteration of the slower loop lies behind the
-    /// one before.
+    /// Two rows of every other nibble, one in the gaps of the other: no iteration of the slower loop lies after the one
+    /// before.
     #[test]
     fn rows_that_lie_between_each_other_are_not_cut() {
         for (part, has_work) in [(0, true), (1, false), (3, false)] {

@@ -14,7 +14,7 @@ use super::plan::{Plan, PlanView};
 use super::problem::Problem;
 use super::shortcut::Shortcut;
 use super::words::{
-    BITS, CHUNK, HEADER, HINTS, KERNEL, KIND, STORE, TREATMENT, first_word, header, least_of, loops_in_use, options_of,
+    BITS, CHUNK, HEADER, HINTS, KERNEL, KIND, STORE, STORE_BITS, first_word, header, least_of, loops_in_use, options_of,
 };
 use crate::error::{Argument, Detail, Error, Result, Status};
 
@@ -54,7 +54,7 @@ impl Choice {
             | (self.chunk as u64) << CHUNK
             | (self.dst_run as u64) << 16
             | (self.src_run as u64) << 24
-            | (self.store as u64 | (self.strip as u64) << 4) << TREATMENT
+            | (self.store as u64 | (self.strip as u64) << 4) << STORE
             | (self.hints as u64) << HINTS
     }
 }
@@ -67,8 +67,8 @@ pub(super) fn choice(shape: u64, flags: u32) -> Option<Choice> {
         chunk: (shape >> CHUNK & 15) as u8,
         dst_run: (shape >> 16 & 0xFF) as u8,
         src_run: (shape >> 24 & 0xFF) as u8,
-        store: Store::new((shape >> TREATMENT & STORE) as u8)?,
-        strip: (shape >> (TREATMENT + 4) & 15) as u8,
+        store: Store::new((shape >> STORE & STORE_BITS) as u8)?,
+        strip: (shape >> (STORE + 4) & 15) as u8,
         hints: (shape >> HINTS & 0xFF) as u8,
         small_stack: flags & options::SMALL_STACK != 0,
     })
@@ -88,7 +88,7 @@ impl<'a> PlanWords<'a> {
         let options = options_of(self.header);
         let in_bits = shape >> KIND == BITS;
         // After the packing there is nothing but the number of loops.
-        let code = Some(shape & ((1 << 32) - 1)).filter(|_| shape >> TREATMENT == BITS << (KIND - TREATMENT));
+        let code = Some(shape & ((1 << 32) - 1)).filter(|_| shape >> STORE == BITS << (KIND - STORE));
         let unit = if in_bits { Unit::Bits(Packing::new(code?)?) } else { Unit::Bytes };
         let choice = if in_bits { Choice::of_bits(&options) } else { choice(shape, options.flags)? };
         let nest = Nest { unit, width, dst_base, src_base, loops: self.loops };

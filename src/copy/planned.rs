@@ -2,16 +2,16 @@
 //!
 //! A copy that converts is planned like a copy of the source's dtype, to a destination whose elements lie in the same
 //! places, counted in elements: its loops have the destination's strides times the source's width. So its rules,
-//! kernels and normal form are those of every copy. What is made of it are pieces of rows in the source's dtype, which
-//! are converted on their way to the destination ([`execute`](super::execute)).
+//! kernels and normal form are those of every copy. It makes pieces of rows in the source's dtype, which are converted
+//! on their way to the destination ([`execute`](super::execute)).
 //!
 //! ```text
 //! u8 NHWC -> f32 NCHW    planned: u8 NHWC -> u8 NCHW    a row of 512 bytes at 1024 is one of 2048 bytes at 4096
 //! ```
 //!
 //! The values of the arithmetic may be lists. Then they are a third side: each loop has a step in them, and loops that
-//! would be one copy but not one walk of the values stay apart. They are kept from the planner, outside of all others.
-//! A plan stores the steps, never the lists.
+//! are one loop of the copy but not one walk of the values stay apart. The planner does not see these loops, which are
+//! the slowest. A plan stores the steps, never the lists.
 
 use super::choose::{Choice, choose_for};
 use super::conversion::Conversion;
@@ -22,7 +22,7 @@ use super::nest::{Nest, Reached, Unit, nested_extent};
 use super::options::{self, Options};
 use super::plan::{Plan, PlanView, of_sides};
 use super::plan_words::choice;
-use super::problem::{Problem, in_front, repeats};
+use super::problem::{Problem, check_above_base, repeats};
 use super::relayout::{Given, Relayout};
 use super::shortcut::Shortcut;
 use super::words::{CONVERTS, HEADER, KIND, header, least_of, options_of};
@@ -45,7 +45,7 @@ impl<'a> PlanView<'a> {
         if cfg!(feature = "conversion") { self.converting } else { None }
     }
 
-    /// The plan of which this is the conversion; INVALID_ARGUMENT if the words are not one.
+    /// The plan of this conversion; INVALID_ARGUMENT if the words are not one.
     pub(crate) fn of_conversion(
         converting: &'a Converting<'a>,
         header: &[u64; HEADER],
@@ -88,10 +88,10 @@ impl<'a> PlanView<'a> {
 }
 
 impl Plan {
-    /// Prepares a copy that converts, into a plan that has nothing but options before. `values` is where the values of
-    /// each element lie, for lists of them; `steps` is room, and empty. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do
-    /// not convert; others as [`Plan::set_copy`]. What it converts, if it does: equal dtypes without arithmetic are a
-    /// plain copy.
+    /// Prepares a copy that converts, into a plan that has nothing but options before. `values` gives the entry of each
+    /// element in the lists, if there are some; `steps` is empty. Returns the conversion; `None` if nothing is
+    /// converted: equal dtypes without arithmetic are a plain copy. SHAPE_MISMATCH; UNSUPPORTED for dtypes that do not
+    /// convert; others as [`Plan::set_copy`].
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn set_conversion<'a>(
         &mut self,
@@ -115,13 +115,13 @@ impl Plan {
         if dst.is_empty() {
             return Ok(None);
         }
-        in_front(dst, Argument::DstLayout)?;
-        in_front(src, Argument::SrcLayout)?;
+        check_above_base(dst, Argument::DstLayout)?;
+        check_above_base(src, Argument::SrcLayout)?;
         let converting = Converting { conversion, listed: lists.given(), values: Values::default(), lists };
         self.set_loops(converting, steps, dst, src, values).map(Some)
     }
 
-    /// [`Plan::set_conversion`] for sides. What is not one nest of loops is a relayout.
+    /// [`Plan::set_conversion`] for sides. If they are not one nest of loops, the plan is a relayout.
     pub(crate) fn set_converted_sides<'a>(
         &mut self,
         steps: &'a mut StepsRoom,
@@ -142,7 +142,7 @@ impl Plan {
         conversion.steps()?;
         check_values(values, &dst.sizes)?;
         let Some(relayout) = self.set_sides(dst, src, Some(&conversion))? else { return Ok((None, None)) };
-        // Along each dimension, as it is seen.
+        // A step along each dimension, as it is seen.
         let strides = values.map_or(&[][..], Layout::strides);
         let _ = steps.try_extend_from_slice(strides); // not more than there are sizes of two or more, and ranks
         let values = Values { base: values.map_or(0, Layout::offset), within: 0, steps };
@@ -197,7 +197,7 @@ impl Plan {
     }
 }
 
-/// SHAPE_MISMATCH or DTYPE_MISMATCH where a layout says nothing of the values of a copy of these sizes.
+/// SHAPE_MISMATCH or DTYPE_MISMATCH unless a layout gives entries for a copy of these sizes.
 fn check_values(values: Option<&Layout<'_>>, sizes: &[i64]) -> Result<()> {
     let Some(values) = values else { return Ok(()) };
     check_sizes(values.sizes(), sizes).map_err(|error| error.argument(Argument::Values))?;
@@ -239,7 +239,7 @@ impl Dimensions {
         let _ = self.0.try_insert(slower.unwrap_or(self.0.len()), Dimension { of, value });
     }
 
-    /// Those that are one become one; the first ones may be a run.
+    /// Joins loops that are one loop; the first ones may be a run.
     pub fn merge(&mut self, problem: &mut Problem, entries: &mut Values<'_>) {
         let (mut run, width) = (1i64, problem.width);
         merge(&mut self.0, |before, Dimension { of, value }| match before {
@@ -261,8 +261,8 @@ impl Dimensions {
         problem.width = run * width;
     }
 
-    /// Sets the problem's loops, and `steps`, which is empty, to that of each in the lists; `bytes` that all copies
-    /// write with which it belongs.
+    /// Sets the problem's loops, in the order of the choice that it returns, and the steps of each in the lists;
+    /// `steps` is empty before. `bytes` are those that all pieces of the copy write.
     pub fn choose(
         &self,
         problem: &mut Problem,
@@ -273,7 +273,7 @@ impl Dimensions {
     ) -> Choice {
         let counts = self.0.iter().fold(1i64, |counts, dimension| counts.saturating_mul(dimension.of.count));
         let own = (problem.width.saturating_mul(counts) as u64).div_ceil(problem.unit.per_byte() as u64);
-        // Loops that only their values keep apart are not for the planner, which would make one of them.
+        // Loops that only their values keep apart are kept from the planner, which would join them.
         problem.loops.set(&[]);
         let mut held = 0u64;
         for (at, &Dimension { of, .. }) in self.0.iter().enumerate() {
@@ -290,8 +290,8 @@ impl Dimensions {
         for (_, dimension) in self.0.iter().enumerate().filter(|(at, _)| held >> at & 1 == 1) {
             problem.loops.push(dimension.of);
         }
-        // The steps name the loops: no two of a destination whose elements are distinct have the same.
-        // Where they are not, each names one that no other one named.
+        // A loop is found by its steps: if the destination's elements are distinct, no two loops have equal ones. If
+        // they are not, each loop takes one that no other loop took.
         let of_loop = |l: &Loop, named: &mut u64| {
             let size = |l: &Loop| (l.count, l.dst.unsigned_abs(), l.src.unsigned_abs());
             let free = |(at, own): (usize, &Dimension)| *named >> at & 1 == 0 && size(&own.of) == size(l);
@@ -317,8 +317,8 @@ impl Dimensions {
             && problem.unit == Unit::Bytes
             && options.streams(bytes, machine.stream_late_from(), machine);
         let transpose = choice.kernel().family == Family::Transpose;
-        // Rows past the caches go by way of the stack: faster where no cache holds them (Zen 5: 1.2 times), below that
-        // up to twice as slow. Rows of blocks are written as soon as they are made.
+        // Rows past the caches go by way of the stack: faster if no cache holds them (Zen 5: 1.2 times), below that up
+        // to twice as slow. Rows of portions are written as soon as they are made.
         choice.store = match choice.kernel().family {
             Family::Transpose if past => Store::Past,
             Family::Transpose if choice.store != Store::Direct => Store::Staged,
@@ -333,7 +333,7 @@ impl Dimensions {
 }
 
 impl Plan {
-    /// The plan with what runs instead of its loops, and with what it converts.
+    /// The plan with the relayout that runs instead of its loops, if there is one, and with its conversion.
     pub(crate) fn view_of<'a>(
         &'a self,
         boxes: Option<&'a Relayout<'a>>,

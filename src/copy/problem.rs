@@ -1,7 +1,7 @@
 //! The problem: loops in bytes, in normal form.
 //!
 //! A copy of a rank-r tensor is r nested loops `{count, dst step, src step}` over elements of `width` bytes. Many sets
-//! of loops mean the same copy; the normal form makes the later stages small:
+//! of loops are one copy; the normal form makes the later stages small:
 //!
 //! 1. loops of one iteration are dropped;
 //! 2. a loop that walks the destination downward is reversed (on both sides);
@@ -16,7 +16,7 @@
 //! All numbers are byte counts within a buffer that I4 bounds by 2^60, so sums and products below cannot overflow;
 //! `Nest::reached` bounds those of a plan from words. Elements below a byte are a problem in bits: a layout counts in
 //! elements, so the normal form does not depend on the unit. If width, bases and all steps are then multiples of 8 and
-//! both sides begin at the same end of a byte, all numbers are divided by 8 and the problem is one of bytes
+//! both sides have one bit order, all numbers are divided by 8 and the problem is one of bytes
 //! (`Problem::become_bytes`). I4 bounds bits by 2^63, so in bits the product of a count and a step may wrap.
 //!
 //! ```text
@@ -35,13 +35,13 @@ use crate::model::{Dtype, Layout};
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub(crate) unit: Unit,
-    /// Of one element; contiguous runs are folded into it.
+    /// The width of an element, into which contiguous runs are folded.
     pub width: i64,
-    /// Of the first element, from the destination's base pointer.
+    /// The first element's offset from the destination's base pointer.
     pub dst_base: i64,
-    /// The same for the source.
+    /// Its offset from the source's.
     pub src_base: i64,
-    /// Fastest first.
+    /// The loops, fastest first.
     pub loops: Loops,
 }
 
@@ -110,8 +110,8 @@ impl Problem {
         if dst.is_empty() {
             return Ok(());
         }
-        in_front(dst, Argument::DstLayout)?;
-        in_front(src, Argument::SrcLayout)?;
+        check_above_base(dst, Argument::DstLayout)?;
+        check_above_base(src, Argument::SrcLayout)?;
         let (unit, width) = Unit::of(dst.dtype(), src.dtype());
         self.width = width;
         (self.dst_base, self.src_base) = (dst.offset() * width, src.offset() * width);
@@ -140,7 +140,7 @@ impl Problem {
         }
     }
 
-    /// Divides all numbers in bits by 8, if they are whole bytes and both sides begin at the same end of a byte.
+    /// Divides all numbers in bits by 8, if they are whole bytes and both sides have one bit order.
     #[cold]
     #[inline(never)]
     pub(crate) fn become_bytes(&mut self) {
@@ -159,8 +159,8 @@ impl Problem {
         }
     }
 
-    /// The same copy between the two byte orders: the bytes of each part of an element of `width` bytes become a loop
-    /// that walks the source downward. UNSUPPORTED if there are too many loops.
+    /// Makes the copy byte-swapped: the bytes of each part of an element of `width` bytes become a loop that walks the
+    /// source downward. UNSUPPORTED if there are too many loops.
     #[cold]
     #[inline(never)]
     pub(crate) fn swap_bytes(&mut self, width: i64, part: i64) -> Result<()> {
@@ -178,13 +178,14 @@ impl Problem {
         Ok(())
     }
 
-    /// The fill of `dst` with one element: a copy whose source never steps. The destination may overlap itself: loops
-    /// that only write an element again are dropped, others are joined. UNDECIDED if too many iterations are left.
+    /// Becomes the fill of `dst` with one element: a copy whose source never steps. The destination may overlap itself:
+    /// loops that only write an element again are dropped, others are joined. UNDECIDED if too many iterations are
+    /// left.
     pub(crate) fn set_fill(&mut self, dst: &Layout<'_>) -> Result<()> {
         if dst.is_empty() {
             return Ok(());
         }
-        in_front(dst, Argument::DstLayout)?;
+        check_above_base(dst, Argument::DstLayout)?;
         let (unit, width) = Unit::of(dst.dtype(), dst.dtype());
         (self.unit, self.width, self.dst_base) = (unit, width, dst.offset() * width);
         if let Unit::Bits(packing) = unit
@@ -199,14 +200,14 @@ impl Problem {
         match nested_extent(width, self.loops.as_slice()) {
             Some(_) => Ok(()), // distinct elements
             None => {
-                // Loops that are one are joined; what is left is bounded.
+                // Loops that are one are joined; the iterations that are left are bounded.
                 time_bound::join(&mut self.loops);
                 time_bound::check(iterations(self.loops.as_slice()), dst, dst, Argument::DstLayout)
             }
         }
     }
 
-    /// Steps 2 to 5 for a loop that is slower than all others; for another one steps 2 and 3, and `false`.
+    /// Adds a loop by steps 2 to 5 if it is slower than all others; else by steps 2 and 3, and returns `false`.
     #[inline(always)]
     pub(crate) fn add(&mut self, item: Loop) -> bool {
         let item = if item.dst < 0 { self.reversed(item) } else { item };
@@ -231,7 +232,7 @@ impl Problem {
         self.loops.insert_before(item, |other| other.order() > item.order());
     }
 
-    /// A loop walked from its other end; moves the bases there.
+    /// The loop from its other end; the bases move there.
     #[inline(always)]
     pub(crate) fn reversed(&mut self, item: Loop) -> Loop {
         self.dst_base += (item.count - 1) * item.dst;
@@ -257,7 +258,7 @@ impl Problem {
     }
 }
 
-/// UNSUPPORTED if `loops` loops leave no room for those of byte-swapped elements: runs, parts, bytes.
+/// UNSUPPORTED if `loops` loops leave no room for the three of byte-swapped elements: runs, parts, bytes.
 pub(crate) fn check_room(loops: usize) -> Result<()> {
     if loops + 3 <= MAX_LOOPS {
         return Ok(());
@@ -294,7 +295,7 @@ fn mismatch((dst, dst_dtype): (&[i64], Dtype), (src, src_dtype): (&[i64], Dtype)
 }
 
 /// OUT_OF_BOUNDS where an element lies below the base pointer.
-pub(crate) fn in_front(layout: &Layout<'_>, argument: Argument) -> Result<()> {
+pub(crate) fn check_above_base(layout: &Layout<'_>, argument: Argument) -> Result<()> {
     if layout.is_above_base() { Ok(()) } else { Err(below_base(layout, argument)) }
 }
 

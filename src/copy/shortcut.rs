@@ -1,13 +1,13 @@
-//! Shortcuts: what a plan for little data stores ready-made.
+//! Shortcuts: the arguments of a kernel, which a plan of a small copy stores ready-made.
 //!
 //! The loops of a small copy take longer to check and to set up than to run. So a plan that reaches only a small window
-//! on either side stores, behind its header, what its kernel wants:
+//! on either side stores one of these after its header:
 //!
 //! * a [`Shuffle`], of at most 256 bytes with AVX-512: the copy as one permutation of bytes;
 //! * else [`Tables`]: the rows of a small transpose.
 //!
 //! A few numbers make it safe, whoever wrote it: nothing outside the two windows is touched. The plan has its loops all
-//! the same: parts use them, and so do sides that are not apart. [`execute`](super::execute) builds and runs shortcuts.
+//! the same, for parts and for sides that are not apart. [`execute`](super::execute) builds and runs shortcuts.
 
 use super::nest::Reach;
 use core::mem::MaybeUninit;
@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 /// Rows of the short tables of a transpose: in a shortcut, and in a call with a small stack.
 pub(crate) const SHORT_RUN: i64 = 64;
 
-/// What a plan has between its header and its loops; its number there.
+/// The shortcut that a plan has between its header and its loops, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Shortcut {
@@ -28,7 +28,7 @@ pub enum Shortcut {
 }
 
 impl Shortcut {
-    /// The one with this number.
+    /// The shortcut with this number.
     #[inline(always)]
     pub fn new(number: u64) -> Option<Self> {
         match number {
@@ -53,18 +53,18 @@ impl Shortcut {
     }
 }
 
-/// Where one side of a small copy lies.
+/// The bytes in which one side of a small copy lies.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Window {
-    /// Where it begins, in bytes from the base pointer.
+    /// The first one, from the base pointer.
     pub first: u32,
-    /// Its bytes.
+    /// Their number.
     pub bytes: u32,
 }
 
 impl Window {
-    /// The window of what is reached, if that is at most `most` bytes.
+    /// The window of a reach of at most `most` bytes.
     pub fn around(reach: Reach, most: usize) -> Option<Self> {
         let bytes = reach.end.checked_sub(reach.lowest)?;
         let (first, bytes) = (u32::try_from(reach.lowest).ok()?, u32::try_from(bytes).ok()?);
@@ -84,7 +84,7 @@ pub struct Shuffle {
     /// A bit for each byte of the windows that is used.
     pub(crate) dst_used: Bits,
     pub(crate) src_used: Bits,
-    /// `[p]`: which byte of the source's window goes to byte p of the destination's.
+    /// `[p]`: the byte of the source's window that goes to byte p of the destination's.
     pub(crate) index: [u8; SHUFFLED],
 }
 
@@ -99,10 +99,10 @@ pub(crate) const TABLED: usize = 1 << 16;
 pub struct Tables {
     pub(crate) dst: Window,
     pub(crate) src: Window,
-    /// Rows of the destination; and of the source, with the columns of a strip in the higher 16 bits.
+    /// The number of rows of the destination; that of the source, with the columns of a strip in the higher 16 bits.
     pub(crate) dst_count: u32,
     pub(crate) src_count_and_strip: u32,
-    /// Where they begin in their windows, in bytes; 0 behind the last one.
+    /// The bytes at which the rows begin in their windows; 0 after the last one.
     pub(crate) dst_rows: Offsets,
     pub(crate) src_rows: Offsets,
 }
@@ -110,4 +110,4 @@ pub struct Tables {
 pub(crate) type Offsets = [i64; SHORT_RUN as usize];
 
 /// Room for offsets, in eights.
-pub(crate) type Room = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];
+pub(crate) type RowRoom = [MaybeUninit<[i64; 8]>; SHORT_RUN as usize / 8];

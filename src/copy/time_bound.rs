@@ -1,16 +1,16 @@
-//! A bound on time: the memory that a fill or a comparison spans explains its iterations.
+//! A bound on time: the iterations of a fill or a comparison are at most a small multiple of the elements it spans.
 //!
-//! A copy writes each byte once, so its size says how long it takes. A fill and a comparison may come back to an
-//! element: the 200^4 indices of strides {1, 1, 1, 1} are 797 elements. Let the *span* be the elements from the lowest
-//! one that is reached to the highest, whether those between are reached or not; of a comparison, that of the side
-//! where it is larger. Then
+//! A copy writes each byte once, so its size bounds its time. A fill and a comparison may come back to an element: the
+//! 200^4 indices of strides {1, 1, 1, 1} are 797 elements. Let the *span* be the elements from the lowest one that is
+//! reached to the highest, whether those between are reached or not; of a comparison, the longer span of the two sides.
+//! Then
 //!
 //! ```text
 //!     iterations <= max(64 · span, elements in 64 KiB)
 //! ```
 //!
 //! and beyond that the answer is UNDECIDED, before anything is touched. Distinct elements are at most as many as their
-//! span, so they are never refused. Windows of 7x7 come back to an element up to 49 times, and are not either.
+//! span, so they are never refused, and neither are windows of 7x7, which come back to an element up to 49 times.
 //!
 //! A loop that steps on no side is dropped when the loops are made, and counts nothing. The loops of a fill have no
 //! order, so those that are one loop are joined first: a loop of n iterations, s apart, and one of m iterations, k·s
@@ -20,13 +20,13 @@ use super::loops::Loops;
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::Layout;
 
-/// How often an element may be come back to, on average over the span.
+/// Iterations for each element of the span, on average.
 const TIMES: i64 = 64;
-/// Bits of elements that are always gone through: 64 KiB.
+/// Bits of elements that are never too many: 64 KiB.
 const ALWAYS: i64 = 1 << 19;
 
-/// UNDECIDED, with the iterations that are allowed and those that are needed, unless the spans of two layouts with
-/// elements of one width explain so many iterations.
+/// UNDECIDED, with the iterations that are allowed and those that are needed, if the spans of two layouts with elements
+/// of one width do not allow so many iterations.
 pub(super) fn check(iterations: i64, one: &Layout<'_>, other: &Layout<'_>, argument: Argument) -> Result<()> {
     let span = |layout: &Layout<'_>| layout.span().1 - layout.span().0 + 1; // I4
     let allowed = span(one).max(span(other)).saturating_mul(TIMES).max(ALWAYS / one.dtype().bits().max(1));

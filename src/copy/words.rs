@@ -1,9 +1,9 @@
-//! The words of a plan: what all kinds of plans have in common.
+//! The words of a plan, as far as all kinds of plans share them.
 //!
 //! ```text
 //! 0      magic number, format, words in use
 //! 1      bits 0: kernel, 12: loops of an element that is a chunk, 16 and 24: loops of a transpose's runs, 32: loops,
-//!        40: treatment, 48: hints, 56: kind of plan
+//!        40: store and strip, 48: hints, 56: kind of plan
 //! 2      flags and level of the options
 //! 3–5    width of an element, bases of both sides
 //! 6–9    the other options: overlap budget, period and value of the fill
@@ -19,16 +19,16 @@ use super::options::Options;
 
 /// The bits of word 1 that hold the number of a plan's kernel.
 pub const KERNEL: u64 = (1 << CHUNK) - 1;
-/// The bit of word 1 from which four say how many loops of a plan are one element of a transpose, a chunk.
+/// The bit of word 1 from which four hold the number of loops that are one element of a transpose, a chunk.
 pub const CHUNK: u32 = 12;
 /// The bit from which four hold the store, and four more the columns of a strip: their binary logarithm, or 0.
-pub const TREATMENT: u32 = 40;
+pub const STORE: u32 = 40;
 /// The four bits of the store, from there on.
-pub const STORE: u64 = 15;
+pub const STORE_BITS: u64 = 15;
 /// The bit from which eight hold the hints.
 pub const HINTS: u32 = 48;
-/// The bit from which eight say, in any plan, what follows the header: the number of a shortcut, and loops; or one of
-/// those below.
+/// The bit from which eight hold, in any plan, the kind of the words after the header: the number of a shortcut, which
+/// loops follow; or one of the kinds below.
 pub const KIND: u32 = 56;
 /// Loops in bits.
 pub const BITS: u64 = 4;
@@ -41,7 +41,7 @@ pub const WORDS: usize = 512;
 const MAGIC: u64 = 0x5354_5244_0005 << 16;
 /// Words of the header, which every plan has.
 pub const HEADER: usize = 12;
-/// The bit of the flags in word 2 that says that the last two words of the header are not 0. No caller can ask for it.
+/// The bit of the flags in word 2 that is set if the last two words of the header are not 0. It is no flag of options.
 const LEAST: u32 = 1 << 31;
 
 /// The header of any plan: the number of words, the second word, the numbers width, bases, and period of the fill, and
@@ -76,7 +76,7 @@ pub(crate) fn is_of_this_format(first: u64) -> bool {
     (first ^ MAGIC) >> 16 == 0
 }
 
-/// How many loops a plan has, by its second word; at most what a plan holds.
+/// The number of a plan's loops, by its second word; at most as many as a plan holds.
 pub fn loops_in_use(shape: u64) -> usize {
     (shape >> 32 & 0xFF).min(MAX_LOOPS as u64) as usize
 }
@@ -86,8 +86,9 @@ pub fn kind_in_use(shape: u64) -> u64 {
     shape >> KIND
 }
 
-/// How many words follow the header, by a plan's first word; at most what a plan holds, 0 if it is not a plan.
-pub fn words_behind(first: u64) -> usize {
+/// The number of words after the header, by a plan's first word; at most as many as a plan holds, 0 if it is not a
+/// plan.
+pub fn words_after(first: u64) -> usize {
     if is_of_this_format(first) { (first as usize & 0xFFFF).clamp(HEADER, WORDS) - HEADER } else { 0 }
 }
 
@@ -112,10 +113,10 @@ mod tests {
 
     #[test]
     fn the_first_word_is_the_format_and_the_number_of_words() {
-        for (words, behind) in [(0, 0), (HEADER, 0), (HEADER + 3, 3), (WORDS, 500), (WORDS + 1, 500), (0xFFFF, 500)] {
+        for (words, after) in [(0, 0), (HEADER, 0), (HEADER + 3, 3), (WORDS, 500), (WORDS + 1, 500), (0xFFFF, 500)] {
             let first = first_word(words);
             assert!(is_of_this_format(first));
-            assert_eq!(words_behind(first), behind);
+            assert_eq!(words_after(first), after);
             for bit in 16..64 {
                 assert!(!is_of_this_format(first ^ 1 << bit));
             }

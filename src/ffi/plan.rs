@@ -20,7 +20,7 @@ use super::status::{report, stride_error, stride_status};
 use crate::copy::Plan;
 use crate::copy::converting::Lists;
 use crate::copy::execute::batch::{self, Batch};
-use crate::copy::execute::{self, kinds, quick};
+use crate::copy::execute::{self, quick, stored};
 use crate::copy::plan::PlanView;
 use crate::error::{Argument, Detail, Result, Status};
 use core::ffi::{c_char, c_void};
@@ -43,8 +43,8 @@ pub(super) unsafe fn with_plan(
     then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>,
 ) -> Result<()> {
     check_given(pointer, Argument::Plan)?;
-    // SAFETY: not null (`check_given`); the words in use are readable (# Safety).
-    unsafe { kinds::with_words(pointer.cast(), then) }
+    // SAFETY: as promised to this function.
+    unsafe { stored::with_words(pointer.cast(), then) }
 }
 
 /// Prepares a copy that can then run any number of times, with any buffers. `options` NULL: the defaults. One layout
@@ -67,10 +67,10 @@ pub unsafe extern "C" fn stride_plan_init(
         let Asked { conversion, .. } = set_plan(&mut plan, dst_layout, src_layout, options)?;
         if !conversion.is_null() {
             return convert(&mut plan, [dst_layout, src_layout], conversion, &mut |plan, converting| {
-                kinds::write_any(plan, None, converting, out.0.cast())
+                stored::write_any(plan, None, converting, out.0.cast())
             });
         }
-        kinds::write(&plan, out.0.cast())
+        stored::write(&plan, out.0.cast())
     })
 }
 

@@ -16,7 +16,7 @@ use super::sized::{SizedOutput, init_sized};
 use super::status::{report, stride_error, stride_status};
 use crate::copy::nest::Reached;
 use crate::error::Argument;
-use crate::regions::facts::Facts;
+use crate::regions::plan_facts::PlanFacts;
 
 /// No element is copied.
 pub const STRIDE_COPY_KIND_NOTHING: u32 = 0;
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn stride_plan_query(
 ) -> stride_status {
     report!(error, {
         with_plan(plan, &mut |plan| {
-            let found = Facts::of(plan)?;
+            let found = PlanFacts::of(plan)?;
             let Reached { dst, src, bytes } = found.reached;
             SizedOutput::new(out, Argument::Out)?.write(&stride_plan_facts {
                 struct_size: 0, // stays as it is

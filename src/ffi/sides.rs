@@ -52,7 +52,7 @@ use super::status::{report, stride_error, stride_status};
 use super::xla::{read_shape, stride_xla_shape};
 use crate::copy::Plan;
 use crate::copy::converting::{Converting, StepsRoom};
-use crate::copy::execute::{self, Dst, kinds};
+use crate::copy::execute::{self, Dst, stored};
 use crate::copy::relayout::along::IndexRun;
 use crate::copy::relayout::{Given, MAX_ALONG, Relayout};
 use crate::error::{Argument, Detail, Error, ForArgument, Result, Status};
@@ -385,6 +385,6 @@ pub unsafe extern "C" fn stride_plan_init_sides(
         let (mut plan, mut given) = (Plan::nothing(), [Argument::DstSide, Argument::SrcSide].map(Given::named));
         let mut steps = StepsRoom::new();
         let (boxes, converting, _) = prepare(&mut plan, [dst_side, src_side], &mut given, options, &mut steps)?;
-        kinds::write_any(&plan, boxes.as_ref(), converting.as_ref(), out.0.cast())
+        stored::write_any(&plan, boxes.as_ref(), converting.as_ref(), out.0.cast())
     })
 }

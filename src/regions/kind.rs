@@ -1,7 +1,7 @@
-//! What kind of copy it is: one memcpy, rows, the same bytes again and again, a transpose, or single elements.
+//! The kind of a copy: one memcpy, rows, the same bytes again and again, a transpose, or single elements.
 //!
-//! A caller that can do the simple kinds itself (memcpy, a DMA engine, a driver's rectangle) asks this first. The
-//! answer follows from the normal form (`problem`) alone, so it is the same on every CPU:
+//! It is for callers that move the simple kinds themselves (memcpy, a DMA engine, a driver's rectangle). It follows
+//! from the normal form (`problem`) alone, so it is the same on every CPU:
 //!
 //! ```text
 //! no element                                               NOTHING
@@ -24,10 +24,10 @@ use crate::copy::nest::Nest;
 /// ```
 /// use stride::regions::{Class, Kind};
 /// use stride::{Dtype, LayoutBuf};
-/// let kind = |dst: &LayoutBuf, src: &LayoutBuf| Ok::<_, stride::Error>(Class::of_copy(&dst.view()?, &src.view()?)?.kind);
+/// let class = |dst: &LayoutBuf, src: &LayoutBuf| Class::of_copy(&dst.view()?, &src.view()?);
 /// let (rows, columns) = (LayoutBuf::packed(Dtype::F32, &[8, 9])?, LayoutBuf::ordered(Dtype::F32, &[8, 9], &[0, 1])?);
-/// assert_eq!(kind(&rows, &rows)?, Kind::Contiguous);
-/// assert_eq!(kind(&rows, &columns)?, Kind::Transpose);
+/// assert_eq!(class(&rows, &rows)?.kind, Kind::Contiguous);
+/// assert_eq!(class(&rows, &columns)?.kind, Kind::Transpose);
 /// # Ok::<(), stride::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +52,12 @@ pub enum Kind {
     Bits = 7,
 }
 
-/// What a copy consists of.
+/// A copy's kind, and the runs that it consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Its kind.
     pub kind: Kind,
-    /// How many runs that are contiguous on both sides it consists of.
+    /// The number of its runs, which are contiguous on both sides.
     pub runs: u64,
     /// Bytes of each.
     pub run_bytes: u64,

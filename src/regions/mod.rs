@@ -1,7 +1,7 @@
 //! A copy as data: the rows, rectangles or boxes that it consists of, for engines that move them.
 //!
 //! DMA engines, GPU queues (`vkCmdCopyBuffer`, `CopyTextureRegion`, `cudaMemcpy3D`) and network cards take lists of
-//! blocks: a row of bytes, several of them at a pitch on each side, several of these at another pitch. In normal form
+//! regions: a row of bytes, several of them at a pitch on each side, several of these at another pitch. In normal form
 //! (`problem`) a copy is a row and loops around it. A region of rank 1, 2, 3 takes the row and none, one, two loops;
 //! the loops that it does not take count the regions:
 //!
@@ -18,9 +18,10 @@
 //!
 //! Pitches of the destination are positive; those of the source may be negative (mirrored) or 0 (repeated).
 
-pub(crate) mod facts;
 mod kind;
+pub(crate) mod plan_facts;
 pub(crate) mod rules;
+mod shortest;
 
 use crate::copy::loops::Loop;
 use crate::copy::nest::Reach;
@@ -32,9 +33,9 @@ pub use kind::{Class, Kind};
 /// A row of bytes, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
-    /// Where the first row begins, in bytes from the destination's base pointer.
+    /// The begin of the first row, in bytes from the destination's base pointer.
     pub dst_offset: i64,
-    /// The same for the source.
+    /// Its begin from the source's.
     pub src_offset: i64,
     /// Bytes of a row.
     pub row_bytes: i64,

@@ -6,13 +6,13 @@ use super::element::Element;
 use super::side::{Sides, layouts};
 use super::{as_uninit, dst_of, of_slices, src_of, with_values};
 use crate::copy::converting::StepsRoom;
-use crate::copy::execute::kinds::Owned;
+use crate::copy::execute::stored::Owned;
 use crate::copy::execute::{self, Dst, Src};
 use crate::copy::options::{FILL_BUFFER, Options};
 use crate::copy::plan::{self, PlanView};
 use crate::error::{Argument, Result};
 use crate::model::{Dtype, whole_bytes};
-use crate::regions::facts::Facts;
+use crate::regions::plan_facts::PlanFacts;
 use crate::side::AsSide;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -334,7 +334,7 @@ impl<D, S> Plan<D, S> {
     /// # Ok::<(), stride::Error>(())
     /// ```
     pub fn useful_parts(&self) -> u32 {
-        self.engine.with(Facts::of).map_or(1, |facts| facts.useful_parts) // it was made here
+        self.engine.with(PlanFacts::of).map_or(1, |facts| facts.useful_parts) // it was made here
     }
 }
 

@@ -15,7 +15,7 @@ use cases::Case;
 use oracle::{DEFAULTS, Side, bytes_dtype, sides, tiles};
 use std::arch::asm;
 use std::ptr::null_mut;
-use stride::copy::words::TREATMENT;
+use stride::copy::words::STORE;
 use stride::ffi::copy::*;
 use stride::ffi::machine::*;
 use stride::ffi::plan::*;
@@ -84,7 +84,7 @@ impl Job {
             let status = stride_plan_init(&mut plan, &dst, &src, &self.options, null_mut());
             assert_eq!(status, 0, "{self:?}");
             if let Call::Treated(memory) = self.call {
-                plan.words[1] = plan.words[1] & !(0xFF << TREATMENT) | (memory | (memory & 1) << 4) << TREATMENT;
+                plan.words[1] = plan.words[1] & !(0xFF << STORE) | (memory | (memory & 1) << 4) << STORE;
             }
             let Call::Parts(parts) = self.call else {
                 return stride_plan_execute(&plan, to, to_bytes, from, from_bytes, null_mut());

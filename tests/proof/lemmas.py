@@ -218,7 +218,7 @@ def reaches_compare_without_wrapping(sound):
     return given + [Or(ULE(end[0], begin[1]), ULE(end[1], begin[0]))], claims + [byte[0] != byte[1]]
 
 
-@lemma("copy/problem.rs: set_copy", "bytes (bits)", "in_front(dst, Argument::DstLayout)?;", "if count == 1 { continue; }",
+@lemma("copy/problem.rs: set_copy", "bytes (bits)", "check_above_base(dst, Argument::DstLayout)?;", "if count == 1 { continue; }",
        "in_order &= self.add(Loop { count, dst: dst_stride * width, src: src_stride * width });")
 def products_of_loops_in_bytes_fit(sound):
     """Of a dimension above size 1 even count·step fits, in bytes: I4 bounds its reach in bits."""

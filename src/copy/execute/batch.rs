@@ -1,4 +1,4 @@
-//! Batches: one plan at many places, such as the pages of a key-value cache, the tiles of an atlas, the blocks of a
+//! Batches: one plan at many places, such as the pages of a key-value cache, the tiles of an atlas, the rows of a
 //! gather.
 //!
 //! Copy k runs the plan with both base pointers moved by the k-th offsets. The plan is decoded once and proved once for
@@ -16,7 +16,7 @@
 //!
 //! *Sharing.* If everything that is written lies apart from everything that is read, nothing more is checked. Otherwise
 //! each copy is checked against itself, as any copy is. The answer depends only on the distance between its sides, so
-//! the last one is kept. Copies are not checked against each other: that would be n² checks, and the blocks of a pool
+//! the last one is kept. Copies are not checked against each other: that would be n² checks, and the places of a pool
 //! are distinct because its owner hands them out once. If they are not, the shared bytes get what one of the copies
 //! writes.
 //!
@@ -27,14 +27,14 @@
 //! pieces of a copy = parts / gcd(count, parts)        3 copies for 2 parts: 2 pieces each, 3 for either part
 //! ```
 //!
-//! No piece is below 4 KiB (`part`). The treatment of the caches was chosen for one copy, when the plan was made.
+//! No piece is below 4 KiB (`part`). The store was chosen for one copy, when the plan was made.
 
 use super::super::converting::Converting;
 use super::super::options;
 use super::super::plan::PlanView;
 use super::super::shortcut::Shortcut;
-pub use super::places::Batch;
-use super::places::{Places, Proved};
+pub use super::batch_offsets::Batch;
+use super::batch_offsets::{Entry, Proved};
 use super::share::Share;
 use super::{Dst, Src, check_part, once, quick, run};
 use crate::error::Result;
@@ -54,16 +54,17 @@ pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src,
     let shortcut = plan.shortcut != Shortcut::None && !plan.choice.small_stack;
     if apart && share.pieces == 1 && (single_run || shortcut) {
         let batch = batch.between(share.begin, share.end);
-        // SAFETY: as promised to this function; all copies were proved to lie in both buffers, and apart.
+        // SAFETY: P1 of all copies by `Batch::prove`, as far as they still lie in the buffers (`Proved`); they lie
+        // apart.
         unsafe { if single_run { copy_runs(&batch, plan, dst, src) } else { run_shortcuts(&batch, plan, dst, src) } }
         return Ok(());
     }
-    batch.for_each(&share, |places, piece, pieces| {
-        let (to, from) = places.of(dst, src);
-        // SAFETY: as promised to this function; what all copies reach was proved to lie in both buffers, and no copy
-        // shares bytes with itself, or each element is its own source.
+    batch.for_each(&share, |entry, piece, pieces| {
+        let (to, from) = entry.of(dst, src);
+        // SAFETY: P1 of all copies by `Batch::prove` and `Proved`; P2 by `Batch::check_each`, unless all lie apart; P3
+        // by whoever decoded the plan.
         unsafe {
-            if apart || !places.are_the_same(plan, dst, src) {
+            if apart || !entry.are_the_same(plan, dst, src) {
                 plan.run_part(to, from, [piece, pieces], apart);
             }
         }
@@ -71,8 +72,8 @@ pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src,
     Ok(())
 }
 
-/// What [`execute`] proves, the share of a part, and whether all that is written lies apart from all that is read;
-/// `None` if there is nothing to do.
+/// The proof of [`execute`]: the batch, the share of a part, and whether all that is written lies apart from all that
+/// is read. `None` if there is nothing to do.
 #[inline(never)] // keeps its frame off the caller's stack
 fn share_of<'a>(
     plan: &PlanView<'_>,
@@ -99,16 +100,16 @@ fn share_of<'a>(
 /// Runs each copy of a plan that has a shortcut.
 ///
 /// # Safety
-/// All copies lie in both buffers, and what is written apart from what is read; the words of the shortcut may be read.
+/// P1 and P3 of all copies, whose sides lie apart; P4 of the shortcut.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_shortcuts(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut room = [MaybeUninit::uninit(); Shortcut::WORDS];
     let used = room.get_mut(..plan.shortcut.words()).unwrap_or(&mut []);
-    // SAFETY: as promised to this function.
+    // SAFETY: P4.
     let table = unsafe { once::words(plan.table, used) }.as_ptr();
-    for places in batch.places() {
-        let (to, from) = places.of(dst, src);
-        // SAFETY: as promised to this function.
+    for entry in batch.entries() {
+        let (to, from) = entry.of(dst, src);
+        // SAFETY: P1 and P3, and the sides lie apart; the words of the shortcut are this function's.
         unsafe {
             if !quick::run_shortcut(plan, table, to, from) {
                 run(plan.choice, &plan.nest, to.base, from.base);
@@ -120,18 +121,19 @@ unsafe fn run_shortcuts(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: 
 /// Moves one run for each copy. Runs that continue each other on both sides are moved as one.
 ///
 /// # Safety
-/// The runs lie in both buffers, and what is written apart from what is read.
+/// P1 of all copies, whose sides lie apart.
 unsafe fn copy_runs(batch: &Proved<'_>, plan: &PlanView<'_>, dst: Dst, src: Src) {
     let width = plan.nest.width;
-    let copy = |first: Places, bytes: i64| {
+    let copy = |first: Entry, bytes: i64| {
         let (to, from) = first.begin(plan, dst, src);
-        // SAFETY: as promised to this function. Not `copy_nonoverlapping`: as in the scalar `rows`.
+        // SAFETY: P1: runs of one copy or of several. Not `copy_nonoverlapping`: the caller may have vouched for too
+        // much (K6).
         unsafe { core::ptr::copy(from, to, bytes as usize) };
     };
-    let mut places = batch.places();
-    let Some(mut first) = places.next() else { return };
+    let mut entries = batch.entries();
+    let Some(mut first) = entries.next() else { return };
     let mut bytes = width;
-    for next in places {
+    for next in entries {
         if next.dst == first.dst.wrapping_add(bytes) && next.src == first.src.wrapping_add(bytes) {
             bytes += width; // within what was proved
             continue;

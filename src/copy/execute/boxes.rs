@@ -1,4 +1,4 @@
-//! Relayouts: piece by piece.
+//! The walk of a relayout, piece by piece.
 
 use super::super::choose::{Choice, choose_for};
 use super::super::converting::{Converting, StepsRoom, Values};
@@ -9,17 +9,17 @@ use super::super::options::{Options, USEFUL};
 use super::super::plan::PlanView;
 use super::super::planned::Dimensions;
 use super::super::problem::Problem;
-use super::super::relayout::{Pieces, Relayout, Share};
-use super::convert;
+use super::super::relayout::{Pieces, Relayout, Slab};
+use super::convert_walk;
 use super::odometer::for_each_place;
 use super::picks::Picks;
 use super::{Dst, Src, are_apart, run_large};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::machine::Machine;
 
-/// Pieces above which a relayout gets no list: they are looked at one by one before the first is handed out.
-const MOST_PIECES: usize = 4096;
-/// Minimum pieces of a large relayout that is done in shares of L2.
+/// The most pieces of a relayout that gets a list: they are looked at one by one before the first is handed out.
+const MOST_LISTED_PIECES: usize = 4096;
+/// Minimum pieces of a large relayout that is done slab by slab, each about as large as L2.
 const MANY_PIECES: usize = 9;
 
 /// OVERLAP where runs in a caller's memory share bytes with what is written.
@@ -37,10 +37,10 @@ pub(super) fn check_lists(relayout: &Relayout<'_>, dst: Dst, to: Reach) -> Resul
     Ok(())
 }
 
-/// Runs part `part` of `parts`, in shares if it is large. `apart`: the ranges of the two sides do not meet.
+/// Runs part `part` of `parts`, slab by slab if it is large. `apart`: the ranges of the two sides do not meet.
 ///
 /// # Safety
-/// The reach was proved to lie in both buffers; no element is shared.
+/// P1, P2, P5.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_part(
     relayout: &Relayout<'_>,
@@ -60,9 +60,9 @@ pub(super) unsafe fn run_part(
     if converting.is_none()
         && let Some(picks) = Picks::of(relayout, plan.options.fill)
     {
-        if let Some(share) = relayout.part(part, parts) {
-            // SAFETY: as promised to this function.
-            unsafe { picks.run(relayout, &share, dst, src) };
+        if let Some(slab) = relayout.part(part, parts) {
+            // SAFETY: P1 and P2.
+            unsafe { picks.run(relayout, &slab, dst, src) };
         }
         return;
     }
@@ -72,32 +72,32 @@ pub(super) unsafe fn run_part(
     let runs = relayout.sides().iter().any(|side| !side.along.is_empty());
     // The pieces of runs all pass over the same lines.
     let many = if runs { 2 } else { MANY_PIECES };
-    let shares = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
-    for k in 0..shares {
-        let Some(share) = relayout.part(part * shares + k, parts * shares) else { continue };
-        // SAFETY: as promised to this function.
+    let slabs = if own > 2 * second && relayout.count_pieces(many) == many { own / second } else { 1 };
+    for k in 0..slabs {
+        let Some(slab) = relayout.part(part * slabs + k, parts * slabs) else { continue };
+        // SAFETY: P1, P2 and P5, of a slab as of all indices.
         unsafe {
             match converting {
-                Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &share),
-                None if apart && run_pixels(relayout, &plan.options, &share, dst, src) => {}
-                None => run_pieces(relayout, plan, dst, src, &share),
+                Some(converting) => convert_pieces(relayout, plan, converting, dst, src, &slab),
+                None if apart && run_pixels(relayout, &plan.options, &slab, dst, src) => {}
+                None => run_pieces(relayout, plan, dst, src, &slab),
             }
         }
     }
 }
 
 /// # Safety
-/// The reach was proved to lie in both buffers; nothing is shared.
+/// P1 and P2.
 #[inline(never)] // keeps its frame off the caller's stack
-unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src: Src, share: &Share) {
-    let mut pieces = Pieces::<64>::new(relayout, share);
+unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src: Src, slab: &Slab) {
+    let mut pieces = Pieces::<64>::new(relayout, slab);
     let (mut problem, mut choice, mut before) = (Problem::nothing(), Choice::of(0), [0i64; 2]);
     let machine = Machine::this();
     while let Some(piece) = pieces.next() {
         let bases = [piece.dst.base, piece.src.base];
         if piece.filled {
             relayout.set_problem(&piece, &mut problem);
-            // SAFETY: as promised to this function.
+            // SAFETY: P1: the piece's elements are some of the destination's.
             unsafe { fill_piece(&mut problem, plan, dst) };
             continue;
         }
@@ -112,7 +112,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
             choice = choose_for(Some(&machine), &mut problem, &plan.options, plan.bytes_moved());
         }
         before = bases;
-        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
+        // SAFETY: P1 and P2: the piece's elements are some of the relayout's. P3: the choice was made for it.
         unsafe { run_large(choice, &problem.nest(), dst.base, src.base) };
     }
 }
@@ -120,7 +120,7 @@ unsafe fn run_pieces(relayout: &Relayout<'_>, plan: &PlanView<'_>, dst: Dst, src
 /// [`run_pieces`] that convert.
 ///
 /// # Safety
-/// As there; the entries of the lists were proved to lie in these.
+/// P1, P2, P5.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn convert_pieces(
     relayout: &Relayout<'_>,
@@ -128,9 +128,9 @@ unsafe fn convert_pieces(
     converting: &Converting<'_>,
     dst: Dst,
     src: Src,
-    share: &Share,
+    slab: &Slab,
 ) {
-    let mut pieces = Pieces::<64>::new(relayout, share);
+    let mut pieces = Pieces::<64>::new(relayout, slab);
     let (mut problem, mut dimensions) = (Problem::nothing(), Dimensions::new());
     let (mut steps, machine) = (StepsRoom::new(), Machine::this());
     let (strides, width) = (converting.values.steps, relayout.width);
@@ -138,7 +138,7 @@ unsafe fn convert_pieces(
     while let Some(piece) = pieces.next() {
         if piece.filled {
             relayout.of_dst().set_problem(&piece, &mut problem);
-            // SAFETY: as promised to this function.
+            // SAFETY: P1: the piece's elements are some of the destination's.
             unsafe { fill_piece(&mut problem, plan, dst) };
             continue;
         }
@@ -161,19 +161,20 @@ unsafe fn convert_pieces(
         let converting = Converting { values: Values { steps: &steps, ..values }, ..*converting };
         let nest = problem.nest();
         let piece = PlanView { nest, choice, boxes: None, converting: Some(&converting), ..*plan };
-        // SAFETY: the piece's elements are some of the relayout's, which lie in what was proved.
-        unsafe { convert::run_part(&piece, &converting, dst.base, src.base, [0, 1]) };
+        // SAFETY: P1 and P2: the piece's elements are some of the relayout's, its entries some of the lists'. P3: the
+        // choice was made for it.
+        unsafe { convert_walk::run_part(&piece, &converting, dst.base, src.base, [0, 1]) };
     }
 }
 
-/// Runs a share of a relayout of strided sides whose source has runs along one dimension, if its elements along it are
-/// a chunk of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
+/// Runs a slab of a relayout of strided sides whose source has runs along one dimension, if its elements along it are a
+/// chunk of at most a register on both sides: pixels whose channels change their order, in one pass. `false`: nothing
 /// was done.
 ///
 /// # Safety
-/// The reach of both sides was proved to lie in the buffers; their ranges are apart.
+/// P1; the ranges of both sides are apart.
 #[inline(never)] // keeps its frame off the caller's stack
-pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, share: &Share, dst: Dst, src: Src) -> bool {
+pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, slab: &Slab, dst: Dst, src: Src) -> bool {
     let (to_map, from_map) = (&relayout.dst.map, &relayout.src.map);
     let ([], [taken]) = (relayout.dst.along.as_slice(), relayout.src.along.as_slice()) else { return false };
     if !to_map.is_sum() || !from_map.is_sum() || relayout.part != 0 || relayout.unit != Unit::Bytes {
@@ -186,7 +187,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
     let along = |list: &[i64]| list.get(taken.dimension).copied().unwrap_or(0);
     let (size, count, width) = (along(&from_map.sizes), along(relayout.sizes), relayout.width);
     let step = if size == 1 { 1 } else { along(&from_map.strides) };
-    let lie_so = share.dimension != taken.dimension
+    let lie_so = slab.dimension != taken.dimension
         && (count == 1 || along(&to_map.strides) == 1)
         && matches!(step, 1 | -1)
         && size >= 1
@@ -208,7 +209,7 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
         }
     }
     let mut problem = Problem::nothing();
-    relayout.set_rows(taken.dimension, 1, share, &mut problem);
+    relayout.set_rows(taken.dimension, 1, slab, &mut problem);
     if step < 0 {
         problem.src_base -= (size - 1) * width;
     }
@@ -219,7 +220,8 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
         return false;
     };
     let (to, from) = problem.nest().begin(dst.base, src.base);
-    // SAFETY: rows of chunks within what was proved; an iteration of the list's dimension is a chunk.
+    // SAFETY: K1: the kernel is of the options' level, which is here; K2: the permutation is made for it; K3: rows of
+    // chunks (P1): an iteration of the list's dimension is a chunk.
     for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &chunks) });
     true
 }
@@ -227,12 +229,12 @@ pub(super) unsafe fn run_pixels(relayout: &Relayout<'_>, options: &Options, shar
 /// Gives the elements of a piece the fill value; its loops count whole elements.
 ///
 /// # Safety
-/// The reach of the destination was proved to lie in the buffer.
+/// P1 of the destination.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
     problem.normalise();
     if problem.unit != Unit::Bytes {
-        // SAFETY: as promised to this function; the value is repeated for all elements of its first byte.
+        // SAFETY: P1; of the value one byte is read, which all elements repeat.
         return unsafe {
             run_large(Choice::of_bits(&plan.options), &problem.nest(), dst.base, plan.options.fill.as_ptr())
         };
@@ -250,7 +252,7 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
         problem.loops.push(Loop { count, dst: 16, src: 0 });
         problem.normalise();
         let choice = choose_for(Some(&machine), problem, &plan.options, plan.bytes_moved());
-        // SAFETY: as promised to this function; the value has 16 bytes.
+        // SAFETY: P1; of the value at most its 16 bytes are read. P3: the choice was made for the problem.
         unsafe { run_large(choice, &problem.nest(), dst.base, plan.options.fill.as_ptr()) };
     }
 }
@@ -261,10 +263,10 @@ unsafe fn fill_piece(problem: &mut Problem, plan: &PlanView<'_>, dst: Dst) {
 pub(super) fn each_problem(relayout: &Relayout<'_>, run: &mut dyn FnMut(&mut Problem) -> Result<()>) -> Result<()> {
     let refused = Status::Unsupported.of(Argument::Plan);
     refused.unless(!relayout.src.fills(), Detail::NotEqual, -1, 0)?;
-    let (pieces, most) = (relayout.count_pieces(MOST_PIECES + 1), MOST_PIECES as i64);
-    refused.unless(pieces <= MOST_PIECES, Detail::TooManyPieces, most + 1, most)?;
+    let (pieces, most) = (relayout.count_pieces(MOST_LISTED_PIECES + 1), MOST_LISTED_PIECES as i64);
+    refused.unless(pieces <= MOST_LISTED_PIECES, Detail::TooManyPieces, most + 1, most)?;
     let each = |run: &mut dyn FnMut(&mut Problem) -> Result<()>| {
-        let mut pieces = Pieces::<64>::new(relayout, &Share::ALL);
+        let mut pieces = Pieces::<64>::new(relayout, &Slab::ALL);
         let mut problem = Problem::nothing();
         while let Some(piece) = pieces.next() {
             relayout.set_problem(&piece, &mut problem);

@@ -2,7 +2,7 @@
 //!
 //! "First" is by row-major number, so the loops keep the order of the dimensions: only neighbours that are one run on
 //! both sides are joined. A dimension along which both sides repeat takes one iteration. Elements are compared as
-//! bytes; those below a byte as bits, whichever end of the byte they begin at.
+//! bytes; those below a byte as bits, in either bit order.
 //!
 //! If one side repeats and the other does not, there are as many iterations as elements of the latter. If neither side
 //! explains the iterations, the answer is UNDECIDED (`time_bound`).
@@ -10,7 +10,7 @@
 use super::super::kernels::bit_runs;
 use super::super::loops::{Loop, Loops, iterations};
 use super::super::nest::{Nest, Unit};
-use super::super::problem::{check_alike, in_front};
+use super::super::problem::{check_above_base, check_alike};
 use super::super::time_bound;
 use super::odometer::try_each_iteration;
 use super::{Reach, Src, check_buffer};
@@ -36,7 +36,7 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     for ((layout, buffer), [of_layout, pointer, length]) in
         [(lhs, lhs_buffer), (rhs, rhs_buffer)].into_iter().zip(names)
     {
-        in_front(layout, of_layout)?;
+        check_above_base(layout, of_layout)?;
         let (lowest, highest) = layout.span();
         let reach = Reach { lowest: lowest * width, highest: highest * width, end: (highest + 1) * width }; // I4
         check_buffer(reach.in_bytes(unit), buffer.base.addr() as u64, buffer.bytes, [pointer, length])?;
@@ -60,9 +60,9 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     time_bound::check(iterations(loops), lhs, rhs, Argument::LhsLayout)?;
     let nest = Nest { unit, width, dst_base: lhs.offset() * width, src_base: rhs.offset() * width, loops };
     let swapped = lhs.dtype().swapped_bytes(rhs.dtype());
-    // SAFETY: the reach of all loops was proved to lie in both buffers.
+    // SAFETY: `check_buffer`: all that the loops reach lies in both buffers.
     let found = unsafe { first_number(&nest, lhs_buffer.base, rhs_buffer.base, swapped) };
-    // From the number among the iterations that were taken to the one among all.
+    // The number among all iterations, from that among those that were taken.
     let full = |number: i64| {
         let (mut left, mut weight, mut full) = (number, 1, 0);
         for ((count, lhs_stride), rhs_stride) in dimensions() {
@@ -77,8 +77,8 @@ pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_b
     Ok(found.map(full))
 }
 
-/// The number of the first iteration whose elements differ. `swapped`: bytes of the parts of an element whose byte order
-/// is opposite, a power of two; 0: none.
+/// The number of the first iteration whose elements differ. `swapped`: bytes of the parts of an element whose byte
+/// orders are opposite, a power of two; 0: none.
 ///
 /// # Safety
 /// Every element that the loops reach may be read on both sides.
@@ -90,7 +90,7 @@ unsafe fn first_number(nest: &Nest<'_>, lhs: *const u8, rhs: *const u8, swapped:
     };
     let mut number = 0i64;
     let walked = try_each_iteration(outer, nest.dst_base, nest.src_base, |lhs_offset, rhs_offset| {
-        // SAFETY: one iteration of the loops, as promised to this function.
+        // SAFETY: the fastest loop from an iteration of the others on, whose elements may be read (caller).
         let at = unsafe {
             match nest.unit {
                 Unit::Bits(packing) => bit_runs::first_difference((lhs, lhs_offset), (rhs, rhs_offset), inner, packing),
@@ -149,7 +149,7 @@ unsafe fn first_difference(lhs: *const u8, rhs: *const u8, l: Loop, width: i64) 
 /// [`first_difference`] for elements whose parts of `part` bytes are in opposite byte orders.
 ///
 /// # Safety
-/// As [`first_difference`].
+/// Every element that `l` reaches from either pointer may be read.
 unsafe fn first_swapped(lhs: *const u8, rhs: *const u8, l: Loop, width: i64, part: i64) -> Option<i64> {
     (0..l.count).find(|k| {
         let (lhs, rhs) = (lhs.wrapping_offset((k * l.dst) as isize), rhs.wrapping_offset((k * l.src) as isize));

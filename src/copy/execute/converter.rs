@@ -1,4 +1,4 @@
-//! What converts the numbers of a transpose before they are transposed.
+//! The converter of a transpose, whose numbers are converted before they are transposed.
 
 use super::super::kernels::number_runs::{Convert, NumberRuns as How, Pass};
 use super::super::kernels::{Rows, Transpose};
@@ -8,19 +8,19 @@ use core::array::from_fn;
 /// Rows of the source in a portion.
 pub const MOST_DEEP: usize = 256;
 
-/// What converts the numbers of a transpose, which have no lists.
+/// Converts the numbers of a transpose, which have no lists.
 pub struct Converter<'a> {
     pub how: How<'a>,
     pub convert: Convert,
     pub rooms: *mut Pass,
-    /// The destination: places count from here as well.
+    /// The base pointer of the destination, from which places count.
     pub dst: *mut u8,
     /// Bytes of a number of the source and of the destination, as powers of two.
     pub widths: [u32; 2],
 }
 
 impl Converter<'_> {
-    /// Where the element goes whose place is this.
+    /// The address of the element whose place, among elements as wide as the source's, is this.
     pub fn place(&self, place: *mut u8) -> *mut u8 {
         self.dst.wrapping_add(self.bytes(place.addr().wrapping_sub(self.dst.addr())))
     }
@@ -34,7 +34,7 @@ impl Converter<'_> {
     /// Converts a portion into `numbers`, row after row of the source, and transposes it from there to `made`.
     ///
     /// # Safety
-    /// As the kernel, for both sides; there is room for the numbers.
+    /// K1 to K3, of these rows of the source and of `made`; there is room for the numbers.
     pub unsafe fn transpose(
         &self,
         kernel: Transpose,
@@ -46,7 +46,7 @@ impl Converter<'_> {
         let bytes = rows.dst.len() * rows.width as usize;
         let (count, pitch) = (bytes >> self.widths[0], self.bytes(bytes));
         let places: [i64; MOST_DEEP] = from_fn(|k| (k * pitch) as i64);
-        // Rows that are as far apart from each other are converted at once.
+        // Rows at equal distances are converted at once.
         let (first, step) = match rows.src {
             [first, second, ..] => (*first, second - first),
             _ => (0, 0),
@@ -55,7 +55,8 @@ impl Converter<'_> {
         let at_once = if alike { rows.src.len() } else { 1 };
         let runs = Loop { count: at_once as i64, dst: pitch as i64, src: step };
         let how = How { runs, ..self.how };
-        // SAFETY: as promised to this function; the rooms belong to this converter alone.
+        // SAFETY: K1 and K2 by the caller; K3: rows of the source are read, and their numbers have room. The
+        // converter's rooms belong to it alone.
         unsafe {
             for (place, row) in places.iter().zip(rows.src).step_by(at_once.max(1)) {
                 let (to, from) = (numbers.wrapping_add(*place as usize), from.wrapping_offset(*row as isize));

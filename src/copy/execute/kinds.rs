@@ -1,263 +1,32 @@
-//! What depends on the kind of a plan: one nest of loops, or boxes with a nest each. Nothing else asks for it.
+//! The two kinds of plans, told apart here alone: one nest of loops, or boxes with a nest each.
 
 use super::super::choose::{Choice, choose_for};
 use super::super::conversion::Conversion;
-use super::super::converting::{CONVERSION_WORDS, Converting, Lists, decode, not_a_conversion};
-use super::super::loops::{Loop, MAX_LOOPS};
+use super::super::converting::{Converting, Lists};
+use super::super::loops::Loop;
 use super::super::nest::{Nest, Reach, Unit};
-use super::super::plan::{Plan, PlanView};
-use super::super::plan_words::PlanWords;
+use super::super::plan::PlanView;
 use super::super::problem::Problem;
-use super::super::relayout::{BOXES, BoxWords, MOST_WORDS, Mapped, Relayout};
-use super::super::shortcut::Shortcut;
-use super::super::words::{CONVERTS, HEADER, WORDS, kind_in_use, loops_in_use, words_behind};
-use super::{Dst, Sharing, Src, are_apart, boxes, convert, execute_plan, once, run, run_large, shortcut};
+use super::super::relayout::Relayout;
+use super::{Dst, Sharing, Src, are_apart, boxes, convert_walk, run, run_large};
 use crate::error::{Argument, Detail, Result, Status};
 use crate::model::overlap::{self, Occupied};
 use core::fmt;
-use core::mem::MaybeUninit;
-
-/// Reads the plan in a caller's memory, as far as it is in use, and calls `then` with it. Each word is read once, but
-/// for the one that says the kind.
-/// INVALID_ARGUMENT if the words are not a plan.
-///
-/// # Safety
-/// Words of a plan, which may be read as far as it uses them while `then` runs.
-#[inline(never)] // keeps its frame off the caller's stack
-pub unsafe fn with_words<'r>(
-    first: *const u64,
-    then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
-) -> Result<()> {
-    // SAFETY: words of the caller's plan. Each kind reads the header for itself, and refuses one of another kind; so
-    // none has a second one on its stack.
-    unsafe {
-        let [shape] = once::array(first.add(1));
-        match kind_in_use(shape) {
-            BOXES => with_boxes(first, then),
-            CONVERTS if cfg!(feature = "conversion") => with_conversion(first, then),
-            _ => with_loops(first, then),
-        }
-    }
-}
-
-/// # Safety
-/// As [`with_words`].
-#[inline(never)] // keeps its frame off the caller's stack
-unsafe fn with_loops<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
-    // SAFETY: words of the caller's plan: the header; behind it a shortcut, which is numbers of any value, and at most
-    // 62 loops of three words.
-    unsafe {
-        let header: [u64; HEADER] = once::array(first);
-        let [claim, shape, ..] = header;
-        let (kind, behind) = (kind_in_use(shape), first.add(HEADER));
-        let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
-        let shortcut = Shortcut::new(kind).unwrap_or(Shortcut::None); // none in bits
-        // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
-        let room_for_loops = words_behind(claim).saturating_sub(shortcut.words()) / 3;
-        let count = loops_in_use(shape).min(room_for_loops);
-        let used = room.get_mut(..3 * count).unwrap_or(&mut []);
-        let loops = once::as_loops(once::words(behind.add(shortcut.words()), used));
-        match &(PlanWords { header: &header, shortcut, table: behind, loops }).decode() {
-            Ok(plan) => then(plan), // by reference: a second copy would take stack
-            Err(error) => Err(*error),
-        }
-    }
-}
-
-/// # Safety
-/// As [`with_words`].
-#[inline(never)] // keeps its frame off the caller's stack
-unsafe fn with_conversion<'r>(
-    first: *const u64,
-    then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r),
-) -> Result<()> {
-    let mut room = [MaybeUninit::uninit(); CONVERSION_WORDS + 4 * MAX_LOOPS];
-    // SAFETY: as promised to this function: words of the caller's plan.
-    let header: [u64; HEADER] = unsafe { once::array(first) };
-    let [claim, shape, ..] = header;
-    // No further than the plan says that it goes, whatever it says of its loops: it is refused then.
-    let used = (CONVERSION_WORDS + 4 * loops_in_use(shape)).min(words_behind(claim));
-    let used = room.get_mut(..used).unwrap_or(&mut []);
-    // SAFETY: as above.
-    let words = unsafe { once::words(first.add(HEADER), used) };
-    let (converting, count) = decode(&header, once::as_numbers(words)).ok_or_else(|| not_a_conversion(&header))?;
-    let loops = words.get(CONVERSION_WORDS..CONVERSION_WORDS + count).unwrap_or(&[]);
-    then(&PlanView::of_conversion(&converting, &header, once::as_loops(loops))?)
-}
-
-/// # Safety
-/// As [`with_words`].
-#[inline(never)] // keeps its frame off the caller's stack
-unsafe fn with_boxes<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>) -> Result<()> + 'r)) -> Result<()> {
-    // SAFETY: as promised to this function: words of the caller's plan.
-    let header: [u64; HEADER] = unsafe { once::array(first) };
-    let mut words = [MaybeUninit::uninit(); MOST_WORDS];
-    let mut room = [Mapped::NOTHING, Mapped::NOTHING];
-    let [claim, ..] = header;
-    let used = words.get_mut(..words_behind(claim)).unwrap_or(&mut []);
-    // SAFETY: as above.
-    let rest = unsafe { once::words(first.add(HEADER).cast(), used) };
-    then_boxes(BoxWords { header: &header, rest }, &mut room, then)
-}
-
-/// Calls `then` with the plan that the words of a relayout are.
-fn then_boxes<'a, R>(
-    words: BoxWords<'a>,
-    room: &mut [Mapped<'a>; 2],
-    then: impl FnOnce(&PlanView<'_>) -> Result<R>,
-) -> Result<R> {
-    let (relayout, converting, options, fill_period) = words.decode(room)?;
-    let problem = Problem { unit: relayout.unit, width: relayout.width, ..Problem::nothing() };
-    let plan = Plan { problem, options, fill_period, reached: relayout.reached()?, ..Plan::nothing() };
-    then(&plan.view_of(Some(&relayout), converting.as_ref()))
-}
-
-/// Writes a plan that was just made into a caller's memory. UNSUPPORTED if it does not fit.
-///
-/// # Safety
-/// The words of a plan may be written.
-#[inline(always)]
-pub(crate) unsafe fn write(plan: &Plan, first: *mut u64) -> Result<()> {
-    // SAFETY: words of the caller's plan: the header, the shortcut behind it, and the loops behind that.
-    unsafe {
-        let behind = first.add(HEADER);
-        let loops = plan.loops();
-        let shortcut = match loops {
-            [] => Shortcut::None, // one block move, or none
-            _ => shortcut::write(&plan.view(None), plan.machine.as_ref(), behind),
-        };
-        let first_loop = behind.add(shortcut.words()).cast::<Loop>();
-        core::ptr::copy_nonoverlapping(loops.as_ptr(), first_loop, loops.len());
-        first.cast::<[u64; HEADER]>().write(plan.header(shortcut));
-    }
-    Ok(())
-}
-
-/// [`write`] of a plan that may have boxes, or convert.
-///
-/// # Safety
-/// As there.
-pub(crate) unsafe fn write_any(
-    plan: &Plan,
-    boxes: Option<&Relayout<'_>>,
-    converting: Option<&Converting<'_>>,
-    first: *mut u64,
-) -> Result<()> {
-    // SAFETY: as promised to this function.
-    unsafe {
-        match (boxes, converting) {
-            (Some(relayout), _) => return write_boxes(plan, relayout, converting, first),
-            (_, Some(converting)) => write_conversion(plan, converting, first),
-            _ => return write(plan, first),
-        }
-    }
-    Ok(())
-}
-
-/// # Safety
-/// As [`write`].
-#[inline(never)] // keeps its frame off the caller's stack
-unsafe fn write_conversion(plan: &Plan, converting: &Converting<'_>, first: *mut u64) {
-    let (loops, steps) = (plan.loops(), converting.values.steps);
-    // SAFETY: as promised to this function: header, conversion, loops and steps are 267 words at most.
-    unsafe {
-        let behind = first.add(HEADER).add(CONVERSION_WORDS);
-        core::ptr::copy_nonoverlapping(loops.as_ptr(), behind.cast(), loops.len());
-        core::ptr::copy_nonoverlapping(steps.as_ptr(), behind.add(3 * loops.len()).cast(), steps.len());
-        first.add(HEADER).cast::<[u64; CONVERSION_WORDS]>().write(converting.words());
-        first.cast::<[u64; HEADER]>().write(plan.header_of_conversion());
-    }
-}
-
-/// # Safety
-/// As [`write`].
-#[inline(never)] // keeps its frame off the caller's stack
-unsafe fn write_boxes(
-    plan: &Plan,
-    relayout: &Relayout<'_>,
-    converting: Option<&Converting<'_>>,
-    first: *mut u64,
-) -> Result<()> {
-    // They are gathered first, since the plan may lie where runs do.
-    let mut rest = [0; MOST_WORDS];
-    let (header, count) = relayout.write(converting, &plan.options, plan.fill_period, &mut rest)?;
-    // SAFETY: as promised to this function.
-    unsafe {
-        first.cast::<[u64; HEADER]>().write(header);
-        core::ptr::copy_nonoverlapping(rest.as_ptr(), first.add(HEADER).cast(), count);
-    }
-    Ok(())
-}
-
-/// A plan that owns all that it needs.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant)]
-pub(crate) enum Owned {
-    Nest(Plan),
-    /// The words of another kind.
-    Words([u64; WORDS]),
-}
-
-impl Owned {
-    /// A plan that was just made; UNSUPPORTED if a relayout does not fit.
-    #[inline(always)] // the struct is large
-    pub(crate) fn new(plan: Plan, boxes: Option<&Relayout<'_>>, converting: Option<&Converting<'_>>) -> Result<Self> {
-        if boxes.is_none() && converting.is_none() {
-            return Ok(Self::Nest(plan));
-        }
-        let mut words = [0; WORDS];
-        // SAFETY: the words of a plan.
-        unsafe { write_any(&plan, boxes, converting, words.as_mut_ptr())? };
-        Ok(Self::Words(words))
-    }
-
-    /// Calls `then` with the plan.
-    pub(crate) fn with<R>(&self, then: impl FnOnce(&PlanView<'_>) -> Result<R>) -> Result<R> {
-        let words = match self {
-            Self::Nest(plan) => return then(&plan.view(None)),
-            Self::Words(words) => words,
-        };
-        let (mut then, mut found) = (Some(then), None);
-        // SAFETY: the words of a plan, which was made here.
-        unsafe {
-            with_words(words.as_ptr(), &mut |plan| {
-                found = then.take().map(|then| then(plan));
-                Ok(())
-            })?;
-        }
-        found.unwrap_or(Err(Status::InvalidArgument.of(Argument::Plan)))
-    }
-
-    /// [`execute`](super::execute) without scratch memory.
-    ///
-    /// # Safety
-    /// As [`execute`](super::execute).
-    #[inline(always)]
-    pub(crate) unsafe fn execute(&self, dst: Dst, src: Src, part: [u32; 2]) -> Result<()> {
-        // SAFETY: as promised to this function.
-        unsafe {
-            match self {
-                Self::Nest(plan) if part == [0, 1] => execute_plan(plan, dst, src),
-                _ => self.with(|plan| super::execute(plan, dst, src, None, part)),
-            }
-        }
-    }
-}
 
 impl PlanView<'_> {
     /// Runs part `part` of `parts`. `apart`: the ranges of the two sides do not meet.
     ///
     /// # Safety
-    /// The reach was proved to lie in both buffers; nothing is shared, unless each element is its own source.
+    /// P1 to P3.
     #[inline(never)] // its callers' frames are small
     pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 to P3.
         unsafe {
             match (self.boxes, self.converting()) {
                 (Some(relayout), _) => {
                     boxes::run_part(relayout, self, dst, src, [part as u64, parts as u64], apart);
                 }
-                (_, Some(converting)) => convert::run_part(self, converting, dst.base, src.base, [part, parts]),
+                (_, Some(converting)) => convert_walk::run_part(self, converting, dst.base, src.base, [part, parts]),
                 // A byte that holds elements of both sides needs a single writer.
                 _ if parts == 1 || !apart && self.nest.unit != Unit::Bytes => {
                     if part == 0 {
@@ -270,15 +39,15 @@ impl PlanView<'_> {
     }
 
     /// # Safety
-    /// As [`PlanView::run_part`].
+    /// P1 and P2.
     #[inline(never)] // keeps the problem off the caller's stack
     unsafe fn run_part_of_nest(&self, dst: Dst, src: Src, part: [u32; 2]) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 and P2: a part is iterations of the plan; P3 by `with_part`.
         self.with_part(part, |choice, nest| unsafe { run(choice, nest, dst.base, src.base) });
     }
 
-    /// Calls `then` with what part `part` of `parts` of a nest is, if it has work: a part of the iterations, which
-    /// reaches a part of what was proved to lie in the buffers.
+    /// Calls `then` with the iterations of part `part` of `parts` of a nest, if it has work, and with a choice that
+    /// fits them. They reach a part of what the plan reaches.
     #[inline(always)]
     pub(super) fn with_part(&self, [part, parts]: [u32; 2], then: impl FnOnce(Choice, &Nest<'_>)) {
         let mut problem = Problem::nothing();
@@ -298,7 +67,7 @@ impl PlanView<'_> {
         choose_for(None, problem, &self.options, self.bytes_moved())
     }
 
-    /// Whether the gaps between the elements of the destination can be known by place.
+    /// Whether the places of the destination's gaps follow from the loops alone.
     pub(super) fn has_places(&self) -> bool {
         self.boxes.is_none() && self.nest.unit == Unit::Bytes && self.converting().is_none()
     }
@@ -374,7 +143,7 @@ impl PlanView<'_> {
         then(&PlanView { converting: Some(&converting), ..*self })
     }
 
-    /// How two reaches that lie in their buffers share bytes.
+    /// The bytes that two reaches share, which lie in their buffers.
     #[inline(never)] // four callers
     pub(super) fn sharing(&self, dst_address: u64, dst: Reach, src_address: u64, src: Reach) -> Sharing {
         if are_apart(dst_address, &dst, src_address, &src) {
@@ -390,8 +159,7 @@ impl PlanView<'_> {
         sharing
     }
 
-    /// [`PlanView::sharing`] with the destination's own places, which are others than the nest's if it has another
-    /// dtype.
+    /// [`PlanView::sharing`] with the destination's own places, which differ from the nest's if it has another dtype.
     fn sharing_with(&self, to: &Nest<'_>, dst_address: u64, src_address: u64) -> Sharing {
         let alike = to.width == self.nest.width && to.loops.iter().zip(self.nest.loops).all(|(to, l)| to.dst == l.src);
         if let Some(Conversion { dst, src, .. }) = self.converting().map(|converting| converting.conversion)
@@ -438,7 +206,7 @@ impl PlanView<'_> {
     }
 }
 
-/// What one side of a nest occupies.
+/// The elements that one side of a nest occupies.
 fn occupied<'a>(
     nest: &Nest<'a>,
     place: i128,

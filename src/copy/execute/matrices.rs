@@ -1,39 +1,42 @@
-//! Transposes: builds the row tables that their kernels take, and cuts runs that are longer than a table or whose rows
-//! are not aligned to lines.
+//! The walk of a transpose: a kernel is called with one matrix after another.
+//!
+//! The runs of both sides are the rows and columns of a matrix (`row_tables`). A run is cut if it is longer than its
+//! table; a matrix is moved in two calls if its rows begin before a line. All other loops go from matrix to matrix.
 
 use super::super::choose::{Choice, LONGEST_ACROSS, LONGEST_PIECE, LONGEST_RUN, SHORT_ROW};
 use super::super::kernels::{self, Rows, Store, Transpose};
-use super::super::loops::{Loop, iterations, iterations_in_lines};
+use super::super::loops::{Loop, iterations};
 use super::super::nest::Nest;
 use super::super::shortcut::SHORT_RUN;
 use super::odometer::{Odometer, for_each_iteration, for_each_place};
-use super::stage::{Change, Tiles, transpose};
+use super::row_tables::{RowTable, offsets};
+use super::tile_stage::{Change, Tiles, transpose};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
 
-/// [`run`](super::run) for transposes from the first elements on, by how much of the stack their tables take.
+/// [`run`](super::run) for transposes, from the first elements on, by the stack that their tables take.
 ///
 /// # Safety
-/// As [`run`](super::run).
+/// P1 to P3, of this nest from these pointers on; the CPU has the kernel's level.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_matrices(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     if choice.chunk != 0 && matches!(tiles.change, Change::Nothing) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P1 to P3.
         return unsafe { run_of_chunks(tiles, choice, nest, to, from) };
     }
-    const SHORT: usize = SHORT_RUN as usize;
-    const LONG: usize = LONGEST_RUN as usize;
-    const ACROSS: usize = LONGEST_ACROSS as usize;
+    const FEW_ROWS: usize = SHORT_RUN as usize;
+    const SRC_ROWS: usize = LONGEST_RUN as usize;
+    const DST_ROWS: usize = LONGEST_ACROSS as usize;
     let Some((along_dst, along_src, outer)) = choice.runs(nest.loops) else { return };
     let short = iterations(along_dst).max(iterations(along_src)) <= SHORT_RUN;
     let as_it_is = matches!(tiles.change, Change::Nothing);
-    // SAFETY: as promised to this function. (What is called has no more arguments than registers hold, so that this
-    // frame is left before it runs.)
+    // SAFETY: P1 to P3. (The callees have no more arguments than registers hold, so that this frame is left before they
+    // runs.)
     unsafe {
         match store_of(choice) {
             Store::Direct if short && outer.is_empty() && as_it_is => run_few_tiles(tiles, choice, nest, to, from),
-            _ if short || choice.small_stack => run_tiles::<SHORT, SHORT>(tiles, choice, nest, to, from),
-            _ => run_tiles::<LONG, ACROSS>(tiles, choice, nest, to, from),
+            _ if short || choice.small_stack => run_tiles::<FEW_ROWS, FEW_ROWS>(tiles, choice, nest, to, from),
+            _ => run_tiles::<SRC_ROWS, DST_ROWS>(tiles, choice, nest, to, from),
         }
     }
 }
@@ -46,20 +49,20 @@ fn store_of(choice: &Choice) -> Store {
 /// [`run_matrices`] for elements that are chunks, which are built on the stack.
 ///
 /// # Safety
-/// As [`run_matrices`].
+/// P1 to P3, as [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((nest, Some(chunks))) = choice.in_chunks(nest) else { return };
     let (store, from) = (choice.store.on_the_stack(), from.wrapping_offset(-chunks.first as isize));
     let choice = Choice { store, ..*choice };
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3; chunks are elements of the same bytes, which are built on the stack before any is written.
     unsafe { run_matrices(&Tiles { change: Change::Permute(&chunks), ..*tiles }, &choice, &nest, to, from) };
 }
 
 /// [`run_matrices`] for one short run on either side.
 ///
 /// # Safety
-/// As [`run_matrices`].
+/// P1 to P3, as [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((along_dst, along_src, _)) = choice.runs(nest.loops) else { return };
@@ -69,11 +72,12 @@ unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
     let dst = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
     let rows =
         Rows { store: Store::Direct, strip: choice.columns(), hints: 0, width: nest.width, src, dst, next: [0; 2] };
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 by `run`; K2: no run is empty, and the kernel is one of this width (P3); K3: rows and columns are
+    // iterations (P1).
     unsafe { (tiles.run)(to, from, &rows) };
 }
 
-/// How many elements of this width lie before the next line, from an address on; `None` if one straddles it.
+/// The elements of this width from an address to the next line; `None` if one straddles it.
 fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
     let bytes = from.addr().wrapping_neg() & (kernels::LINE - 1);
     let elements = bytes.checked_div(width as usize)?;
@@ -83,7 +87,7 @@ fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
 /// [`run_matrices`] with tables of at most SRC and DST rows; cuts runs that are longer.
 ///
 /// # Safety
-/// As [`run_matrices`]; all loops of a run but the slowest fit the tables.
+/// P1 to P3, as [`run_matrices`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     tiles: &Tiles<'_>,
@@ -95,17 +99,16 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     let (width, Some((along_dst, along_src, outer))) = (nest.width, choice.runs(nest.loops)) else { return };
     let (mut src_table, mut dst_table) =
         ([const { MaybeUninit::uninit() }; SRC], [const { MaybeUninit::uninit() }; DST]);
-    // Pieces of destination rows that are streamed, or built on the stack, are as long as the table allows.
+    // Pieces of destination rows that are streamed, or built on the stack, have the length of the table.
     let (mut store, mut head) = (store_of(choice), 0);
     let src_piece = if store == Store::Direct { LONGEST_PIECE } else { LONGEST_RUN };
     let tables = [
-        Table::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
-        Table::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
+        RowTable::fill(&mut dst_table, along_src, LONGEST_PIECE, width, |l| l.dst),
+        RowTable::fill(&mut src_table, along_dst, src_piece, width, |l| l.src),
     ];
     let [dst_rows, src_rows] = &tables;
     let row = src_rows.rows.len() as i64 * width;
-    // A wide store that straddles two lines takes as long as two stores, so rows in the caches are cut at a line as
-    // well.
+    // A wide store that straddles two lines takes the time of two stores, so rows in the caches are cut at a line too.
     let wide = matches!(choice.kernel().level, Level::Avx2 | Level::Avx512)
         && row >= SHORT_ROW
         && width.count_ones() == 1
@@ -133,7 +136,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         dst: dst_rows.rows,
         next,
     };
-    // SAFETY: as promised to this function.
+    // SAFETY: P1 to P3; the tables are those of these runs.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
             run_whole(tiles, &mut rows, head, outer, to, from);
@@ -146,13 +149,13 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// [`run_tiles`] where a run is cut into pieces.
 ///
 /// # Safety
-/// As [`run_whole`]; the tables are those of the problem.
+/// P1 to P3, as [`run_matrices`]; `outer` are the loops around `rows`, and the tables are those of its runs.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
     tiles: &Tiles<'_>,
     rows: &mut Rows<'a>,
     head: usize,
-    [dst_rows, src_rows]: &[Table<'a>; 2],
+    [dst_rows, src_rows]: &[RowTable<'a>; 2],
     outer: &[Loop],
     to: *mut u8,
     from: *const u8,
@@ -164,7 +167,7 @@ unsafe fn run_pieces<'a>(
         while let Some(dst_piece) = dst_rows.piece(j) {
             let mut i = 0;
             while let Some(src_piece) = src_rows.piece(i) {
-                // In a run of a single loop, all pieces behind the head are aligned to lines.
+                // In a run of a single loop, all pieces after the head are aligned to lines.
                 let (src_piece, head) = match src_rows.unit {
                     1 if i != 0 => (src_piece, 0),
                     1 if head != 0 => (src_piece.get(..head).unwrap_or(src_piece), head),
@@ -181,7 +184,7 @@ unsafe fn run_pieces<'a>(
                     next_iteration
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
-                // SAFETY: pieces of both runs are iterations of the problem, which the caller vouches for.
+                // SAFETY: pieces of both runs are iterations (P1).
                 unsafe { run_matrix(tiles, to, from, rows, head) };
                 i = past_i;
             }
@@ -193,11 +196,11 @@ unsafe fn run_pieces<'a>(
 /// [`run_tiles`] if each run is one piece. There may be many small matrices, so their rows are set up once.
 ///
 /// # Safety
-/// As [`run_matrices`]; `outer` are the loops around rows of that problem.
+/// P1 to P3, as [`run_matrices`]; `outer` are the loops around `rows`.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
-    // SAFETY: iterations of the problem, which the caller vouches for.
+    // SAFETY: K1 to K3 as in `run_matrices`: each place is an iteration (P1).
     unsafe {
         let as_it_is = rows.store == Store::Direct && matches!(tiles.change, Change::Nothing);
         if as_it_is && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
@@ -207,23 +210,24 @@ unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: 
     }
 }
 
-/// One call of a kernel. If destination rows begin `head` elements before a line there are two: one for these elements
-/// and one for the rest.
+/// One call of a kernel; two if destination rows begin `head` elements before a line: one for these elements and one
+/// for the rest.
 ///
 /// # Safety
-/// As [`Transpose`], except that the destination rows may begin that far before a line.
+/// As [`Transpose`], except for K4: the destination rows begin that far before a line.
 unsafe fn run_matrix(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
-    // SAFETY: as promised to this function.
+    // SAFETY: K1 to K3 by the caller, and K4 where there is no head.
     unsafe { if head == 0 { transpose(to, from, rows, tiles) } else { run_in_two(tiles, to, from, rows, head) } }
 }
 
 /// # Safety
-/// As [`run_matrix`].
+/// K1 to K3.
 #[inline(never)] // keeps its locals off the caller's stack
 unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut Rows<'_>, head: usize) {
     let Rows { store, hints, src: all, .. } = *rows;
     let (first, rest) = all.split_at_checked(head).unwrap_or((all, &[]));
-    // SAFETY: as promised to this function; both are parts of the matrix.
+    // SAFETY: K1 to K3: both are parts of the matrix. K4: the first one does not go past the caches, and the second one
+    // begins at a line.
     unsafe {
         (rows.store, rows.hints, rows.src) = (Store::Direct, 0, first);
         transpose(to, from, rows, tiles);
@@ -239,16 +243,16 @@ unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut
 /// them: the hardware prefetcher does not follow rows of a line or two.
 ///
 /// # Safety
-/// As [`run_whole`].
+/// P1 to P3, as [`run_whole`]; the store is `Direct`.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], to: *mut u8, from: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);
     later.begin();
-    let mut asks = (0..=ahead).all(|_| later.advance());
+    let mut has_later = (0..=ahead).all(|_| later.advance());
     for_each_iteration(outer, 0, 0, |dst, src| {
-        rows.next = if asks { [later.dst - dst, later.src - src] } else { [0; 2] };
-        asks = asks && later.advance();
-        // SAFETY: as in `run_whole`.
+        rows.next = if has_later { [later.dst - dst, later.src - src] } else { [0; 2] };
+        has_later = has_later && later.advance();
+        // SAFETY: K1 to K3 as in `run_whole`; K4: the store is `Direct`.
         unsafe { kernel(to.wrapping_offset(dst as isize), from.wrapping_offset(src as isize), rows) };
     });
 }
@@ -257,114 +261,3 @@ unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &
 const SMALL_MATRIX: i64 = 4096;
 /// Bytes of matrices between the one that is prefetched and the one that is moved.
 const MATRICES_AHEAD: i64 = 4096;
-
-/// Row offsets of one run.
-struct Table<'a> {
-    rows: &'a [i64],
-    /// Elements of the whole run.
-    count: i64,
-    /// Elements of all loops but the slowest, and the step of the slowest in bytes.
-    unit: i64,
-    step: i64,
-}
-
-impl<'a> Table<'a> {
-    /// The offsets of every iteration of `run`, fastest first. If the run is longer than the table, only those of the
-    /// first iterations of its slowest loop; a run of several loops gets at most `piece`.
-    fn fill<const TABLE: usize>(
-        table: &'a mut [MaybeUninit<i64>; TABLE],
-        run: &[Loop],
-        piece: i64,
-        width: i64,
-        step: impl Fn(&Loop) -> i64,
-    ) -> Self {
-        let (slowest, inner) = run.split_last().unwrap_or((&Loop { count: 0, ..Loop::ONCE }, &[]));
-        let (unit, table_length) = (iterations(inner).max(1), TABLE as i64);
-        let count = unit.saturating_mul(slowest.count);
-        let length = if count <= table_length {
-            count
-        } else {
-            // A single loop is cut into whole tiles, several loops into whole lines, if the table holds such a piece.
-            let (most, whole) = match inner {
-                [] => (table_length, 64),
-                _ => ((piece.min(table_length) / unit).max(1), iterations_in_lines(unit, width)),
-            };
-            let length = even_piece(slowest.count, most, whole).saturating_mul(unit);
-            if length <= table_length { length } else { 0 }
-        };
-        let rows = offsets(table, run, length, &step);
-        Self { rows, count, unit, step: step(slowest) }
-    }
-
-    /// Whether one piece is the whole run.
-    fn is_whole(&self) -> bool {
-        self.rows.len() as i64 == self.count
-    }
-
-    /// The offset of element `begin` of the run, where a piece begins, from the first element.
-    fn at(&self, begin: i64) -> i64 {
-        if begin == 0 { 0 } else { begin / self.unit.max(1) * self.step }
-    }
-
-    /// The rows of the piece that begins at `begin`; `None` past the last piece.
-    fn piece(&self, begin: i64) -> Option<&'a [i64]> {
-        let left = (self.count - begin).max(0) as usize;
-        self.rows.get(..left.min(self.rows.len())).filter(|rows| !rows.is_empty())
-    }
-}
-
-/// Where the iterations of a run begin, fastest first: the first `length` of them, or all.
-pub(super) fn offsets<'a, const TABLE: usize>(
-    table: &'a mut [MaybeUninit<i64>; TABLE],
-    run: &[Loop],
-    length: i64,
-    step: impl Fn(&Loop) -> i64,
-) -> &'a [i64] {
-    let first = table.as_mut_ptr().cast::<i64>();
-    let length = (length.max(0) as usize).min(TABLE);
-    // The offsets of the first loop. Each further loop repeats all offsets before it, moved by its step.
-    let [fastest, slower @ ..] = run else { return &[] };
-    let at_most = |count: i64| (count.max(0) as usize).min(length);
-    let mut filled = at_most(fastest.count);
-    // SAFETY: entries below `length`, at most TABLE; those that are read were written.
-    unsafe {
-        let (mut offset, step_between) = (0i64, step(fastest));
-        for k in 0..filled {
-            first.add(k).write(offset);
-            offset = offset.wrapping_add(step_between);
-        }
-        for l in slower {
-            let (now, step) = (filled, step(l));
-            let mut moved = 0i64;
-            for _ in 1..at_most(l.count) {
-                if filled + now > length {
-                    break;
-                }
-                moved = moved.wrapping_add(step);
-                let (from, to) = (first, first.add(filled));
-                // Entries that were just written are read back fastest as they were written, one by one.
-                let fours = if now < 16 { 0 } else { now & !3 };
-                for k in (0..fours).step_by(4) {
-                    let four = from.add(k).cast::<[i64; 4]>().read();
-                    to.add(k).cast::<[i64; 4]>().write(four.map(|offset| offset.wrapping_add(moved)));
-                }
-                for k in fours..now {
-                    to.add(k).write_volatile(from.add(k).read_volatile().wrapping_add(moved));
-                }
-                filled += now;
-            }
-        }
-        // The first `filled` entries were written.
-        core::slice::from_raw_parts(first, filled.min(length))
-    }
-}
-
-/// Iterations of a piece. Pieces are even (2000 are 2 x 1024, not 1536 and 464), at most `most` long, and a multiple of
-/// `whole`, a power of two, if that is at most `most`.
-fn even_piece(count: i64, most: i64, whole: i64) -> i64 {
-    let whole = if whole <= most { whole } else { 1 };
-    let most = (most & whole.wrapping_neg()).max(1);
-    let pieces = (count / most + i64::from(count % most != 0)).max(1);
-    let even = count / pieces + i64::from(count % pieces != 0);
-    (even + whole - 1) & whole.wrapping_neg()
-}

@@ -3,33 +3,46 @@
 //! 1. The plan's own loops say which bytes they reach on either side. Every one must lie in `[0, length)` of the buffer
 //!    named, and the buffer in the address space. This holds for a forged plan as for a valid one.
 //! 2. Two comparisons find ranges that are apart. Otherwise [`overlap`] decides, in bytes. Identical mappings need no
-//!    copy; anything shared is refused, unless the caller asked for memmove's semantics (`moving`).
+//!    copy; anything shared is refused, unless the options allow overlap (`moving`).
 //! 3. A part takes its share of the iterations: the slowest loop with enough of them is cut (preferably one that leaves
-//!    runs), or several; in the end the run itself, in pieces of 64 bytes. Iterations write different elements, so
+//!    runs), or several; in the end the run itself, at multiples of 64 bytes. Iterations write different elements, so
 //!    parts never share a destination byte.
 //! 4. An odometer over the loops that the kernel does not take calls the kernel. No recursion.
 //! 5. With FILL_BUFFER the bytes that no element occupies get the fill value, in the same parts (`rest`).
 //!
 //! Nothing is touched before step 3.
+//!
+//! What is proved has a number, by which `# Safety` sections demand it and SAFETY lines cite it (K1 to K6: `kernels`):
+//!
+//! * **P1** Every byte that is reached lies in its buffer: the destination's may be written, the source's read.
+//! * **P2** No byte belongs to both sides, unless each element is its own source.
+//! * **P3** The choice fits the loops: its kernel accepts those that it takes.
+//! * **P4** The words of a plan, as far as it uses them, may be read. Anybody may have written them.
+//! * **P5** Every entry that a conversion reaches lies in the call's lists, which may be read.
 
 pub mod batch;
-mod bits;
+mod batch_offsets;
+mod bit_walk;
 mod boxes;
 pub mod compare;
-mod convert;
+mod convert_walk;
 mod converter;
-pub mod kinds;
+mod kinds;
 mod matrices;
 mod moving;
 mod odometer;
 pub(crate) mod once;
 mod picks;
-mod places;
+mod portion_rows;
+mod portions;
 pub mod quick;
 mod rest;
+mod row_tables;
 mod share;
 pub mod shortcut;
 pub mod stage;
+pub mod stored;
+pub mod tile_stage;
 mod walk;
 
 use super::converting::Converting;
@@ -62,7 +75,7 @@ pub struct Src {
     pub bytes: u64,
 }
 
-/// How source and destination share bytes.
+/// The bytes that source and destination share.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sharing {
     Apart,
@@ -74,8 +87,8 @@ enum Sharing {
     Unknown,
 }
 
-/// [`execute`] of a whole plan of loops that was just made. The shortest proof comes first: no FILL_BUFFER, something
-/// to copy, both reaches in their buffers, the buffers in the address space, and the two ranges apart.
+/// [`execute`] of a whole plan of loops that was just made, by the shortest proof if that suffices: no FILL_BUFFER,
+/// something to copy, both reaches in their buffers, the buffers in the address space, and the two ranges apart.
 ///
 /// # Safety
 /// As [`execute`].
@@ -84,7 +97,8 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
     let (flags, to, from) = (plan.options.flags, &plan.reached.dst, &plan.reached.src);
     let trusted = flags & options::ASSUME_DISTINCT != 0;
     let plain = flags & options::FILL_BUFFER == 0 && plan.problem.width != 0;
-    // SAFETY: as promised to this function; the reach lies in both buffers, and nothing is shared.
+    // SAFETY: P1 by `lie_in`; P2 by `lie_apart`, or the caller vouches for it; P3: the choice was made for these loops.
+    // Else `execute` proves all of it.
     unsafe {
         if plain && if trusted { lie_in(to, dst, from, src) } else { lie_apart(to, dst, from, src) } {
             run(plan.choice, &plan.problem.nest(), dst.base, src.base);
@@ -107,7 +121,7 @@ pub(crate) unsafe fn execute_made(
     src: Src,
     scratch: Option<Dst>,
 ) -> Result<()> {
-    // SAFETY: as promised to this function.
+    // SAFETY: the caller vouches for both buffers, and for the scratch.
     unsafe { execute(&plan.view_of(boxes, converting), dst, src, scratch, [0, 1]) }
 }
 
@@ -142,7 +156,7 @@ fn are_apart(dst_address: u64, dst: &Reach, src_address: u64, src: &Reach) -> bo
     end(dst_address, dst) <= begin(src_address, src) || end(src_address, src) <= begin(dst_address, dst)
 }
 
-/// What [`execute`] checks of `parts` parts before anything is touched, for slices, which share no byte and whose
+/// The checks of [`execute`] for `parts` parts, before anything is touched, of slices: they share no byte, and their
 /// lengths are true.
 pub(crate) fn check(plan: &PlanView<'_>, dst: Dst, src: Src, parts: u32) -> Result<()> {
     check_part(0, parts)?;
@@ -187,7 +201,7 @@ pub unsafe fn execute(
     let whole = if fills { Some(check_whole(dst)?) } else { None };
     if plan.is_empty() {
         if fills {
-            // SAFETY: all of `dst` is the caller's to write, checked to be addressable.
+            // SAFETY: the caller lets all of `dst` be written; `check_whole`: it is addressable.
             unsafe { rest::fill_run(plan, dst.base, [0, dst.bytes], [part, parts]) };
         }
         return Ok(());
@@ -205,14 +219,15 @@ pub unsafe fn execute(
         plan.sharing(dst_address, to, src_address, from)
     };
     let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
-    // SAFETY: both reaches were proved to lie in the buffers. With FILL_BUFFER all of `dst` is the caller's to write,
-    // and no source byte lies in it.
+    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` or `Same`, the others have their own proof; P3 by
+    // whoever made or decoded the plan. With FILL_BUFFER the caller lets all of `dst` be written, `check_whole`: it is
+    // addressable, and no source byte lies in it.
     unsafe {
         match sharing {
             // A conversion moves each element once, in place.
             Sharing::Same => {
                 if let Some(converting) = plan.converting() {
-                    convert::run_part(plan, converting, dst.base, src.base, [part, parts]);
+                    convert_walk::run_part(plan, converting, dst.base, src.base, [part, parts]);
                 }
                 Ok(())
             }
@@ -225,7 +240,7 @@ pub unsafe fn execute(
             Sharing::Apart => {
                 let share = match plan.converting() {
                     _ if !fills => [part, parts],
-                    Some(converting) => convert::fill(plan, converting, dst, to, [part, parts]),
+                    Some(converting) => convert_walk::fill(plan, converting, dst, to, [part, parts]),
                     None => rest::fill(plan, dst, to, [part, parts]),
                 };
                 let apart = are_apart(dst_address, &to, src_address, &from);
@@ -256,12 +271,12 @@ fn check_buffer(reach: Reach, address: u64, bytes: u64, arguments: [Argument; 2]
     check_reach(reach, address, bytes, length)
 }
 
-/// [`check_buffer`] of both sides, as far as each has an element; what both reach.
+/// [`check_buffer`] of both sides, as far as each has an element. Returns what both reach.
 fn check_buffers(plan: &PlanView<'_>, dst: Dst, src: Src) -> Result<[Reach; 2]> {
     let Reached { dst: to, src: from, .. } = plan.needed();
     let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
     check_buffer(to, dst_address, dst.bytes, [Argument::Dst, Argument::DstBytes])?;
-    // Of a source of which nothing but the fill value is taken there may be no byte.
+    // A copy of the fill value alone reads no source, which may then have no byte.
     if !from.is_nothing() {
         check_buffer(from, src_address, src.bytes, [Argument::Src, Argument::SrcBytes])?;
     }
@@ -286,7 +301,7 @@ fn check_reach(reach: Reach, address: u64, bytes: u64, length: Argument) -> Resu
 /// [`check_buffer`] for a buffer that is written from end to end; returns its reach.
 fn check_whole(dst: Dst) -> Result<Reach> {
     let whole = i64::try_from(dst.bytes);
-    // As for one element; without a length only the address is checked.
+    // The reach of one element from end to end; without a length only the address is checked.
     let reach = Reach { lowest: 0, highest: 0, end: whole.unwrap_or(1) };
     if dst.bytes != 0 {
         check_buffer(reach, dst.base.addr() as u64, dst.bytes, [Argument::Dst, Argument::DstBytes])?;

@@ -29,7 +29,7 @@ pub(crate) fn direction_suffices(plan: &PlanView<'_>) -> bool {
 /// OVERLAP where the scratch shares bytes with either side.
 ///
 /// # Safety
-/// The reach of both sides was proved to lie in the buffers.
+/// P1 and P3; the scratch may be written, as far as its length says.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_shared(
     plan: &PlanView<'_>,
@@ -40,7 +40,7 @@ pub(super) unsafe fn run_shared(
 ) -> Result<()> {
     if direction_suffices(plan) {
         if part == 0 {
-            // SAFETY: as promised to this function.
+            // SAFETY: P1; the direction suffices.
             unsafe { by_direction(plan, dst, src) };
         }
         return Ok(());
@@ -50,7 +50,7 @@ pub(super) unsafe fn run_shared(
     let machine = Machine::this();
     if plan.nest.unit != Unit::Bytes {
         // Bits are written beside those that are there.
-        // SAFETY: the scratch holds this many bytes.
+        // SAFETY: `scratch_of`: the scratch has so many bytes.
         unsafe { core::ptr::write_bytes(scratch.base, 0, needed as usize) };
     }
     // One half after the other, so that only one problem is on the stack.
@@ -63,8 +63,8 @@ pub(super) unsafe fn run_shared(
             choice = Choice::anywhere(problem.width);
         }
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
-        // SAFETY: the source's and the destination's reach were proved; the scratch holds `needed` bytes and is apart
-        // from both (check_scratch).
+        // SAFETY: P1 and P2 of each half: the scratch has `needed` bytes and is apart from both sides (`scratch_of`).
+        // P3: the choice was made for it.
         unsafe { run_large(choice, &problem.nest(), to, from) };
     }
     Ok(())
@@ -78,7 +78,7 @@ pub(super) fn scratch_needed(plan: &PlanView<'_>) -> u64 {
 /// [`run_shared`] of a conversion: the source is moved to the scratch memory, and converted from there.
 ///
 /// # Safety
-/// As there.
+/// P1 and P3; the scratch may be written, as far as its length says.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn convert_shared(
     plan: &PlanView<'_>,
@@ -98,7 +98,8 @@ pub(super) unsafe fn convert_shared(
         (l.dst, step) = (step, step * l.count);
     }
     packed.dst_base = 0;
-    // SAFETY: the scratch holds all elements and is apart from both sides (check_scratch); their reach was proved.
+    // SAFETY: P1 and P2 of both copies: the scratch has room for all elements and is apart from both sides
+    // (`scratch_of`). P3: the portable kernel takes any loops.
     unsafe {
         if packed.unit != Unit::Bytes {
             core::ptr::write_bytes(scratch.base, 0, scratch_needed(plan) as usize);
@@ -119,8 +120,8 @@ pub(super) unsafe fn convert_shared(
     Ok(())
 }
 
-/// Becomes half of a copy through scratch memory, in which elements are packed in destination order: the first half
-/// writes it, the second reads it.
+/// Makes a problem half of a copy through scratch memory, in which elements are packed in destination order: the first
+/// half writes it, the second reads it.
 fn set_half(problem: &mut Problem, nest: &Nest<'_>, first: bool) {
     problem.set(nest);
     if let (Unit::Bits(packing), false) = (&mut problem.unit, first) {
@@ -156,7 +157,7 @@ fn scratch_of(plan: &PlanView<'_>, dst: Dst, src: Src, scratch: Option<Dst>) -> 
 }
 
 /// # Safety
-/// As [`run_shared`], and [`direction_suffices`].
+/// P1; [`direction_suffices`].
 #[inline(never)]
 unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     let mut walk = Problem::nothing();
@@ -171,7 +172,7 @@ unsafe fn by_direction(plan: &PlanView<'_>, dst: Dst, src: Src) {
     }
     let (to, from) = walk.nest().begin(dst.base, src.base);
     for_each_place(walk.loops.as_slice(), to, from, |to, from| {
-        // SAFETY: an element of each side's proved reach; `copy` allows the two to overlap.
+        // SAFETY: P1: an element of each side; `copy` allows the two to overlap.
         unsafe { core::ptr::copy(from, to, plan.nest.width as usize) };
     });
 }

@@ -1,10 +1,10 @@
-//! An odometer over loops: where each of their iterations lies.
+//! An odometer over loops: the place of each of their iterations.
 
 use super::super::loops::{Loop, MAX_LOOPS};
 use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 
-/// Calls `run` with where every iteration of `loops` lies, fastest first; the first one at both pointers.
+/// Calls `run` with both addresses of every iteration of `loops`, fastest first; those of the first one are given.
 #[inline(always)]
 pub(super) fn for_each_place(loops: &[Loop], to: *mut u8, from: *const u8, mut run: impl FnMut(*mut u8, *const u8)) {
     for_each_iteration(loops, 0, 0, |dst, src| {
@@ -12,7 +12,7 @@ pub(super) fn for_each_place(loops: &[Loop], to: *mut u8, from: *const u8, mut r
     });
 }
 
-/// Calls `run` with both offsets of every iteration of `loops`, fastest first.
+/// Calls `run` with both offsets of every iteration of `loops`, fastest first; those of the first one are given.
 #[inline(always)]
 pub(crate) fn for_each_iteration(loops: &[Loop], dst: i64, src: i64, mut run: impl FnMut(i64, i64)) {
     let _ = try_each_iteration(loops, dst, src, |dst, src| {
@@ -40,7 +40,7 @@ pub(crate) fn try_each_iteration<B>(
     ControlFlow::Continue(())
 }
 
-/// One iteration of all loops, fastest first, and where it lies.
+/// One iteration of all loops, fastest first, and its offsets.
 pub(super) struct Odometer<'a> {
     loops: &'a [Loop],
     /// Iterations of each loop before this one.

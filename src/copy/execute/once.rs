@@ -1,8 +1,8 @@
-//! What a caller describes is read once.
+//! Memory of the caller that describes a copy is read once.
 //!
 //! A layout, a shape or a plan may lie in the destination, or another thread may change it. So each word is read once,
-//! into memory of the call's own, before the first byte is written; what was proved is what is used. Reads are
-//! volatile, since the compiler may otherwise drop the copy and read the caller's memory again.
+//! into the call's own memory, before the first byte is written; the words that were proved are those that are used.
+//! Reads are volatile, since the compiler may otherwise drop the copy and read the caller's memory again.
 
 use super::super::loops::Loop;
 use core::mem::MaybeUninit;
@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 #[inline(always)]
 pub(crate) unsafe fn words<T: Word>(from: *const T, room: &mut [MaybeUninit<T>]) -> &[T] {
     for (k, slot) in room.iter_mut().enumerate() {
-        // SAFETY: as promised to this function.
+        // SAFETY: word k may be read (caller).
         slot.write(unsafe { from.add(k).read_volatile() });
     }
     // SAFETY: each slot was written; a slot has the layout of its value.
@@ -31,10 +31,10 @@ impl Word for u64 {}
 /// Reads an array of words.
 ///
 /// # Safety
-/// As [`words`].
+/// The words may be read.
 #[inline(always)]
 pub(crate) unsafe fn array<T: Word, const COUNT: usize>(from: *const T) -> [T; COUNT] {
-    // SAFETY: as promised to this function.
+    // SAFETY: word k may be read (caller).
     core::array::from_fn(|k| unsafe { from.add(k).read_volatile() })
 }
 

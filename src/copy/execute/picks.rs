@@ -1,8 +1,8 @@
 //! Relayouts in which runs pick short rows: gathers and scatters, without a piece for each run.
 //!
-//! One side has runs along one dimension, most of them of few indices, and what lies inside that dimension is one row
-//! of bytes on both sides. Each index moves the begin of its row on the side that has the runs, each place in the list
-//! on the other one:
+//! One side has runs along one dimension, most of them of few indices, and inside that dimension lies one row of bytes
+//! on both sides. An index moves the begin of its row on the side that has the runs; its place in the list moves the
+//! begin on the other side:
 //!
 //! ```text
 //! gather    dst + place · dst step   <-   src + index · src step
@@ -14,25 +14,25 @@ use super::super::loops::Loop;
 use super::super::nest::Unit;
 use super::super::problem::Problem;
 use super::super::relayout::along::Runs;
-use super::super::relayout::{Relayout, Share};
+use super::super::relayout::{Relayout, Slab};
 use super::odometer::for_each_place;
 use super::{Dst, Src};
 use core::mem::MaybeUninit;
 
-/// The longest row: longer ones are worth a kernel and its treatment of the caches.
+/// The longest row, in bytes: longer ones are worth a kernel and its store.
 const MOST_BYTES: i64 = 16 << 10;
 /// Indices of a run, on average, above which a run is worth a piece.
 const FEW_INDICES: i64 = 4;
 
-/// Runs along a dimension, and how far its indices move both sides.
+/// Runs along a dimension, and the steps by which its indices move both sides.
 #[derive(Clone, Copy)]
 pub(super) struct Picks<'a> {
     dimension: usize,
     runs: Runs<'a>,
-    /// The object's size along the dimension, and how many indices the runs have.
+    /// The object's size along the dimension, and the number of indices of the runs.
     size: i64,
     count: i64,
-    /// Bytes by which a place and an index move each side; any number where there is one alone.
+    /// Bytes by which a place and an index move each side; any number if there is only one.
     place: [i64; 2],
     index: [i64; 2],
     /// Bytes of an element, and the fill value that indices of a source may be.
@@ -41,7 +41,7 @@ pub(super) struct Picks<'a> {
 }
 
 impl<'a> Picks<'a> {
-    /// What a relayout picks, if it is one of short rows.
+    /// The picks of a relayout, if it is one of short rows.
     #[inline(never)] // keeps its frame off the caller's stack
     pub(super) fn of(relayout: &Relayout<'a>, fill: [u8; 16]) -> Option<Self> {
         let (along, object, scatters) = match (relayout.dst.along.as_slice(), relayout.src.along.as_slice()) {
@@ -61,7 +61,7 @@ impl<'a> Picks<'a> {
         let (dimension, runs, size) = (along.dimension, along.runs, of(&object.map.sizes));
         let picks = Self { dimension, runs, size, count, place, index, width: relayout.width, fill };
         let mut rows = Problem::nothing();
-        relayout.set_rows(dimension, relayout.width, &Share::ALL, &mut rows);
+        relayout.set_rows(dimension, relayout.width, &Slab::ALL, &mut rows);
         let inside = |l: &Loop| l.dst.unsigned_abs() < to.unsigned_abs();
         let short = rows.width <= MOST_BYTES && !rows.loops.as_slice().iter().any(inside);
         // Pixels have a kernel of their own (`run_pixels`).
@@ -73,27 +73,27 @@ impl<'a> Picks<'a> {
         (short && !pixels).then_some(picks)
     }
 
-    /// Runs a share.
+    /// Runs a slab.
     ///
     /// # Safety
-    /// The reach of both sides was proved to lie in the buffers; no element is shared.
+    /// P1 and P2.
     #[inline(never)] // keeps its frame off the caller's stack
-    pub(super) unsafe fn run(&self, relayout: &Relayout<'_>, share: &Share, dst: Dst, src: Src) {
+    pub(super) unsafe fn run(&self, relayout: &Relayout<'_>, slab: &Slab, dst: Dst, src: Src) {
         let mut rows = Problem::nothing();
-        relayout.set_rows(self.dimension, self.width, share, &mut rows);
-        let (begin, end) = share.of(self.dimension, self.count);
+        relayout.set_rows(self.dimension, self.width, slab, &mut rows);
+        let (begin, end) = slab.of(self.dimension, self.count);
         let first = self.skip(begin);
         let [to_place, from_place] = self.place.map(|step| begin.wrapping_mul(step));
         rows.dst_base += to_place;
         rows.src_base += from_place;
         let (to, from) = rows.nest().begin(dst.base, src.base);
         for_each_place(rows.loops.as_slice(), to, from, |to, from| {
-            // SAFETY: rows within what was proved, as each index is one of the object's.
+            // SAFETY: P1: the row of each index of the object is reached.
             unsafe { self.copy_rows((to, from), rows.width, first, end - begin) };
         });
     }
 
-    /// The run in which place `begin` lies, and how many indices of it lie before that.
+    /// The run in which place `begin` lies, and the number of its indices before that.
     fn skip(&self, begin: i64) -> (usize, i64) {
         let (mut number, mut done) = (0, begin);
         while done > 0 && number < self.runs.len() {
@@ -111,9 +111,9 @@ impl<'a> Picks<'a> {
     /// # Safety
     /// The rows of all indices of the object may be written and read.
     unsafe fn copy_rows(&self, at: (*mut u8, *const u8), width: i64, first: (usize, i64), count: i64) {
-        // SAFETY: as promised to this function.
+        // SAFETY: the rows may be written.
         let fill = |to: *mut u8| unsafe { self.fill_row(to, width) };
-        // SAFETY: as promised to this function.
+        // SAFETY: the rows may be written and read; `each` leaves out what is no index of the object.
         unsafe {
             match width {
                 1 => self.each(at, first, count, |to, from| move_bytes::<1>(to, from), fill),
@@ -123,7 +123,7 @@ impl<'a> Picks<'a> {
                 16 => self.each(at, first, count, |to, from| move_bytes::<16>(to, from), fill),
                 32 => self.each(at, first, count, |to, from| move_bytes::<32>(to, from), fill),
                 64 => self.each(at, first, count, |to, from| move_bytes::<64>(to, from), fill),
-                // Not `copy_nonoverlapping`: as in the scalar `rows`.
+                // Not `copy_nonoverlapping`: the caller may have vouched for too much (K6).
                 _ => self.each(at, first, count, |to, from| core::ptr::copy(from, to, width as usize), fill),
             }
         }
@@ -138,7 +138,7 @@ impl<'a> Picks<'a> {
         // Runs of a destination have no such index, unless they were changed.
         for byte in (0..width).filter(|_| self.index[0] == 0) {
             let value = self.fill.get((byte % self.width.max(1) % 16) as usize).copied().unwrap_or(0);
-            // SAFETY: as promised to this function.
+            // SAFETY: a byte of the row.
             unsafe { to.wrapping_offset(byte as isize).write(value) };
         }
     }
@@ -164,7 +164,7 @@ impl<'a> Picks<'a> {
         };
         let mut number = first;
         while number < self.runs.len() && left > 0 {
-            // Single indices are what long lists are of.
+            // Long lists are of single indices.
             if done == 0 {
                 let most = left;
                 for index in self.runs.singles(number, self.size).take(most as usize) {
@@ -200,6 +200,6 @@ impl<'a> Picks<'a> {
 /// So many bytes may be written and read.
 #[inline(always)]
 unsafe fn move_bytes<const N: usize>(to: *mut u8, from: *const u8) {
-    // SAFETY: as promised to this function.
+    // SAFETY: so many bytes, at any alignment, which need not be initialised.
     unsafe { to.cast::<MaybeUninit<[u8; N]>>().write_unaligned(from.cast::<MaybeUninit<[u8; N]>>().read_unaligned()) };
 }

@@ -1,9 +1,9 @@
 //! The quick way: plans of small copies, straight from their words.
 //!
-//! It takes plans with nothing to report, no parts, nothing shared, no options, and numbers that cannot overflow. The
-//! words in use are read once and checked here, whoever wrote them, or do no harm whatever they say: masks, indexes and
-//! rows, which are cut to their windows where they are used. The others may hold anything. Everything else, invalid
-//! plans included, is left to the long way.
+//! It takes plans with nothing to report, no parts, nothing shared, no options, and numbers that cannot overflow. Words
+//! in use are read once and checked here, whoever wrote them. Masks, indexes and rows are not checked: they are cut to
+//! their windows where they are used, so that they do no harm whatever they say. All other plans, invalid ones
+//! included, are left to the long way.
 
 use super::super::kernels::{Inner, KERNELS, Kernel, Rows, Run, Store, WIDEST_ELEMENT};
 use super::super::loops::{Loop, MAX_LOOPS};
@@ -11,8 +11,8 @@ use super::super::nest::{Nest, Reach, Unit};
 use super::super::options;
 use super::super::plan::PlanView;
 use super::super::plan_words::choice;
-use super::super::shortcut::{Offsets, Room, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, HINTS, KIND, STORE, TREATMENT, is_of_this_format};
+use super::super::shortcut::{Offsets, RowRoom, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
+use super::super::words::{HEADER, HINTS, KIND, STORE, STORE_BITS, is_of_this_format};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -22,23 +22,23 @@ use core::sync::atomic::{Ordering, compiler_fence};
 /// Runs a whole plan from a caller's memory; `false`: nothing was touched.
 ///
 /// # Safety
-/// As [`execute`](super::execute); the words may be read, as far as the plan uses them.
+/// As [`execute`](super::execute); P4.
 #[inline(always)]
 pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     // Kinds of plans, with `Store::Direct`.
-    const LOOPS: u64 = (Shortcut::None as u64) << (KIND - TREATMENT);
-    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - TREATMENT);
-    const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - TREATMENT);
-    const KINDS: u64 = u64::MAX >> TREATMENT & !(0xFF << (HINTS - TREATMENT)) & !(0xFF & !STORE);
-    // SAFETY: the words that stand there, by their kind; else as promised to this function.
+    const LOOPS: u64 = (Shortcut::None as u64) << (KIND - STORE);
+    const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - STORE);
+    const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - STORE);
+    const KINDS: u64 = u64::MAX >> STORE & !(0xFF << (HINTS - STORE)) & !(0xFF & !STORE_BITS);
+    // SAFETY: P4 of the header, and of the words that follow it in a plan of that kind. K1: the level was looked at.
     unsafe {
         let [first, shape, flags, width, dst_base, src_base] = once::array(words);
-        let (behind, kind, count) = (words.add(HEADER), shape >> TREATMENT & KINDS, shape >> 32 & 0xFF);
+        let (after, kind, count) = (words.add(HEADER), shape >> STORE & KINDS, shape >> 32 & 0xFF);
         if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 >= Level::COUNT as u64 {
             return false;
         }
         if kind == SHUFFLE {
-            return run_shuffle(behind.cast(), dst, src);
+            return run_shuffle(after.cast(), dst, src);
         }
         let unit = Unit::Bytes;
         let nest = Nest { unit, width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
@@ -52,12 +52,12 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
             return false;
         }
         if kind == TABLES {
-            return run_tables_at(behind.cast(), kernel, width, dst, src);
+            return run_tables_at(after.cast(), kernel, width, dst, src);
         }
         if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
         }
-        let (loops, takes_loops) = (behind.cast(), kind == LOOPS && matches!(kernel.run, Run::Inner(_)));
+        let (loops, takes_loops) = (after.cast(), kind == LOOPS && matches!(kernel.run, Run::Inner(_)));
         match count {
             1 if takes_loops => run_inner::<1>(kernel, shape, &nest, loops, dst, src),
             2 if takes_loops => run_inner::<2>(kernel, shape, &nest, loops, dst, src),
@@ -74,7 +74,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
 /// As [`execute`].
 #[inline(never)]
 pub(super) unsafe fn run_shortcut(plan: &PlanView<'_>, table: *const u64, dst: Dst, src: Src) -> bool {
-    // SAFETY: as promised to this function; the words of the shortcut, by its kind.
+    // SAFETY: P4 of the shortcut, by its kind. K1: the level was looked at.
     unsafe {
         match plan.shortcut {
             Shortcut::Shuffle => run_shuffle(table.cast(), dst, src),
@@ -91,32 +91,32 @@ pub(super) unsafe fn run_shortcut(plan: &PlanView<'_>, table: *const u64, dst: D
 /// As [`execute`].
 #[inline(always)]
 unsafe fn run_shuffle(shuffle: *const Shuffle, dst: Dst, src: Src) -> bool {
-    // SAFETY: as promised to this function; numbers of any value.
+    // SAFETY: P4 of the shortcut, which begins with its windows.
     let (to_window, from_window) = unsafe { read_windows(addr_of!((*shuffle).dst)) };
     if to_window.bytes.max(from_window.bytes) > SHUFFLED as u32 || !Level::Avx512.is_here() {
         return false;
     }
     let Some((_to, _from)) = places(to_window, dst, from_window, src) else { return false };
     #[cfg(target_arch = "x86_64")] // no other one has the level
-    // SAFETY: as promised to this function.
+    // SAFETY: K1: AVX-512 is here; K3: both windows lie in their buffers (`places`); P4 of the rest of the shortcut.
     unsafe {
         super::super::kernels::shuffle(_to, _from, to_window.bytes, from_window.bytes, shuffle);
     }
     true
 }
 
-/// The windows of the destination and of the source, the second one behind the first.
+/// The windows of the destination and of the source, which follow each other.
 ///
 /// # Safety
-/// Both may be read.
+/// P4 of both.
 #[inline(always)]
 unsafe fn read_windows(from: *const Window) -> (Window, Window) {
-    // SAFETY: as promised to this function; a window is two numbers.
+    // SAFETY: P4; a window is two numbers.
     let [to, to_bytes, from, from_bytes] = unsafe { once::array(from.cast::<u32>()) };
     (Window { first: to, bytes: to_bytes }, Window { first: from, bytes: from_bytes })
 }
 
-/// Where two windows begin, if they lie in their buffers, the buffers in the address space, and the windows apart.
+/// The addresses of two windows, if they lie in their buffers, the buffers in the address space, and the windows apart.
 #[inline(always)]
 fn places(to: Window, dst: Dst, from: Window, src: Src) -> Option<(*mut u8, *const u8)> {
     let reach = |window: Window| {
@@ -130,10 +130,10 @@ fn places(to: Window, dst: Dst, from: Window, src: Src) -> Option<(*mut u8, *con
 /// [`run_tables`] as compiled for the kernel's level.
 ///
 /// # Safety
-/// As [`run_tables`].
+/// As [`execute`]; P4 of the tables; the CPU has the kernel's level.
 #[inline(always)]
 unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
-    // SAFETY: as promised to this function.
+    // SAFETY: P4 of the tables; K1 by the caller, also of what is compiled for AVX-512.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         if kernel.level == Level::Avx512 {
@@ -143,7 +143,7 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
             tables,
             kernel,
             width,
-            &mut [ROOM; 2],
+            &mut [UNSET; 2],
             |from, count, last, to| read_rows(from, count, last, to),
             dst,
             src,
@@ -154,19 +154,19 @@ unsafe fn run_tables_at(tables: *const Tables, kernel: &Kernel, width: u64, dst:
 /// A transpose of elements of this many bytes; `read` as [`read_rows`].
 ///
 /// # Safety
-/// As [`execute`]; the words are tables; the CPU has the kernel's level.
+/// As [`execute`]; P4 of the tables; the CPU has the kernel's level.
 #[inline(always)]
 unsafe fn run_tables(
     tables: *const Tables,
     kernel: &Kernel,
     width: u64,
-    [dst_rows, src_rows]: &mut [Room; 2],
-    read: impl Fn(*const Offsets, u32, i64, &mut Room),
+    [dst_rows, src_rows]: &mut [RowRoom; 2],
+    read: impl Fn(*const Offsets, u32, i64, &mut RowRoom),
     dst: Dst,
     src: Src,
 ) -> bool {
     let Run::Tile(run) = kernel.run else { return false };
-    // SAFETY: as promised to this function; the second count stands behind the first one.
+    // SAFETY: P4 of the tables; the second count follows the first one.
     let ((to_window, from_window), [rows, columns]) =
         unsafe { (read_windows(addr_of!((*tables).dst)), once::array(addr_of!((*tables).dst_count))) };
     let (columns, strip) = (columns & 0xFFFF, (columns >> 16) as u16);
@@ -183,12 +183,11 @@ unsafe fn run_tables(
     if (to_room | from_room) < 0 {
         return false;
     }
-    // SAFETY: as promised to this function: tables of the caller. This many rows, no more than there is room for, are
-    // written, in whole eights.
+    // SAFETY: P4 of the tables. So many rows, for which there is room, are written, in whole eights.
     let (dst_rows, src_rows) = unsafe {
         read(addr_of!((*tables).dst_rows), rows, to_room, dst_rows);
         read(addr_of!((*tables).src_rows), columns, from_room, src_rows);
-        // What was read is not read again, even if nothing is written in between.
+        // The compiler does not read the caller's tables again, even if nothing is written in between.
         compiler_fence(Ordering::SeqCst);
         (
             core::slice::from_raw_parts(dst_rows.as_ptr().cast::<i64>(), rows as usize),
@@ -197,7 +196,8 @@ unsafe fn run_tables(
     };
     let (width, next) = (width as i64, [0; 2]);
     let rows = Rows { store: Store::Direct, strip, hints: 0, width, src: src_rows, dst: dst_rows, next };
-    // SAFETY: as promised to this function: all rows lie in their windows.
+    // SAFETY: K1 by the caller; K2: the kernel is of this width, and no table is empty; K3: `read` cut all rows to
+    // their windows, which lie in the buffers, apart (`places`); K4: the store is `Direct`.
     unsafe { run(to, from, &rows) };
     true
 }
@@ -205,16 +205,17 @@ unsafe fn run_tables(
 /// [`run_tables`] for AVX-512, whose kernels take the least time for small transposes: eight rows are one register.
 ///
 /// # Safety
-/// As [`run_tables`]; the CPU has AVX-512.
+/// As [`execute`]; P4 of the tables; the CPU has AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 #[inline(never)]
 unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, dst: Dst, src: Src) -> bool {
-    // SAFETY: as promised to this function.
+    // SAFETY: P4 of the tables; K1 by the caller.
     unsafe {
-        let read =
-            |from: *const Offsets, count, last, to: &mut Room| super::super::kernels::read_rows(from, count, last, to);
-        run_tables(tables, kernel, width, &mut Aligned([ROOM; 2]).0, read, dst, src)
+        let read = |from: *const Offsets, count, last, to: &mut RowRoom| {
+            super::super::kernels::read_rows(from, count, last, to)
+        };
+        run_tables(tables, kernel, width, &mut Aligned([UNSET; 2]).0, read, dst, src)
     }
 }
 
@@ -223,16 +224,16 @@ unsafe fn run_tables_avx512(tables: *const Tables, kernel: &Kernel, width: u64, 
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-const ROOM: Room = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
+const UNSET: RowRoom = [MaybeUninit::uninit(); SHORT_RUN as usize / 8];
 
 /// Reads `count` rows, in whole eights. Those that begin below 0 or above `last` become `last`: no plan has any.
 ///
 /// # Safety
-/// A table may be read at `from`.
+/// P4 of the table at `from`.
 #[inline(always)]
-unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
+unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut RowRoom) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
-        // SAFETY: as promised to this function.
+        // SAFETY: P4; a table has whole eights.
         let eight: [i64; 8] = unsafe { once::array(from.cast::<i64>().add(8 * k)) };
         room.write(eight.map(|row| (row as u64).min(last as u64) as i64));
     }
@@ -247,7 +248,7 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
         return false;
     }
     let (to, from) = run.begin(dst.base, src.base);
-    // SAFETY: what is reached lies in both buffers. Not `copy_nonoverlapping`: as in the scalar `rows`.
+    // SAFETY: P1 by `lie_apart`. Not `copy_nonoverlapping`: the caller may have vouched for too much (K6).
     unsafe { core::ptr::copy(from, to, run.width as usize) };
     true
 }
@@ -255,7 +256,7 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
 /// A copy of `COUNT` loops, all of which the kernel takes.
 ///
 /// # Safety
-/// As [`execute`]; the loops may be read; the CPU has the kernel's level.
+/// As [`execute`]; P4 of the loops; the CPU has the kernel's level.
 #[inline(always)]
 unsafe fn run_inner<const COUNT: usize>(
     kernel: &Kernel,
@@ -267,7 +268,7 @@ unsafe fn run_inner<const COUNT: usize>(
 ) -> bool {
     let Run::Inner(run) = kernel.run else { return false };
     let loops: [Loop; COUNT] = core::array::from_fn(|k| {
-        // SAFETY: as promised to this function; a loop is three words.
+        // SAFETY: P4; a loop is three words.
         let [count, dst, src] = unsafe { once::array(loops.add(k).cast::<i64>()) };
         Loop { count, dst, src }
     });
@@ -282,7 +283,7 @@ unsafe fn run_inner<const COUNT: usize>(
     }
     let (to, from) = nest.begin(dst.base, src.base);
     let inner = Inner { hints: (shape >> HINTS) as u8, width: nest.width, a, b, c, ahead: 0 };
-    // SAFETY: what is reached lies in both buffers; nothing is shared.
+    // SAFETY: K1 by the caller; K2 by `accepts`; K3 by `lie_apart`.
     unsafe { run(to, from, &inner) };
     true
 }
@@ -290,11 +291,11 @@ unsafe fn run_inner<const COUNT: usize>(
 /// A copy of `count` loops, with the choice that a plan's second word encodes.
 ///
 /// # Safety
-/// As [`execute`]; the loops may be read.
+/// As [`execute`]; P4 of the loops.
 #[inline(never)]
 unsafe fn run_loops(shape: u64, nest: &Nest<'_>, loops: *const Loop, count: usize, dst: Dst, src: Src) -> bool {
     let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
-    // SAFETY: as promised to this function.
+    // SAFETY: P4.
     let words = unsafe { once::words(loops.cast::<u64>(), room.get_mut(..3 * count).unwrap_or(&mut [])) };
     let nest = &Nest { loops: once::as_loops(words), ..*nest };
     let Some((choice, reached)) = choice(shape, 0).zip(nest.reached_near()) else { return false };
@@ -302,7 +303,7 @@ unsafe fn run_loops(shape: u64, nest: &Nest<'_>, loops: *const Loop, count: usiz
     if !sound || !lie_apart(&reached.dst, dst, &reached.src, src) {
         return false;
     }
-    // SAFETY: what is reached lies in both buffers; nothing is shared.
+    // SAFETY: P1 and P2 by `lie_apart`, P3 by `fits`.
     unsafe { run(choice, nest, dst.base, src.base) };
     true
 }

@@ -1,8 +1,8 @@
 //! FILL_BUFFER: every byte of the destination buffer that no element occupies gets the fill value.
 //!
 //! If loops are nested, the elements of all faster loops together occupy one extent `E`, and a loop of step `s` leaves
-//! `s − E` bytes free behind each of its iterations but the last. So the rest of the buffer is a few strided fills, one
-//! per loop that leaves a gap, and two runs, before the first element and behind the last:
+//! `s − E` bytes free after each of its iterations but the last. So the rest of the buffer is a few strided fills, one
+//! per loop that leaves a gap, and two runs, before the first element and after the last:
 //!
 //! ```text
 //! [head] EEEE gap EEEE gap EEEE [tail]
@@ -10,8 +10,8 @@
 //!
 //! Nothing is read, and each fill is cut into parts like the copy itself, so that no two parts write the same byte.
 //! Many short gaps are filled by copying one gap's bytes to all of them. Loops that are distinct without being nested
-//! do not tell the gaps: one part fills the whole buffer first and then copies. A plan that runs as a whole does the
-//! same if its gaps are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
+//! do not say where the gaps are: one part fills the whole buffer first and then copies. A plan that runs as a whole
+//! does the same if its gaps are a line or two apart. Byte p of the buffer gets `fill[(p mod element bytes) mod 16]`.
 
 use super::super::choose::choose_for;
 use super::super::kernels;
@@ -24,8 +24,7 @@ use super::odometer::for_each_iteration;
 use super::run;
 use core::mem::MaybeUninit;
 
-/// Puts the destination's loops by step into an empty list; `false` if a step is smaller than what the faster loops
-/// occupy.
+/// Puts the destination's loops by step into an empty list; `false` if they are not nested.
 fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     for l in plan.nest.loops.iter().filter(|l| l.count > 1) {
         let Some(step) = l.dst.checked_abs() else { return false };
@@ -34,24 +33,24 @@ fn set_nested(sorted: &mut Loops, plan: &PlanView<'_>) -> bool {
     nested_extent(plan.nest.width, sorted.as_slice()).is_some()
 }
 
-/// Bytes of an element, for which the value is repeated.
+/// Bytes of an element; the value starts over with each.
 fn period_of(plan: &PlanView<'_>) -> usize {
     usize::try_from(plan.fill_period).unwrap_or(usize::MAX).max(1)
 }
 
-/// Whether the rest of the buffer is known by place.
+/// Whether the places of the gaps follow from the loops alone.
 #[inline(never)]
 pub(crate) fn is_nested(plan: &PlanView<'_>) -> bool {
     plan.has_places() && (plan.is_empty() || set_nested(&mut Loops::new(), plan))
 }
 
-/// Fills what part `part` of `parts` has to fill, before the copy. Returns the part of the copy that runs then.
+/// Fills the share of part `part` of `parts`, before the copy. Returns the part of the copy that runs then.
 ///
 /// # Safety
 /// All of `dst` may be written; `reach` is the destination's and lies in it; no source byte lies in it.
 #[inline(always)]
 pub(super) unsafe fn fill(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: [u32; 2]) -> [u32; 2] {
-    // SAFETY: as promised to this function.
+    // SAFETY: all of `dst` may be written (caller).
     unsafe {
         if goes_by_place(plan, parts) {
             fill_gaps(plan, dst, reach, [part, parts]);
@@ -65,7 +64,7 @@ pub(super) unsafe fn fill(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, pa
     }
 }
 
-/// Distance between gaps, in bytes, up to which filling everything and copying over it is faster than filling each gap.
+/// The distance between gaps, in bytes, up to which it is faster to fill the whole buffer first than each gap.
 const CLOSE: i64 = 128;
 
 /// Whether each gap is filled by itself. Otherwise one part fills the whole buffer first: if the loops are not nested,
@@ -94,7 +93,7 @@ fn goes_by_place(plan: &PlanView<'_>, parts: u32) -> bool {
 /// All of `dst` may be written; `reach` is the destination's and lies in it; the loops are nested.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: [u32; 2]) {
-    // SAFETY: head and tail lie in the buffer, since the reach does.
+    // SAFETY: head and tail lie in the buffer, since the reach does (caller).
     unsafe {
         fill_run(plan, dst.base, [0, reach.lowest as u64], [part, parts]);
         fill_run(plan, dst.base, [reach.end as u64, dst.bytes], [part, parts]);
@@ -115,7 +114,7 @@ unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: 
             let (period, loops) = (plan.fill_period, walk.loops.as_slice());
             let alike = || loops.iter().all(|l| l.dst.checked_rem(period) == Some(0));
             let many = walk.width <= SHORT_GAP as i64 && iterations(loops) >= MANY_GAPS;
-            // SAFETY: each gap ends where the next iteration of its loop begins, which is inside the reach.
+            // SAFETY: a gap ends where the next iteration of its loop begins, which is inside the reach.
             unsafe {
                 if !(many && alike()) {
                     fill_walk(plan, dst.base, &mut walk, [part, parts]);
@@ -135,7 +134,7 @@ unsafe fn fill_gaps(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: 
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn fill_run(plan: &PlanView<'_>, base: *mut u8, [begin, end]: [u64; 2], part: [u32; 2]) {
     let mut walk = Problem { width: (end - begin) as i64, dst_base: begin as i64, ..Problem::nothing() };
-    // SAFETY: the walk is that run.
+    // SAFETY: the walk is that run, which may be written (caller).
     unsafe { fill_walk(plan, base, &mut walk, part) };
 }
 
@@ -146,7 +145,7 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, [par
         return;
     }
     for_each_iteration(walk.loops.as_slice(), walk.dst_base, 0, |offset, _| {
-        // SAFETY: one iteration of the walk.
+        // SAFETY: an iteration of the walk may be written (caller).
         unsafe { fill_gap(plan, base.wrapping_offset(offset as isize), walk.width as usize, offset) };
     });
 }
@@ -157,11 +156,11 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, [par
 /// They may be written.
 unsafe fn fill_gap(plan: &PlanView<'_>, to: *mut u8, bytes: usize, offset: i64) {
     let phase = offset.checked_rem(plan.fill_period).unwrap_or(0) as usize;
-    // SAFETY: as promised to this function.
+    // SAFETY: K3: these bytes may be written (caller).
     unsafe { kernels::fill_rest(to, bytes, &plan.options.fill, period_of(plan), phase) };
 }
 
-/// Longest gap, in bytes, that is copied from one that was filled: a call for each would cost more than its bytes.
+/// The longest gap, in bytes, that is copied from one that was filled: a call for each would cost more than its bytes.
 const SHORT_GAP: usize = 256;
 /// Minimum number of gaps for which that pays.
 const MANY_GAPS: i64 = 16;
@@ -169,7 +168,7 @@ const MANY_GAPS: i64 = 16;
 /// [`fill_walk`] for a part of many short gaps that begin alike: fills one of them and copies it to all.
 ///
 /// # Safety
-/// As [`fill_walk`].
+/// All that `walk` reaches from `base` may be written.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let mut gap = [const { MaybeUninit::<u8>::uninit() }; SHORT_GAP];
@@ -177,7 +176,8 @@ unsafe fn copy_gap(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem) {
     let bytes = walk.nest().bytes();
     walk.normalise();
     let choice = choose_for(None, walk, &plan.options, bytes);
-    // SAFETY: a gap is at most as long as the room for one; the walk reads it, and writes what may be written.
+    // SAFETY: a gap has room. P1 and P2 of the walk: it reads that one, and writes what may be written (caller). P3:
+    // the choice was made for it.
     unsafe {
         fill_gap(plan, gap, walk.width as usize, walk.dst_base);
         run(choice, &walk.nest(), base, gap.cast_const());

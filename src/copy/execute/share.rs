@@ -1,10 +1,10 @@
-//! What a part of a batch does.
+//! The share of a batch that a part runs.
 
 use super::super::options::USEFUL;
 use super::super::part::share;
 use crate::model::arith::gcd;
 
-/// The pieces of copies that a part does, numbered through all copies.
+/// The pieces of copies that a part runs, numbered through all copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     pub begin: u64,
@@ -13,10 +13,10 @@ pub(super) struct Share {
     pub pieces: u64,
 }
 
-/// Minimum copies for each part for which no copy is cut: shares then differ by at most an eighth.
-const MANY: u64 = 8;
+/// Copies for each part from which on no copy is cut: shares then differ by at most an eighth.
+const MANY_COPIES: u64 = 8;
 /// Most pieces of a copy. `count · pieces` fits in 64 bits, since a longer list has fewer pieces.
-const MOST_PIECES: u64 = 1 << 20;
+const MOST_PIECES_OF_A_COPY: u64 = 1 << 20;
 
 impl Share {
     /// The share of part `part` of `parts`, of `count` copies of `bytes` bytes; `None` if it has nothing to do.
@@ -27,11 +27,11 @@ impl Share {
         if part >= parts {
             return None;
         }
-        let pieces = if count / MANY >= parts {
+        let pieces = if count / MANY_COPIES >= parts {
             1
         } else {
             let even = parts / gcd(count, parts).max(1);
-            even.min(bytes / USEFUL).clamp(1, MOST_PIECES)
+            even.min(bytes / USEFUL).clamp(1, MOST_PIECES_OF_A_COPY)
         };
         let units = count.saturating_mul(pieces);
         let bound = |k: u64| share(units, k, parts);

@@ -1,4 +1,4 @@
-//! Builds shortcuts. ([`quick`](super::quick) runs them.)
+//! Shortcuts are built here. ([`quick`](super::quick) runs them.)
 
 use super::super::kernels::{ASCENDING, Family, Store};
 use super::super::loops::{Loop, iterations};
@@ -6,7 +6,7 @@ use super::super::nest::{Nest, Unit};
 use super::super::options;
 use super::super::plan::PlanView;
 use super::super::shortcut::{Bits, Offsets, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, TABLED, Tables, Window};
-use super::matrices::offsets;
+use super::row_tables::offsets;
 use super::walk::run;
 use crate::machine::{Level, Machine};
 use core::mem::MaybeUninit;
@@ -22,7 +22,7 @@ pub unsafe fn write(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut u64
     if fills || plan.nest.unit != Unit::Bytes || plan.choice.store != Store::Direct {
         return Shortcut::None;
     }
-    // SAFETY: as promised to this function.
+    // SAFETY: the words of the longest shortcut may be written (caller).
     unsafe {
         let shuffle = write_shuffle(plan, machine, to.cast());
         shuffle.or_else(|| write_tables(plan, to.cast())).unwrap_or(Shortcut::None)
@@ -40,12 +40,12 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
     let (dst, src) = (Window::around(reached.dst, SHUFFLED)?, Window::around(reached.src, SHUFFLED)?);
     let (dst_base, src_base) = (nest.dst_base - dst.first as i64, nest.src_base - src.first as i64);
     let inside = Nest { dst_base, src_base, ..*nest };
-    // SAFETY: as promised to this function; both reaches are at most as long as the two arrays of bytes, and begin
-    // where these do.
+    // SAFETY: `to` may be written (caller). P1 and P2: both reaches are at most as long as the two arrays of bytes, and
+    // begin where these do.
     unsafe {
         let index = addr_of_mut!((*to).index);
         index.write([0; SHUFFLED]);
-        // The copy itself, run on the numbers of the bytes, tells where each byte comes from.
+        // The copy itself, run on the numbers of the bytes, gives the source of each byte.
         run(plan.choice, &inside, index.cast(), ASCENDING.as_ptr());
         addr_of_mut!((*to).dst).write(dst);
         addr_of_mut!((*to).src).write(src);
@@ -86,7 +86,7 @@ unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<Shortcut>
         return None;
     }
     let (dst, src) = (Window::around(plan.reached.dst, TABLED)?, Window::around(plan.reached.src, TABLED)?);
-    // SAFETY: as promised to this function.
+    // SAFETY: `to` may be written (caller).
     unsafe {
         addr_of_mut!((*to).dst).write(dst);
         addr_of_mut!((*to).src).write(src);
@@ -99,12 +99,13 @@ unsafe fn write_tables(plan: &PlanView<'_>, to: *mut Tables) -> Option<Shortcut>
     Some(Shortcut::Tables)
 }
 
-/// Writes the offsets of a run whose first row begins at `base` of the window; returns how many.
+/// Writes the offsets of a run whose first row begins at `base` of the window; returns their number.
 ///
 /// # Safety
 /// `to` may be written.
 unsafe fn write_offsets(to: *mut Offsets, run: &[Loop], base: i64, step: impl Fn(&Loop) -> i64) -> u32 {
-    // SAFETY: as promised to this function; entries are of the same layout. A plan's words are all written.
+    // SAFETY: `to` may be written (caller), and all of it is at first: a plan has no unset word. An entry has the
+    // layout of its value, and those that are read were written.
     unsafe {
         to.write([0; SHORT_RUN as usize]);
         let table = &mut *to.cast::<[MaybeUninit<i64>; SHORT_RUN as usize]>();

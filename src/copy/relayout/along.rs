@@ -1,4 +1,4 @@
-//! Runs of indices along a dimension: which index of the object each index of a side is.
+//! Runs of indices along a dimension: the indices of an object that a side has, in the side's order.
 //!
 //! The runs follow each other; a run is `count` indices, `step` apart. A list is runs of one index, a roll two runs, a
 //! range of elements one run along the only dimension of their numbers. A run that begins at −1 is the fill value.
@@ -64,12 +64,12 @@ impl IndexRun {
     }
 
     /// Without its first `done` indices.
-    fn behind(self, done: i64) -> Self {
+    fn after(self, done: i64) -> Self {
         Self { first: self.first.wrapping_add(self.step.wrapping_mul(done)), count: self.count - done, ..self }
     }
 }
 
-/// Where runs lie.
+/// Runs, by the memory that they are in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Runs<'a> {
     /// One alone.
@@ -83,7 +83,7 @@ pub(crate) enum Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         match self {
             Self::One(_) => 1,
@@ -126,7 +126,7 @@ impl<'a> Runs<'a> {
         (0..self.len()).map(|k| self.get(k))
     }
 
-    /// The caller's memory in which they lie, if they do.
+    /// The caller's memory, if they lie in it.
     #[inline(always)]
     pub fn lent(&self) -> &'a [IndexRun] {
         if let Self::List(runs) = *self { runs } else { &[] }
@@ -143,7 +143,7 @@ pub(crate) struct Along<'a> {
 impl Along<'_> {
     /// The size of the dimension as it is seen: the sum of the counts. `size` is that of the object. `argument` is the
     /// side, which an error names with dimension and run (item): INVALID_SIZE for a count below 0; INDEX_OUT_OF_RANGE;
-    /// INVALID_ARGUMENT for the fill value where that may not be; OVERFLOW.
+    /// INVALID_ARGUMENT for the fill value in a destination; OVERFLOW.
     pub fn check(&self, size: i64, may_fill: bool, argument: Argument) -> Result<i64> {
         let singles = self.runs.singles(0, size).count();
         let mut all = singles as i64; // fewer than there are addresses
@@ -164,8 +164,8 @@ impl Along<'_> {
         Ok(all)
     }
 
-    /// OVERLAP with the run (item) that reaches an index of an earlier one, or its own, again; UNDECIDED. Ascending
-    /// runs are decided in one pass, others pair by pair within the budget.
+    /// OVERLAP with the run (item) that comes back to an index, of an earlier run or its own; UNDECIDED. Ascending runs
+    /// are decided in one pass, others pair by pair within the budget.
     pub fn check_distinct(&self, budget: u64, argument: Argument) -> Result<()> {
         let mut end = 0i64;
         let ascending = self.runs.iter().filter(|run| run.count > 0).all(|run| {
@@ -207,7 +207,7 @@ impl Along<'_> {
     /// The first `count` indices, −1 for the fill value; fewer if runs were changed and leave the `size` indices of the
     /// object.
     pub fn indices(&self, size: i64, count: i64) -> impl Iterator<Item = i64> {
-        let each = |run: IndexRun| (0..run.count.max(0)).map(move |k| run.behind(k).first);
+        let each = |run: IndexRun| (0..run.count.max(0)).map(move |k| run.after(k).first);
         let sound = self.runs.iter().take_while(move |run| run.outside(size).is_none());
         sound.flat_map(each).take(count.max(0) as usize)
     }
@@ -234,7 +234,7 @@ impl Cursor {
         if whole.count <= self.done || whole.outside(size).is_some() {
             return None;
         }
-        let mut line = whole.behind(self.done);
+        let mut line = whole.after(self.done);
         let filled = whole.fills();
         while line.count < most && at < runs.len() {
             let run = runs.get(at);

@@ -6,11 +6,12 @@
 //! them; each piece is a copy like any other, which the kernels run. If there is only one piece, the plan is an
 //! ordinary one.
 //!
-//! `Given` is a side as a caller gives it, `Mapped` what says where its elements lie, `Relayout` is both sides.
-//! `words` has the words of a relayout's plan.
+//! `Given` is a side as a caller gives it, `Mapped` the places of its elements, `Relayout` both sides. `words` has the
+//! words of a relayout's plan.
 
 pub mod along;
 mod pieces;
+mod stretches;
 mod sums;
 mod words;
 
@@ -25,7 +26,8 @@ use crate::model::{Dtype, Layout, LayoutStorage, MAX_RANK, arith};
 use along::{Along, IndexRun, Runs};
 use arrayvec::ArrayVec;
 use core::fmt;
-pub(crate) use pieces::{Piece, Pieces, Share};
+pub(crate) use pieces::{Piece, Pieces};
+pub(crate) use stretches::Slab;
 pub(crate) use words::{BOXES, BoxWords, MOST_WORDS};
 
 /// The most dimensions of a side that have runs.
@@ -33,7 +35,7 @@ pub(crate) const MAX_ALONG: usize = 8;
 /// Units of the widest element that converts, in bits.
 const WIDEST: i64 = 128;
 
-/// Where the elements of one side lie: an index map, and runs of its indices along some dimensions.
+/// The places of one side's elements: an index map, and runs of its indices along some dimensions.
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'a> {
     pub map: IndexMap,
@@ -54,7 +56,7 @@ impl<'a> Mapped<'a> {
         self.along.iter().any(Along::fills)
     }
 
-    /// What belongs to the object, in elements of `width` units: all of it, whichever elements the side has.
+    /// The reach of the whole object, in elements of `width` units, whichever elements the side has.
     fn reach(&self, width: i64) -> Result<Reach> {
         let units = |elements: i64| arith::multiply(elements, width);
         let IndexMap { lowest, highest, .. } = self.map;
@@ -67,9 +69,9 @@ impl<'a> Mapped<'a> {
 pub(crate) struct Given<'a> {
     pub mapped: Mapped<'a>,
     pub dtype: Dtype,
-    /// As the side is seen: with runs the sums of their counts, of a range its count alone.
+    /// The sizes as the side is seen: with runs the sums of their counts, of a range its count alone.
     pub sizes: ArrayVec<i64, MAX_RANK>,
-    /// What errors call it.
+    /// The argument that errors name.
     pub name: Argument,
 }
 
@@ -110,7 +112,7 @@ impl<'a> Given<'a> {
         Ok(())
     }
 
-    /// Becomes packed, with the dtype and sizes of the other side as it is seen, of which an error speaks.
+    /// Becomes packed, with the dtype and sizes of the other side as it is seen. An error names that side.
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn see_packed(&mut self, other: &Self) -> Result<()> {
         let mut packed = LayoutStorage::default();
@@ -135,7 +137,7 @@ impl<'a> Given<'a> {
 pub(crate) struct Relayout<'a> {
     pub unit: Unit,
     pub width: i64,
-    /// Those of the destination, which has others if the copy converts.
+    /// The destination's unit and width, which differ if the copy converts.
     pub to: (Unit, i64),
     /// Bytes of the parts of an element that are byte-swapped (`Dtype::part_bytes`); 0: it moves as it is.
     pub part: i64,
@@ -155,7 +157,7 @@ impl<'a> Relayout<'a> {
         arith::has_zero(self.sizes)
     }
 
-    /// The bytes of both objects, from the base pointers, and how many move.
+    /// The bytes of both objects, from the base pointers, and the bytes that move.
     pub fn reached(&self) -> Result<Reached> {
         let count = arith::element_count(self.sizes)?;
         let own = |side: &Mapped<'_>, (unit, width)| {
@@ -169,20 +171,20 @@ impl<'a> Relayout<'a> {
         Ok(Reached { src: from.src, ..to })
     }
 
-    /// The same for a destination of which it is the source as well: where the elements go.
+    /// The relayout of the destination onto itself, whose pieces are the places of the elements.
     pub fn of_dst(&self) -> Self {
         let (unit, width) = self.to;
         Self { unit, width, part: 0, ..*self }
     }
 
-    /// Sets the loops of a share along all dimensions but one, where both sides are sums of whole bytes; what they move
-    /// is `row` bytes at least, at index 0 of that dimension.
-    pub fn set_rows(&self, dimension: usize, row: i64, share: &Share, problem: &mut Problem) {
+    /// Sets the loops of a slab along all dimensions but one, where both sides are sums of whole bytes. They move `row`
+    /// bytes or more, at index 0 of that dimension.
+    pub fn set_rows(&self, dimension: usize, row: i64, slab: &Slab, problem: &mut Problem) {
         let (to_map, from_map, width) = (&self.dst.map, &self.src.map, self.width);
         (problem.width, problem.dst_base, problem.src_base) = (row, to_map.base * width, from_map.base * width);
         let steps = to_map.strides.iter().zip(&from_map.strides);
         for (other, (&size, (&to, &from))) in self.sizes.iter().zip(steps).enumerate() {
-            let (begin, end) = share.of(other, size);
+            let (begin, end) = slab.of(other, size);
             if other != dimension && size > 1 {
                 let (to, from) = (to * width, from * width);
                 problem.dst_base += begin * to;
@@ -210,24 +212,24 @@ impl<'a> Relayout<'a> {
         }
     }
 
-    /// The only piece, if there is one alone that has a source: then the copy is an ordinary one.
+    /// Sets the only piece, if there is only one, which has a source: then the copy is an ordinary one.
     pub fn set_only_problem(&self, problem: &mut Problem) -> bool {
-        let mut pieces = Pieces::<64>::new(self, &Share::ALL);
+        let mut pieces = Pieces::<64>::new(self, &Slab::ALL);
         let Some(piece) = pieces.next() else { return false };
         self.set_problem(&piece, problem);
         !piece.filled && pieces.is_last()
     }
 
-    /// How many pieces there are, up to `most`.
+    /// The number of pieces, up to `most`.
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn count_pieces(&self, most: usize) -> usize {
-        let mut pieces = Pieces::<64>::new(self, &Share::ALL);
+        let mut pieces = Pieces::<64>::new(self, &Slab::ALL);
         (0..most).take_while(|_| pieces.next().is_some()).count()
     }
 
-    /// How a dimension is cut into parts; `None` if it cannot be. Between the tiles and blocks of the destination;
-    /// along runs, anywhere. Below a byte only where a byte begins: that is known where the quotients of the dimension
-    /// are the slowest of nested loops.
+    /// The iterations between which a dimension may be cut into parts, and the indices of each; `None` if it may not
+    /// be. It is cut between the tiles and blocks of the destination; along runs, anywhere. Elements below a byte are
+    /// cut only where a byte begins: that is known if the quotients of the dimension are the slowest of nested loops.
     fn iterations(&self, dimension: usize, size: i64) -> Option<(Iterations, i64)> {
         let runs = self.dst.along(dimension).map(|along| along.runs);
         let (whole, stride) = self.dst.map.slowest(dimension);
@@ -246,7 +248,7 @@ impl<'a> Relayout<'a> {
         if stride <= 0 || run.step <= 0 || steps.iter().any(|step| matches!(step, Step::Join { .. })) || granule > 1 {
             return None;
         }
-        // Whatever does not move with the dimension takes this much, which must lie in one of its steps.
+        // All other dimensions together extend so far, which must lie in one step of this one.
         let own = (sizes.get(dimension)? - 1).checked_mul(stride)?;
         let extent = (highest - lowest).checked_sub(own)?.checked_add(1).filter(|&extent| extent <= stride)?;
         let in_bits = |elements: i64| elements.checked_mul(width);
@@ -264,8 +266,8 @@ impl<'a> Relayout<'a> {
     }
 
     /// The indices of part `part` of `parts`; `None` if it has none. Cuts the slowest dimension of the destination that
-    /// has a turn for each part.
-    pub fn part(&self, part: u64, parts: u64) -> Option<Share> {
+    /// has an iteration for each part.
+    pub fn part(&self, part: u64, parts: u64) -> Option<Slab> {
         let all = |dimension: usize| {
             let size = *self.sizes.get(dimension)?;
             let (iterations, granule) = self.iterations(dimension, size)?;
@@ -276,7 +278,7 @@ impl<'a> Relayout<'a> {
         let slowest = enough.max_by_key(|(.., iterations, _)| iterations.l.dst.unsigned_abs());
         let found = slowest.or_else(|| all.max_by_key(|(.., iterations, _)| iterations.l.count));
         let Some((dimension, size, iterations, granule)) = found.filter(|_| parts > 1) else {
-            return (part == 0).then_some(Share::ALL);
+            return (part == 0).then_some(Slab::ALL);
         };
         let bound = |part: u64| {
             let even = (iterations.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;
@@ -284,22 +286,23 @@ impl<'a> Relayout<'a> {
             at.saturating_mul(granule).min(size)
         };
         let iterations = bound(part)..bound(part + 1);
-        (!iterations.is_empty()).then_some(Share { dimension, iterations })
+        (!iterations.is_empty()).then_some(Slab { dimension, iterations })
     }
 
     /// Whether an element that is written shares a unit with one that is read, for sides whose ranges meet; the
-    /// addresses are in units. Piece by piece; `None` if the effort, or that many pairs of pieces, does not suffice.
+    /// addresses are in units. It is decided pair by pair of pieces; `None` if the effort, or so many pairs, does not
+    /// suffice.
     #[cold]
     #[inline(never)] // keeps its frame off the caller's stack
     pub fn sides_meet(&self, dst_address: i128, src_address: i128, effort: Effort) -> Option<bool> {
         let (mut pairs, mut known) = (0u64, Some(false));
-        let mut reading = Pieces::<64>::new(self, &Share::ALL);
+        let mut reading = Pieces::<64>::new(self, &Slab::ALL);
         while let Some(from) = reading.next() {
             if from.filled {
                 continue;
             }
             let from = occupied(self.width, src_address, &from.src, from.variables);
-            let mut writing = Pieces::<64>::new(self, &Share::ALL);
+            let mut writing = Pieces::<64>::new(self, &Slab::ALL);
             while let Some(to) = writing.next() {
                 pairs += 1;
                 if pairs > overlap::DEFAULT_BUDGET {
@@ -317,7 +320,7 @@ impl<'a> Relayout<'a> {
     }
 }
 
-/// What one side of a piece occupies, in elements of so many units.
+/// The elements that one side of a piece occupies, each of so many units.
 fn occupied<'p>(
     width: i64,
     address: i128,

@@ -1,8 +1,6 @@
 //! The pieces of a relayout: boxes of the index space on which both sides are loops.
 //!
-//! *Runs* come first. Along a dimension in which a side has runs of indices (`along`), its indices are cut where a run
-//! of either side ends. What is left between the cuts are boxes on which the index of each side is a line: a first
-//! index and a step for each dimension. They are walked like an odometer, the last dimension fastest.
+//! *Runs* cut first (`stretches`): between their cuts are boxes on which the index of each side is a line.
 //!
 //! *Divisions* cut each of these boxes again. A box is a first index and *variables*: each moves one dimension's index
 //! by a step, a number of times. At first every dimension is one variable. A side is evaluated with all indices as sums
@@ -10,7 +8,7 @@
 //! is split:
 //!
 //! * by a *period*: the remainders of a variable's steps repeat after `m` iterations, so it becomes two variables, one
-//!   that counts periods and one inside a period; the iterations behind the last whole period are a box of their own;
+//!   that counts periods and one inside a period; the iterations after the last whole period are a box of their own;
 //! * else by a *cut*, where the next multiple is reached first.
 //!
 //! A tile that divides its dimension costs one period and no further box; a shorter last tile costs one box more; tiles
@@ -19,12 +17,11 @@
 //! Boxes are handed out one after the other. The stack holds the unfinished splits, each with a variable whose
 //! iterations are done from left to right.
 
-use super::along::{Cursor, IndexRun};
-use super::sums::{Affine, Lack, Line, Variable, Variables, positions};
-use super::{MAX_ALONG, Relayout};
+use super::Relayout;
+use super::stretches::{Slab, Stretches};
+use super::sums::{Affine, Lack, Variable, Variables, positions};
 use crate::model::MAX_RANK;
 use arrayvec::ArrayVec;
-use core::ops::Range;
 
 /// A variable that was split: its iterations are done from left to right.
 #[derive(Clone, Copy, Debug)]
@@ -38,28 +35,11 @@ struct Split {
     now: i64,
 }
 
-/// A dimension along which a side has runs of indices, and where the walk stands in it.
-#[derive(Clone, Copy)]
-struct Stretch {
-    dimension: usize,
-    /// All indices of the share, and those in work.
-    all: (i64, i64),
-    first: i64,
-    count: i64,
-    /// Where each side stands in its runs.
-    cursors: [Cursor; 2],
-    /// Source elements are the fill value.
-    filled: bool,
-}
-
-/// The boxes of a part of the index space. `DEPTH`: splits that the stack holds, at least as many as there are
+/// The boxes of a slab of the index space. `DEPTH`: splits that the stack holds, at least as many as there are
 /// dimensions. If more are needed, a piece of the lowest split begins again in single iterations.
 pub(crate) struct Pieces<'a, const DEPTH: usize = 64> {
-    relayout: &'a Relayout<'a>,
-    share: Share,
-    stretches: ArrayVec<Stretch, { 2 * MAX_ALONG }>,
-    lines: [Line; 2],
-    /// Of the box, from where its lines begin.
+    stretches: Stretches<'a>,
+    /// The first index of the box, from the begin of its lines on.
     first: [i64; MAX_RANK],
     variables: Variables,
     splits: ArrayVec<Split, DEPTH>,
@@ -76,24 +56,7 @@ enum State {
     Done,
 }
 
-/// Indices that take some values along one dimension, and all values along the others.
-#[derive(Clone, Debug)]
-pub(crate) struct Share {
-    pub dimension: usize,
-    pub iterations: Range<i64>,
-}
-
-impl Share {
-    /// All indices: no dimension has this number.
-    pub const ALL: Self = Self { dimension: MAX_RANK, iterations: 0..0 };
-
-    /// Those of a dimension of this size.
-    pub fn of(&self, dimension: usize, size: i64) -> (i64, i64) {
-        if dimension == self.dimension { (self.iterations.start, self.iterations.end) } else { (0, size) }
-    }
-}
-
-/// A box: the variables, and where both sides lie, in elements.
+/// A box: the variables, and the positions of both sides on it, in elements.
 pub(crate) struct Piece<'a> {
     pub variables: &'a [Variable],
     pub dst: Affine,
@@ -102,57 +65,30 @@ pub(crate) struct Piece<'a> {
     pub filled: bool,
     /// Variables and steps are those of the box before: only the first positions differ.
     pub repeats: bool,
-    seen: Seen<'a>,
-}
-
-/// Where a box begins, as the sides are seen.
-struct Seen<'a> {
+    /// Its first index, as the sides are seen: that of these stretches, and so many indices further.
+    stretches: &'a Stretches<'a>,
     first: &'a [i64; MAX_RANK],
-    stretches: &'a [Stretch],
-    share: &'a Share,
 }
 
 impl Piece<'_> {
     /// The box's first index along a dimension, as the sides are seen.
     pub fn first(&self, dimension: usize) -> i64 {
-        let Seen { first, stretches, share } = self.seen;
-        let stretch = stretches.iter().find(|stretch| stretch.dimension == dimension);
-        let begin = stretch.map_or(share.of(dimension, 0).0, |stretch| stretch.first);
-        begin + first.get(dimension).copied().unwrap_or(0)
+        self.stretches.first(dimension) + self.first.get(dimension).copied().unwrap_or(0)
     }
 }
 
 impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
-    /// The boxes of a share of the indices.
-    pub fn new(relayout: &'a Relayout<'a>, share: &Share) -> Self {
+    /// The boxes of a slab of the indices.
+    pub fn new(relayout: &'a Relayout<'a>, slab: &Slab) -> Self {
         let mut pieces = Self {
-            relayout,
-            share: share.clone(),
-            stretches: ArrayVec::new(),
-            lines: [Line::ALL; 2],
+            stretches: Stretches::new(relayout, slab),
             first: [0; MAX_RANK],
             variables: Variables::new(),
             splits: ArrayVec::new(),
             state: State::Fresh,
             repeats: false,
         };
-        for (dimension, &size) in relayout.sizes.iter().enumerate() {
-            let (begin, end) = share.of(dimension, size);
-            if begin >= end {
-                pieces.state = State::Done;
-            }
-            for line in &mut pieces.lines {
-                line.set(dimension, begin, 1);
-            }
-            if relayout.sides().iter().any(|side| side.along(dimension).is_some()) {
-                let all = (begin, end);
-                let stretch =
-                    Stretch { dimension, all, first: begin, count: 0, cursors: [Cursor::default(); 2], filled: false };
-                let _ = pieces.stretches.try_push(stretch); // as many as both sides have
-            }
-        }
-        let begun = (0..pieces.stretches.len()).all(|number| pieces.begin_stretch(number));
-        if !begun {
+        if !pieces.stretches.begin() {
             pieces.state = State::Done;
         }
         pieces.set_variables();
@@ -162,10 +98,8 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
     /// Makes each dimension one variable again.
     fn set_variables(&mut self) {
         self.variables.clear();
-        for (dimension, &size) in self.relayout.sizes.iter().enumerate() {
-            let (begin, end) = self.share.of(dimension, size);
-            let stretch = self.stretches.iter().find(|stretch| stretch.dimension == dimension);
-            let count = stretch.map_or(end - begin, |stretch| stretch.count);
+        for (dimension, &size) in self.stretches.relayout.sizes.iter().enumerate() {
+            let count = self.stretches.count(dimension, size);
             if count > 1 {
                 let _ = self.variables.try_push(Variable { dimension, step: 1, count }); // their product is below 2^63
             }
@@ -181,12 +115,12 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
             if self.state == State::Done {
                 return None;
             }
-            let [to, from] = &self.lines;
-            let filled = self.stretches.iter().any(|stretch| stretch.filled);
-            let found = positions(self.relayout.dst, to, &self.first, &self.variables).and_then(|dst| {
+            let (relayout, [to, from]) = (self.stretches.relayout, &self.stretches.lines);
+            let filled = self.stretches.are_filled();
+            let found = positions(relayout.dst, to, &self.first, &self.variables).and_then(|dst| {
                 let src = match filled {
                     true => Affine::ZERO,
-                    false => positions(self.relayout.src, from, &self.first, &self.variables)?,
+                    false => positions(relayout.src, from, &self.first, &self.variables)?,
                 };
                 Ok((dst, src))
             });
@@ -194,87 +128,27 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
                 Ok((dst, src)) => {
                     self.state = State::Used;
                     let repeats = self.repeats && !filled;
-                    let seen = Seen { first: &self.first, stretches: &self.stretches, share: &self.share };
-                    return Some(Piece { variables: &self.variables, dst, src, filled, repeats, seen });
+                    let (variables, stretches, first) = (&self.variables, &self.stretches, &self.first);
+                    return Some(Piece { variables, dst, src, filled, repeats, stretches, first });
                 }
                 Err(lack) => self.split(lack),
             }
         }
     }
 
-    /// Whether there is no box behind the one that was handed out.
+    /// Whether there is no box after the one that was handed out.
     pub fn is_last(&self) -> bool {
-        self.splits.iter().all(|split| split.done + split.now == split.count)
-            && self.stretches.iter().all(|stretch| stretch.first + stretch.count >= stretch.all.1)
-    }
-
-    /// Moves a dimension back to its first indices.
-    fn begin_stretch(&mut self, number: usize) -> bool {
-        let sides = self.relayout.sides();
-        let Some(stretch) = self.stretches.get_mut(number) else { return false };
-        (stretch.first, stretch.count) = (stretch.all.0, 0);
-        for (cursor, side) in stretch.cursors.iter_mut().zip(sides) {
-            *cursor = Cursor::default();
-            if let Some(along) = side.along(stretch.dimension) {
-                cursor.skip(&along.runs, stretch.all.0);
-            }
-        }
-        self.next_stretch(number)
-    }
-
-    /// Moves a dimension on to the next indices that are a line on both sides; `false` past its end, and if runs were
-    /// changed and say no more what was proved.
-    fn next_stretch(&mut self, number: usize) -> bool {
-        let sides = self.relayout.sides();
-        let Some(stretch) = self.stretches.get_mut(number) else { return false };
-        let (dimension, done) = (stretch.dimension, stretch.count);
-        (stretch.first, stretch.count) = (stretch.first + done, 0);
-        let mut count = stretch.all.1 - stretch.first;
-        let mut found = [None; 2];
-        for ((found, cursor), side) in found.iter_mut().zip(&mut stretch.cursors).zip(sides) {
-            let Some(along) = side.along(dimension) else { continue };
-            cursor.skip(&along.runs, done);
-            let size = side.map.sizes.get(dimension).copied().unwrap_or(0);
-            let Some(line) = cursor.line(&along.runs, size, count) else { return false };
-            (count, *found) = (line.count, Some(line));
-        }
-        let [to, from] = found;
-        if count <= 0 || to.is_some_and(IndexRun::fills) {
-            return false;
-        }
-        stretch.count = count;
-        stretch.filled = from.is_some_and(IndexRun::fills);
-        for (line, found) in self.lines.iter_mut().zip(found) {
-            let (first, step) = found.map_or((stretch.first, 1), |line| (line.first, line.step));
-            line.set(dimension, first, if count == 1 { 1 } else { step });
-        }
-        true
+        self.splits.iter().all(|split| split.done + split.now == split.count) && self.stretches.is_last()
     }
 
     /// Moves on to the next box between the cuts of runs.
     fn next_box(&mut self) -> bool {
-        let shape = |pieces: &Self, number: usize| {
-            let stretch = pieces.stretches.get(number)?;
-            let steps = pieces.lines.each_ref().map(|line| line.steps.get(stretch.dimension).copied());
-            Some((stretch.count, stretch.filled, steps))
-        };
-        let mut same = self.relayout.sides().iter().all(|side| side.map.is_sum());
-        for number in (0..self.stretches.len()).rev() {
-            let before = shape(self, number);
-            let moved = self.next_stretch(number);
-            if !moved && !self.begin_stretch(number) {
-                return false;
-            }
-            same &= shape(self, number) == before;
-            if moved {
-                self.repeats = same; // without divisions, nothing was split
-                if !same {
-                    self.set_variables();
-                }
-                return true;
-            }
+        let Some(same) = self.stretches.next_box() else { return false };
+        self.repeats = same;
+        if !same {
+            self.set_variables();
         }
-        false
+        true
     }
 
     fn split(&mut self, lack: Lack) {
@@ -302,7 +176,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
         }
     }
 
-    /// Goes on behind the iterations in work of the topmost split that has more, or with the next box between cuts.
+    /// Goes on after the iterations in work of the topmost split that has more, or with the next box between cuts.
     fn advance(&mut self) {
         self.repeats = false;
         while let Some(split) = self.splits.last().copied() {
@@ -334,7 +208,7 @@ impl<'a, const DEPTH: usize> Pieces<'a, DEPTH> {
     }
 
     /// For a full stack: the lowest piece of several iterations begins again with its first iteration alone. Boxes
-    /// behind it that were handed out come again, which does a copy no harm.
+    /// after it that were handed out come again, which does a copy no harm.
     fn begin_again(&mut self) {
         let Some(lowest) = self.splits.iter().position(|split| split.now > 1) else { return self.give_up() };
         while self.splits.len() > lowest + 1
@@ -426,7 +300,7 @@ mod tests {
         };
         let all: i64 = sizes.iter().product();
         let mut found = vec![0; all as usize];
-        let mut pieces = Pieces::<DEPTH>::new(&relayout, &Share::ALL);
+        let mut pieces = Pieces::<DEPTH>::new(&relayout, &Slab::ALL);
         let (mut count, mut last) = (0, false);
         while let Some(Piece { dst: to, src: from, filled: false, .. }) = pieces.next() {
             assert!(!last);

@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 /// Each has two iterations or more, and the product of all trip counts is below 2^63.
 pub(crate) const MAX_VARIABLES: usize = 62;
 
-/// What moves a dimension's index.
+/// A loop that moves a dimension's index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variable {
     pub dimension: usize,
@@ -24,8 +24,8 @@ pub(crate) struct Variable {
 
 pub(super) type Variables = ArrayVec<Variable, MAX_VARIABLES>;
 
-/// The indices of a side on a box: for each dimension the index where the box begins, and its distance from one index
-/// of the box to the next.
+/// The indices of a side on a box: for each dimension the index at which the box begins, and the distance from one
+/// index of the box to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub first: [i64; MAX_RANK],
@@ -55,7 +55,7 @@ impl Line {
     }
 }
 
-/// How a box has to be split before a side is loops.
+/// The split that a box lacks before a side is loops on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lack {
     /// This variable's remainders repeat after this many iterations, at least 2 and at most half of its own.
@@ -91,7 +91,7 @@ struct Sums {
     terms: ArrayVec<Term, MAX_TERMS>,
 }
 
-/// The positions of a side on a box whose first index is `first`, or what the box lacks.
+/// The positions of a side on a box whose first index is `first`, or the split that the box lacks.
 pub(super) fn positions(
     side: &Mapped<'_>,
     line: &Line,
@@ -153,7 +153,7 @@ impl Sums {
         number
     }
 
-    /// A variable that moves so many digits that their terms have no room takes one iteration at a time.
+    /// Adds a term. If there is no room for it, the longest variable takes one iteration at a time.
     fn add_term(&mut self, digit: u8, variable: u8, factor: i64, variables: &Variables) -> Result<(), Lack> {
         let term = Term { digit, variable, factor };
         let same = |other: &&mut Term| other.digit == digit && other.variable == variable;
@@ -212,8 +212,8 @@ impl Sums {
     }
 }
 
-/// What a box lacks so that `rest` and the residues of these variables (number, residue, count) stay between 0 and
-/// `t − 1`.
+/// The split that a box lacks so that `rest` and the residues of these variables (number, residue, count) stay between
+/// 0 and `t − 1`.
 fn lack(residues: impl Iterator<Item = (usize, i64, i64)> + Clone, t: i64, rest: i64) -> Result<(), Lack> {
     let reach = |(_, residue, count): (usize, i64, i64)| residue as i128 * (count - 1) as i128;
     let up: i128 = residues.clone().map(reach).filter(|&reach| reach > 0).sum();

@@ -1,8 +1,8 @@
 //! The words of a relayout's plan.
 //!
 //! ```text
-//! header        as of every plan; in its second word the rank as it is seen, and 3 in the top byte
-//! conversion    if there is one, and where it has lists, their steps along the dimensions
+//! header        that of every plan; in its second word the rank as it is seen, and 3 in the top byte
+//! conversion    if there is one, and if it has lists, their steps along the dimensions
 //! sizes         as they are seen
 //! each side     numbers of steps, digits and dimensions with runs, as bytes (the base is in the header)
 //!               lowest and highest position of the object
@@ -15,7 +15,7 @@
 use super::super::converting::{Converting, Values, decode_conversion, unit_of, unit_to};
 use super::super::nest::{Packing, Unit};
 use super::super::options::{self, Options};
-use super::super::words::{self, HEADER, KIND, WORDS, words_behind};
+use super::super::words::{self, HEADER, KIND, WORDS, words_after};
 use super::along::{Along, IndexRun, Runs};
 use super::{Mapped, Relayout};
 use crate::error::{Argument, Detail, Error, Result, Status};
@@ -24,7 +24,7 @@ use crate::model::index_map::Step;
 
 /// The kind of a relayout, in the top byte of a plan's second word.
 pub(crate) const BOXES: u64 = 3;
-/// The most words behind the header.
+/// The most words after the header.
 pub(crate) const MOST_WORDS: usize = WORDS - HEADER;
 
 /// The bit of the second word at which the packing of elements below a byte begins.
@@ -43,7 +43,7 @@ const SINGLE: i64 = 1 << 8;
 /// The call's own memory for both sides of a relayout that is read from words.
 pub(crate) type BoxRoom<'a> = [Mapped<'a>; 2];
 
-/// What the words are: the relayout, what it converts, its options and the period of its fill.
+/// A relayout, its conversion, its options and the period of its fill.
 type Decoded<'r> = (Relayout<'r>, Option<Converting<'r>>, Options, i64);
 
 /// The words of a relayout's plan, which anybody may have written.
@@ -56,8 +56,8 @@ pub(crate) struct BoxWords<'a> {
 }
 
 impl Relayout<'_> {
-    /// Writes the words behind the header; UNSUPPORTED, with the words that are needed and those there are, if they are
-    /// too many. Returns the header and how many words follow it.
+    /// Writes the words after the header; UNSUPPORTED, with the words that are needed and those there are, if they are
+    /// too many. Returns the header and the number of words that follow it.
     pub(crate) fn write(
         &self,
         converting: Option<&Converting<'_>>,
@@ -126,18 +126,18 @@ fn code(step: &Step) -> u64 {
 }
 
 /// The words of a side, from the first of `rest` on.
-struct Reader<'a> {
+struct SideReader<'a> {
     rest: &'a [i64],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SideReader<'a> {
     fn next(&mut self, count: usize) -> Option<&'a [i64]> {
-        let (taken, behind) = self.rest.split_at_checked(count)?;
-        self.rest = behind;
+        let (taken, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
         Some(taken)
     }
 
-    /// Reads a side whose sizes are seen like this; its positions were proved to lie in what it says it reaches.
+    /// Reads a side of these sizes, as they are seen. Its positions lie in the reach that it claims: `None` otherwise.
     fn side(&mut self, base: i64, seen: &[i64], is_dst: bool, to: &mut Mapped<'a>) -> Option<()> {
         let &[counts, lowest, highest] = self.next(3)? else { return None };
         let [steps, digits, along, ..] = counts.to_le_bytes().map(usize::from);
@@ -179,8 +179,7 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> BoxWords<'a> {
-    /// The relayout, what it converts, its options and the period of its fill. Its sides are built in `room`.
-    /// INVALID_ARGUMENT if the words are not a relayout.
+    /// Decodes the words. The sides of the relayout are built in `room`. INVALID_ARGUMENT if the words are not one.
     #[inline(never)] // keeps its frame off the caller's stack
     pub(crate) fn decode<'r>(self, room: &'r mut BoxRoom<'a>) -> Result<Decoded<'r>>
     where
@@ -188,7 +187,7 @@ impl<'a> BoxWords<'a> {
     {
         let [first, shape, _, width, dst_base, src_base, _, fill_period, ..] = *self.header;
         let refused = Status::InvalidArgument.of(Argument::Plan);
-        let refused = refused.because(Detail::PlanWords, first as i64, words_behind(first) as i64);
+        let refused = refused.because(Detail::PlanWords, first as i64, words_after(first) as i64);
         let options = words::options_of(self.header);
         options.check().map_err(|error| Error { argument: Argument::Plan, ..error })?;
         let (width, part) = ((width & ((1 << PART) - 1)) as i64, (width >> PART) as i64);
@@ -213,11 +212,11 @@ impl<'a> BoxWords<'a> {
             && words::least_of(self.header) == [0; 2];
         let (mut converting, mut rest) = (None, self.rest);
         if cfg!(feature = "conversion") && shape & CONVERTED != 0 {
-            let (found, behind) = decode_conversion(rest).ok_or(refused)?;
+            let (found, after) = decode_conversion(rest).ok_or(refused)?;
             let steps = if found.listed == 0 { 0 } else { rank };
-            let (steps, behind) = behind.split_at_checked(steps).ok_or(refused)?;
+            let (steps, after) = after.split_at_checked(steps).ok_or(refused)?;
             let values = Values { steps, ..found.values };
-            (converting, rest) = (Some(Converting { values, ..found }), behind);
+            (converting, rest) = (Some(Converting { values, ..found }), after);
         }
         let Some((sizes, rest)) = rest.split_at_checked(rank).filter(|_| known && rank <= MAX_RANK) else {
             return Err(refused);
@@ -228,7 +227,7 @@ impl<'a> BoxWords<'a> {
             _ => return Err(refused),
         };
         let [dst, src] = room;
-        let mut reader = Reader { rest };
+        let mut reader = SideReader { rest };
         let read = reader
             .side(dst_base as i64, sizes, true, dst)
             .and_then(|()| reader.side(src_base as i64, sizes, false, src))

@@ -1,6 +1,6 @@
 //! Two functions of small copies: a copy as one permutation of bytes, and rows read from a table.
 
-use super::super::super::shortcut::{Bits, Offsets, Room, Shuffle};
+use super::super::super::shortcut::{Bits, Offsets, RowRoom, Shuffle};
 use super::super::LINE;
 use super::super::register::Register;
 use super::avx512::Lanes4;
@@ -87,7 +87,7 @@ pub(in super::super::super) unsafe fn shuffle(
 /// # Safety
 /// K1: AVX-512. The table may be read.
 #[inline(always)]
-pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut Room) {
+pub(in super::super::super) unsafe fn read_rows(from: *const Offsets, count: u32, last: i64, to: &mut RowRoom) {
     for (k, room) in to.iter_mut().enumerate().take(count.div_ceil(8) as usize) {
         // SAFETY: K1; the table may be read, in whole eights.
         unsafe {

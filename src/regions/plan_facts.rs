@@ -1,4 +1,4 @@
-//! What is known of a plan before it runs: bytes, reach, and how many threads are worth waking for it.
+//! Facts about a plan that are known before it runs: bytes, reach, and the threads that are worth waking for it.
 
 use super::kind::{Class, Kind};
 use super::set_normal;
@@ -15,12 +15,12 @@ use crate::model::Layout;
 /// threads spin, and the least that it costs if they sleep.
 const WORTH_WAKING: u64 = 128 << 10;
 
-/// Answers about a plan.
+/// Facts about a plan.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
-    /// What kind of copy it is; the runs of a copy with tiles are not known.
+pub struct PlanFacts {
+    /// The class of its copy; the runs of a copy with tiles are not known.
     pub class: Class,
-    /// What it reaches, and how many bytes it moves.
+    /// The ranges that it reaches, and the bytes that it moves.
     pub(crate) reached: Reached,
     /// The most scratch memory that it can need, wherever its sides lie.
     pub scratch_bytes: u64,
@@ -45,11 +45,11 @@ impl Class {
     pub fn of_copy(dst: &Layout<'_>, src: &Layout<'_>) -> Result<Self> {
         let mut plan = Plan::nothing();
         plan.set_copy_out_of_line(dst, src)?;
-        Ok(Facts::of(&plan.view(None))?.class)
+        Ok(PlanFacts::of(&plan.view(None))?.class)
     }
 }
 
-impl Facts {
+impl PlanFacts {
     /// The facts of a plan; INVALID_ARGUMENT if its words were changed. Pieces, and runs that may begin inside a byte,
     /// are not counted.
     #[inline(never)] // keeps its frame off the caller's stack

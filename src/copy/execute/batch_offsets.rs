@@ -1,4 +1,4 @@
-//! Where the copies of a batch lie, and the proof that they lie in the buffers.
+//! The offsets of a batch's copies, and the proof that all copies lie in the buffers.
 
 use super::super::nest::{Reach, Reached};
 use super::super::plan::PlanView;
@@ -7,7 +7,7 @@ use super::{Dst, Sharing, Src, are_apart, check_reach, lies_in, once, they_overl
 use crate::error::{Argument, Detail, Error, Result, Status};
 use crate::model::overlap;
 
-/// Where the copies of a batch lie: equally many entries for both sides, in bytes.
+/// The offsets of a batch's copies in bytes, equally many for both sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// From the destination's base pointer.
@@ -18,20 +18,20 @@ pub struct Batch<'a> {
 
 /// The offsets of one copy.
 #[derive(Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct Entry {
     pub(super) dst: i64,
     pub(super) src: i64,
 }
 
-impl Places {
-    /// Both sides from there on, with the bytes that are left; 0 bytes if it lies before the buffer.
+impl Entry {
+    /// Both buffers from these offsets on, with the bytes that are left; none if an offset lies before its buffer.
     pub(super) fn of(self, dst: Dst, src: Src) -> (Dst, Src) {
         let left = |bytes: u64, by: i64| u64::try_from(by).map_or(0, |by| bytes.saturating_sub(by));
         let to = Dst { base: dst.base.wrapping_offset(self.dst as isize), bytes: left(dst.bytes, self.dst) };
         (to, Src { base: src.base.wrapping_offset(self.src as isize), bytes: left(src.bytes, self.src) })
     }
 
-    /// What one copy reaches, from the base pointers. (It was proved to lie in the buffers.)
+    /// The reach of the copy from both base pointers. (It was proved to lie in the buffers.)
     pub(super) fn reached(self, reached: &Reached) -> (Reach, Reach) {
         let moved = |reach: Reach, by: i64| Reach {
             lowest: reach.lowest.wrapping_add(by),
@@ -41,7 +41,7 @@ impl Places {
         (moved(reached.dst, self.dst), moved(reached.src, self.src))
     }
 
-    /// Where the first elements lie.
+    /// The addresses of the first elements.
     pub(super) fn begin(self, plan: &PlanView<'_>, dst: Dst, src: Src) -> (*mut u8, *const u8) {
         let (to, from) = self.of(dst, src);
         plan.nest.begin(to.base, from.base)
@@ -55,12 +55,12 @@ impl Places {
 }
 
 impl<'a> Batch<'a> {
-    /// Each entry is read once.
-    pub(super) fn places(&self) -> impl Iterator<Item = Places> + 'a {
+    /// The entry of each copy, which is read once.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + 'a {
         self.dst_offsets.iter().zip(self.src_offsets).map(|(dst, src)| {
-            // SAFETY: entries of the caller's lists.
+            // SAFETY: references may be read.
             let ([dst], [src]) = unsafe { (once::array(dst), once::array(src)) };
-            Places { dst, src }
+            Entry { dst, src }
         })
     }
 
@@ -86,8 +86,7 @@ impl<'a> Batch<'a> {
         Ok(are_apart(dst_address, &to, src_address, &from))
     }
 
-    /// OVERLAP if a list shares bytes with what a copy reaches of the destination; `all` is what all copies reach
-    /// there.
+    /// OVERLAP if a list shares bytes with the destination's reach of a copy; `all` is the reach of all copies there.
     pub(super) fn check_lists(&self, reached: &Reached, dst_address: u64, all: &Reach) -> Result<()> {
         for (list, argument) in [(self.dst_offsets, Argument::DstOffsets), (self.src_offsets, Argument::SrcOffsets)] {
             let bytes = Reach { lowest: 0, highest: 0, end: size_of_val(list) as i64 };
@@ -95,7 +94,7 @@ impl<'a> Batch<'a> {
             if !shares(all) {
                 continue;
             }
-            let mut each = self.places().map(|places| places.reached(reached).0).enumerate();
+            let mut each = self.entries().map(|entry| entry.reached(reached).0).enumerate();
             if let Some((k, to)) = each.find(|(_, to)| shares(to)) {
                 let error = Status::Overlap.of(argument);
                 return Err(error.because(Detail::SharedList, k as i64, to.end.wrapping_sub(to.lowest)));
@@ -110,13 +109,13 @@ impl<'a> Batch<'a> {
     pub(super) fn check_each(&self, plan: &PlanView<'_>, dst: Dst, src: Src) -> Result<()> {
         let (dst_address, src_address) = (dst.base.addr() as u64, src.base.addr() as u64);
         let mut known = None;
-        for (k, places) in self.places().enumerate() {
-            let distance = places.src.wrapping_sub(places.dst);
+        for (k, entry) in self.entries().enumerate() {
+            let distance = entry.src.wrapping_sub(entry.dst);
             if known == Some(distance) {
                 continue;
             }
-            let (to, from) = places.reached(&plan.reached);
-            let addresses = [(dst_address, places.dst), (src_address, places.src)];
+            let (to, from) = entry.reached(&plan.reached);
+            let addresses = [(dst_address, entry.dst), (src_address, entry.src)];
             let [dst_place, src_place] = addresses.map(|(address, by)| address.wrapping_add_signed(by));
             let error = match plan.sharing(dst_place, plan.reached.dst, src_place, plan.reached.src) {
                 Sharing::Apart | Sharing::Same => {
@@ -136,13 +135,13 @@ impl<'a> Batch<'a> {
 /// buffers is left out.
 pub(super) struct Proved<'a> {
     batch: Batch<'a>,
-    /// The least offset with which a copy lies in the destination's buffer, and how far above it the others may be.
+    /// The least offset with which a copy lies in the destination's buffer, and the most that another may be above it.
     dst: (i64, u64),
     src: (i64, u64),
 }
 
 impl<'a> Proved<'a> {
-    /// Of a batch that was [proved](Batch::prove) to lie in these buffers.
+    /// A batch that was [proved](Batch::prove) to lie in these buffers.
     pub(super) fn new(batch: Batch<'a>, reached: &Reached, dst: Dst, src: Src) -> Self {
         let side = |reach: &Reach, address: u64, bytes: u64| {
             let room = bytes.min(usize::MAX as u64 - address).min(i64::MAX as u64) as i64;
@@ -152,25 +151,25 @@ impl<'a> Proved<'a> {
         Self { batch, dst, src: side(&reached.src, src.base.addr() as u64, src.bytes) }
     }
 
-    /// The places of each copy that still lies in the buffers.
-    pub(super) fn places(&self) -> impl Iterator<Item = Places> {
+    /// The entry of each copy that still lies in the buffers.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Entry> {
         let within = |(least, further): (i64, u64), offset: i64| offset.wrapping_sub(least) as u64 <= further;
-        self.batch.places().filter(move |places| within(self.dst, places.dst) & within(self.src, places.src))
+        self.batch.entries().filter(move |entry| within(self.dst, entry.dst) & within(self.src, entry.src))
     }
 
-    /// Calls `run` with the places of each copy of a share, the piece of it, and the number of its pieces.
+    /// Calls `run` with the entry of each copy of a share, the piece of it, and the number of its pieces.
     #[inline(always)]
-    pub(super) fn for_each(&self, share: &Share, mut run: impl FnMut(Places, u32, u32)) {
+    pub(super) fn for_each(&self, share: &Share, mut run: impl FnMut(Entry, u32, u32)) {
         let Share { begin, end, pieces } = *share;
         if pieces <= 1 {
-            return self.between(begin, end).places().for_each(|places| run(places, 0, 1));
+            return self.between(begin, end).entries().for_each(|entry| run(entry, 0, 1));
         }
         let mut unit = begin;
         while unit < end {
             let (copy, piece) = (unit / pieces, unit % pieces);
             let whole = piece == 0 && end - unit >= pieces;
             let (of, taken) = if whole { (1, pieces) } else { (pieces, 1) };
-            self.between(copy, copy + 1).places().for_each(|places| run(places, piece as u32, of as u32));
+            self.between(copy, copy + 1).entries().for_each(|entry| run(entry, piece as u32, of as u32));
             unit += taken;
         }
     }
@@ -183,7 +182,7 @@ impl<'a> Proved<'a> {
     }
 }
 
-/// What a side reaches with all offsets; `None` if a number leaves 64 bits.
+/// The reach of a side with all offsets; `None` if a number leaves 64 bits.
 fn union(reach: Reach, offsets: &[i64]) -> Option<Reach> {
     let (lowest, highest) =
         offsets.iter().fold((i64::MAX, i64::MIN), |(lowest, highest), &o| (lowest.min(o), highest.max(o)));
@@ -227,9 +226,9 @@ mod tests {
             for begin in 0..=count * pieces {
                 for end in begin..=count * pieces {
                     let mut seen = vec![0; (count * pieces) as usize];
-                    batch.for_each(&Share { begin, end, pieces }, |places, piece, of| {
-                        assert_eq!(places.dst, places.src);
-                        let first = places.dst as usize * pieces as usize;
+                    batch.for_each(&Share { begin, end, pieces }, |entry, piece, of| {
+                        assert_eq!(entry.dst, entry.src);
+                        let first = entry.dst as usize * pieces as usize;
                         match of {
                             1 => seen[first..][..pieces as usize].iter_mut().for_each(|times| *times += 1),
                             _ => seen[first + piece as usize] += 1,
