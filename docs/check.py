@@ -7,10 +7,10 @@ one prints:
   c, cpp, python   compiled with warnings as errors and run. Without `main` a C or C++ block is the body of one.
   sh               run in the folder of its page, where the page's files lie; the prefix is found by pkg-config,
                    CMake, compiler and loader.
-  text             behind a block: all that it prints. A block without it has to assert something.
+  text             after a block: all that it prints. A block without it has to assert something.
   others           text that nobody runs (toml, cmake, ...); they need a directive.
 
-A directive is a comment in front of a block:
+A directive is a comment before a block:
 
   <!-- check: file NAME -->    the block is also the file NAME in the page's folder, for the commands that follow
   <!-- check: only NAME -->    the same, and it is not run by itself

@@ -88,7 +88,7 @@ def sections(lines):
 
 
 def head(lines, name):
-    """The essay in front of the first line of code is the text of the file."""
+    """The essay before the first line of code is the text of the file."""
     at = next(k for k, line in enumerate(lines) if not line.startswith("//"))
     text = [line[2:].removeprefix(" ") for line in lines[:at]]
     return [f"/// @file {name}", "///"] + comment(text, "/// "), lines[at:]

@@ -229,7 +229,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_FILL 90  ///< Room for the bytes of a fill value.
 #define STRIDE_ARGUMENT_CAPACITY 93  ///< The room that there is.
 #define STRIDE_ARGUMENT_BUDGET 94  ///< Steps that an overlap test may take.
-#define STRIDE_ARGUMENT_DIAGONAL 95  ///< Which diagonal.
+#define STRIDE_ARGUMENT_DIAGONAL 95  ///< The diagonal.
 #define STRIDE_ARGUMENT_TAIL_ALIGNMENT 96  ///< A field of an XLA shape.
 #define STRIDE_ARGUMENT_ELEMENTS 97  ///< Room for a number of elements.
 #define STRIDE_ARGUMENT_BUFFER_BYTES 98  ///< The length of a buffer.
@@ -260,7 +260,7 @@ enum { STRIDE_DETAIL_NONE = 0, STRIDE_DETAIL_BELOW = 1, STRIDE_DETAIL_ABOVE = 2,
 #define STRIDE_ARGUMENT_SRC_OFFSETS 123  ///< The places of copies of a batch in the source.
 #define STRIDE_ARGUMENT_TAG 124  ///< The name of a blocked format.
 #define STRIDE_ARGUMENT_OUTER_ORDER 125  ///< A dimension order, the outermost first.
-#define STRIDE_ARGUMENT_BLOCK_DIMS 126  ///< Which dimension each block is of.
+#define STRIDE_ARGUMENT_BLOCK_DIMS 126  ///< The dimension of each block.
 #define STRIDE_ARGUMENT_BLOCK_SIZES 127  ///< Sizes of blocks.
 #define STRIDE_ARGUMENT_TENSOR 128  ///< A DLPack tensor.
 #define STRIDE_ARGUMENT_NDIM 129  ///< A number of dimensions.

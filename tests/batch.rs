@@ -182,7 +182,7 @@ fn parts_cut_copies_where_there_are_few() {
     }
 }
 
-/// Blocks one behind the other on both sides are moved as one; those that are so on one side alone are not.
+/// Blocks one after the other on both sides are moved as one; those that are so on one side alone are not.
 #[test]
 fn blocks_that_follow_one_another_are_moved_alike() {
     let mut random = Random::new(SEED + 6);

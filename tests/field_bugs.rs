@@ -56,7 +56,7 @@ fn copied_into(mut buffer: Vec<u8>, dst: &stride_layout, src: &stride_layout, me
     buffer
 }
 
-/// The elements of a view one behind the other, as the library and the naive loop copy them.
+/// The elements of a view one after the other, as the library and the naive loop copy them.
 fn gathered(view: &stride_layout, memory: &[u8]) -> Vec<u8> {
     let to = packed(view.dtype, sizes(view));
     copied_into(vec![0xA5; min_bytes(&to).unwrap() as usize], &to, view, memory)

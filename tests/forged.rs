@@ -36,7 +36,7 @@ fn words_in_use(plan: &stride_plan) -> usize {
     (plan.words[0] & 0xFFFF) as usize
 }
 
-/// Where these numbers stand one behind the other in a plan, the last time.
+/// Where these numbers stand one after the other in a plan, the last time.
 fn place(plan: &stride_plan, numbers: &[i64]) -> usize {
     let words = plan.words.map(u64::cast_signed);
     let found = words[..words_in_use(plan)].windows(numbers.len()).rposition(|window| window == numbers);

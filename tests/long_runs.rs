@@ -41,7 +41,7 @@ impl Repeated {
         }
     }
 
-    /// The last chunk and the end, which lie one behind the other.
+    /// The last chunk and the end, which lie one after the other.
     fn last(&mut self) -> &mut [u8] {
         // SAFETY: they are mapped; nobody else has them.
         unsafe { std::slice::from_raw_parts_mut(self.base.add(self.bytes - CHUNK - END), CHUNK + END) }

@@ -21,7 +21,7 @@ LINES, CHARACTERS = 450, 120
 CODE = ["src/*.rs", "cli/src/*.rs", "python/src/stride/*.py", "python/src/stride/*.c", "docs/play/*.mjs"]
 # Tables of one row a line, and what is generated.
 TABLES = ["src/error/lists.rs", "src/sentence/rules.rs", "src/vocabulary/images/list.rs", "src/copy/kernels/list.rs",
-          "python/src/stride/_raw.py"]
+          "python/src/stride/_raw.py", "docs/play/interface.mjs"]
 # Literals that decide nothing: the first numbers, and widths of elements, registers and lines.
 WIDTHS = {0, 1, 2, 3, 4, 8, 16, 32, 64}
 

@@ -249,59 +249,23 @@ export const constants = {
 export const groups = {
   STRIDE_CONSUMER_: {
     ANY: [0, "No consumer: every layout is accepted"],
-    DIRECTML: [
-      1,
-      "A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride; at most 2^32 - 1 elements, and as " +
-        "many from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4",
-    ],
-    D3D12: [
-      2,
-      "A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no " +
-        "gaps between slices, the address a multiple of 512 bytes",
-    ],
-    WEBGPU: [
-      3,
-      "A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, the address is a multiple " +
-        "of an element, and no texel has 12 bytes",
-    ],
-    TMA: [
-      4,
-      "cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, " +
-        "sizes 1 to 2^32; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0 or " +
-        "negative, the last one of one element",
-    ],
+    DIRECTML: [1, "A DML_BUFFER_TENSOR_DESC: rank 1 to 8, no size of 0, no negative stride; at most 2^32 - 1 elements, and as many from the lowest to the highest; the address a multiple of 16 bytes, bytes rounded up to 4"],
+    D3D12: [2, "A D3D12_PLACED_SUBRESOURCE_FOOTPRINT: {depth, rows, columns} or fewer, rows at a multiple of 256 bytes, no gaps between slices, the address a multiple of 512 bytes"],
+    WEBGPU: [3, "A GPUTexelCopyBufferInfo: as D3D12, but images lie a whole number of rows apart, the address is a multiple of an element, and no texel has 12 bytes"],
+    TMA: [4, "cuTensorMapEncodeTiled, dimensions reversed (globalStrides[k] is byte stride rank - 2 - k): rank 1 to 5, sizes 1 to 2^32; address and strides multiples of 16 bytes; strides below 2^40 bytes, nested, none 0 or negative, the last one of one element"],
     CUTENSOR: [5, "cutensorCreateTensorDescriptor: sizes and strides above 0; elements may overlap"],
-    METAL: [
-      6,
-      "MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 " +
-        "bytes, no gaps further out",
-    ],
-    VULKAN: [
-      7,
-      "A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]",
-    ],
+    METAL: [6, "MTLTensorDescriptor for machine learning, dimensions reversed: rank 0 to 16, rows at a multiple of 64 bytes, no gaps further out"],
+    VULKAN: [7, "A VkTensorDescriptionARM: rank at least 1, sizes above 0; its bytes are pStrides[0] times pDimensions[0]"],
     MDSPAN: [8, "std::layout_stride::mapping: positive strides, nested in some order"],
     ARROW: [9, "arrow.fixed_shape_tensor: no gaps in some order, which is its permutation"],
-    VULKAN_IMAGE: [
-      10,
-      "The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or " +
-        "fewer, no size of 0; rows whole texels apart (bufferRowLength), images whole rows apart " +
-        "(bufferImageHeight); the offset a multiple of the texel and of 4",
-    ],
-    OPENGL: [
-      11,
-      "Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole " +
-        "rows apart (UNPACK_IMAGE_HEIGHT)",
-    ],
+    VULKAN_IMAGE: [10, "The buffer of a VkBufferImageCopy, its bytes from `bufferOffset` on: {depth or layers, rows, columns} or fewer, no size of 0; rows whole texels apart (bufferRowLength), images whole rows apart (bufferImageHeight); the offset a multiple of the texel and of 4"],
+    OPENGL: [11, "Pixels that OpenGL unpacks: {depth, rows, columns} or fewer; rows at a multiple of 4 bytes, images whole rows apart (UNPACK_IMAGE_HEIGHT)"],
   },
   STRIDE_COPY_KIND_: {
     NOTHING: [0, "No element is copied"],
     CONTIGUOUS: [1, "One run that is contiguous on both sides: one memcpy"],
     ROWS: [2, "Runs of several elements each"],
-    FILL: [
-      3,
-      "The source repeats one element or run along the fastest dimension of the destination",
-    ],
+    FILL: [3, "The source repeats one element or run along the fastest dimension of the destination"],
     TRANSPOSE: [4, "Each side is contiguous along a dimension, but not along the same one"],
     OTHER: [5, "Element by element"],
     TILED: [6, "tiles cut it into several copies, each of its own kind"],
@@ -326,14 +290,7 @@ export const groups = {
   STRIDE_FORMAT_: {
     PACKED: [1, "row-major without gaps"],
     COLUMN_MAJOR: [2, "the first dimension varies fastest, without gaps"],
-    DENSE: [
-      4,
-      "without gaps in some order of the dimensions, each element once; signs of strides do not count",
-    ],
-    CHANNELS_LAST: [
-      8,
-      "NHWC (rank 4) or NDHWC (rank 5) without gaps and not empty, as PyTorch's is_contiguous(channels_last) has " +
-        "it",
-    ],
+    DENSE: [4, "without gaps in some order of the dimensions, each element once; signs of strides do not count"],
+    CHANNELS_LAST: [8, "NHWC (rank 4) or NDHWC (rank 5) without gaps and not empty, as PyTorch's is_contiguous(channels_last) has it"],
   },
 };

@@ -11,11 +11,9 @@ import json
 import os
 import re
 import sys
-import textwrap
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(FOLDER, "interface.mjs")
-LINE = 120  # characters
 WIDTHS = {"int64_t": 8, "uint64_t": 8, "double": 8, "int32_t": 4, "uint32_t": 4, "uint8_t": 1}
 
 
@@ -83,12 +81,7 @@ def owner(name, prefixes):
 
 
 def lines(value, indent="  "):
-    """An object with one entry a line, or all of them on one line where they fit; long texts in parts."""
-    if isinstance(value, list) and len(indent) + 24 + len(json.dumps(value)) > LINE:
-        number, words = value
-        *parts, last = textwrap.wrap(words, LINE - 8 - len(indent), break_on_hyphens=False)
-        text = f" +\n{indent}  ".join(json.dumps(part) for part in [*(f"{part} " for part in parts), last])
-        return f"[\n{indent}{number},\n{indent}{text},\n{indent[2:]}]"
+    """An object with one entry a line, or all of them on one line where they fit."""
     if not isinstance(value, dict):
         return json.dumps(value)
     whole = "{ " + ", ".join(f"{name}: {lines(entry)}" for name, entry in value.items()) + " }"

@@ -56,5 +56,5 @@ function tiles({ tile_ranks: ranks, tile_sizes: all }) {
   );
   const [outer, ...inner] = lists;
   const inside = inner.map((one) => `; in each of them tiles of ${one}`).join("");
-  return `tiles of ${outer}, each in one piece, row by row, one behind the other${inside}`;
+  return `tiles of ${outer}, each in one piece, row by row, one after the other${inside}`;
 }

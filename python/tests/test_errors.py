@@ -84,7 +84,7 @@ TABLE = [
     (
         lambda: L.T.reshape(24),
         errors.NotRepresentableError,
-        "layout, dimension 0: stride is 1, not 24, so it makes no run with the dimensions behind it; copy, then reshape",
+        "layout, dimension 0: stride is 1, not 24, so it makes no run with the dimensions after it; copy, then reshape",
         ("layout", 0, 1, 24),
     ),
     (lambda: L.reshape(5, 5), errors.ShapeMismatchError, "sizes: their product is 25, but the layout has 24 elements", None),

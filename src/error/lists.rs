@@ -307,7 +307,7 @@ numbered! {
         Capacity = 93, "capacity";
         /// Steps that an overlap test may take.
         Budget = 94, "budget";
-        /// Which diagonal.
+        /// The diagonal.
         Diagonal = 95, "diagonal";
         /// A field of an XLA shape.
         TailAlignment = 96, "tail_alignment";
@@ -369,7 +369,7 @@ numbered! {
         Tag = 124, "tag";
         /// A dimension order, the outermost first.
         OuterOrder = 125, "outer_order";
-        /// Which dimension each block is of.
+        /// The dimension of each block.
         BlockDims = 126, "block_dims";
         /// Sizes of blocks.
         BlockSizes = 127, "block_sizes";

@@ -43,7 +43,7 @@ pub(super) unsafe fn with_plan(
     then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>,
 ) -> Result<()> {
     check_given(pointer, Argument::Plan)?;
-    // SAFETY: as promised to this function.
+    // SAFETY: the words may be read while `then` runs (# Safety).
     unsafe { stored::with_words(pointer.cast(), then) }
 }
 

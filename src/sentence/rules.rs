@@ -319,7 +319,7 @@ pub(super) fn write_reason(error: &Error, f: &mut fmt::Formatter<'_>) -> fmt::Re
         ),
         Stride => say!("stride is {lhs} but must be {rhs} in this form"),
         NotOneRun => {
-            say!("stride is {lhs}, not {rhs}, so it makes no run with the dimensions behind it; copy, then reshape")
+            say!("stride is {lhs}, not {rhs}, so it makes no run with the dimensions after it; copy, then reshape")
         }
         Offset => say!("offset is {lhs} but must be 0 in this form; move the pointer instead"),
         WholeBytes | WholeElements => {

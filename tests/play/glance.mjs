@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cells, choose, only, text } from "./page.mjs";
 
-const TILES = "each in one piece, row by row, one behind the other";
+const TILES = "each in one piece, row by row, one after the other";
 
 export const GLANCE = {
   async verdict({ open, close }) {
