@@ -10,7 +10,7 @@
 //! one normal form: loops that together are one loop become one, a run that is contiguous on both sides becomes a wider
 //! element. [`plan`] looks at the fastest loops and picks a kernel (`choose`). [`execute`] proves from the loops
 //! themselves that every byte lies in the two buffers named, decides whether they share bytes, and walks. [`kernels`]
-//! know widths and steps, never dtypes.
+//! know widths and steps, and no dtypes but those of a conversion.
 //!
 //! The first two stages are safe code and touch no memory of the caller; a plan holds no address.
 //!

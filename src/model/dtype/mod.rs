@@ -1,7 +1,7 @@
 //! Element types: how many bits one element takes, and its name.
 //!
-//! libstride moves bits and never looks at their meaning, so a dtype is little more than a width that two sides of a
-//! copy must agree on. The numbers are those of XLA's `PrimitiveType` (xla_data.proto), the names XLA's too.
+//! A copy moves bits, and only a conversion looks at their meaning, so a dtype is little more than a width that two
+//! sides of a copy must agree on. The numbers are those of XLA's `PrimitiveType` (xla_data.proto), the names XLA's too.
 //!
 //! ```text
 //! 31             30               29                   28 … 24   23 …                    0
