@@ -141,10 +141,7 @@ static void python_buffers(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_BYTES + 16, 0, 0, LIST(0), LIST(0));
 }
 
-static stride_status write_typestr(const void *dtype, char *buffer, uint64_t capacity, uint64_t *length,
-                                   stride_error *error) {
-  return stride_dtype_to_typestr(*(const uint32_t *)dtype, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_typestr, stride_dtype_to_typestr, *(const uint32_t *))
 
 static void type_strings(void) {
   const uint32_t pixel = STRIDE_DTYPE_BYTES | 12, real = STRIDE_DTYPE_F32, none = STRIDE_DTYPE_BF16;

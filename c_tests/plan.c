@@ -1,10 +1,7 @@
 /* Section "Plans": what they say of themselves, and memory that is none. */
 #include "naive.h"
 
-static stride_status write_plan(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                stride_error *error) {
-  return stride_plan_describe((const stride_plan *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_plan, stride_plan_describe, (const stride_plan *))
 
 static void plans_describe_themselves(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(64, 96), NULL);

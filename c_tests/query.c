@@ -1,10 +1,7 @@
 /* Section "Questions about a layout": counts, spans, indices, formats, orders, comparisons, text. */
 #include "check.h"
 
-static stride_status write_layout(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                  stride_error *error) {
-  return stride_layout_format((const stride_layout *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_layout, stride_layout_format, (const stride_layout *))
 
 static int64_t count_of(stride_layout layout) {
   int64_t count = -1;

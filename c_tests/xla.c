@@ -1,22 +1,12 @@
 /* Section "XLA": shapes, their text, padding and indices. Texts as xla/shape_util.cc and shape_layout print them. */
 #include "check.h"
 
-static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                 stride_error *error) {
-  return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_shape, stride_xla_shape_format, (const stride_xla_shape *))
+TEXT_FUNCTION(describe_shape, stride_xla_shape_describe, (const stride_xla_shape *))
 
-static stride_status describe_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                    stride_error *error) {
-  return stride_xla_shape_describe((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
-
-/* From heap memory of exactly that length: a text has no terminator. */
 static stride_status parse(const char *text, stride_xla_shape *out, stride_error *error) {
-  const size_t length = strlen(text);
-  char *exact = (char *)heap(length);
-  memcpy(exact, text, length);
-  const stride_status status = stride_xla_shape_parse(exact, length, out, error);
+  char *exact = heap_text(text);
+  const stride_status status = stride_xla_shape_parse(exact, strlen(text), out, error);
   free(exact);
   return status;
 }
