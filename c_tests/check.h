@@ -223,6 +223,24 @@ static inline void check_layout(stride_layout layout, const stride_layout *expec
     check_layout((layout), &expected_layout, __FILE__, __LINE__);                                                    \
   } while (0)
 
+static inline uint64_t bytes_of(stride_layout layout) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_layout_min_bytes(&layout, &bytes, NULL));
+  return bytes;
+}
+
+static inline int64_t count_of(stride_layout layout) {
+  int64_t count = -1;
+  CHECK_OK(stride_layout_element_count(&layout, &count, NULL));
+  return count;
+}
+
+static inline uint64_t shape_bytes(stride_xla_shape shape) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_xla_shape_byte_size(&shape, &bytes, NULL));
+  return bytes;
+}
+
 /* The shape that a text says. */
 static inline stride_xla_shape shape_of(const char *text) {
   stride_xla_shape shape;

@@ -3,18 +3,6 @@
 
 TEXT_FUNCTION(write_layout, stride_layout_format, (const stride_layout *))
 
-static int64_t count_of(stride_layout layout) {
-  int64_t count = -1;
-  CHECK_OK(stride_layout_element_count(&layout, &count, NULL));
-  return count;
-}
-
-static uint64_t bytes_of(stride_layout layout) {
-  uint64_t bytes = UINT64_MAX;
-  CHECK_OK(stride_layout_min_bytes(&layout, &bytes, NULL));
-  return bytes;
-}
-
 static uint32_t formats_of(stride_layout layout) {
   uint32_t flags = UINT32_MAX;
   CHECK_OK(stride_layout_classify(&layout, &flags, NULL));
