@@ -6,6 +6,7 @@ pub mod gaps;
 pub mod seen;
 pub mod sides;
 pub mod tiles;
+pub mod whole;
 
 use stride::ffi::copy::{STRIDE_COPY_ASSUME_DISTINCT, stride_copy_options};
 use stride::ffi::layout::{stride_layout, stride_layout_init};

@@ -343,9 +343,8 @@ fn parts_of_all_sides_share_no_byte() {
 #[test]
 fn tiles_of_nibbles_are_not_cut_between_runs() {
     let run = |first, step, count| stride_index_run { first, step, count };
-    let (sizes, runs) = (vec![20_002], vec![run(0, 1, 20_002), run(0, 0, 0)]);
-    let (padded, order, tiles) = (sizes.clone(), vec![0], vec![vec![5]]);
-    let tiled = Object::Tiled(Tiled { sizes, padded, order, tiles, tail_alignment: 1, narrow: false });
+    let runs = vec![run(0, 1, 20_002), run(0, 0, 0)];
+    let tiled = Object::Tiled(Tiled::of(&[20_002], vec![20_002], vec![0], vec![vec![5]]));
     let packed = Object::Strided(Side::new(&[20_002], &[1], 0));
     let dst = Seen { object: tiled, dtype: Dtype::U4, sight: Sight::Runs(vec![(0, runs)]) };
     let src = Seen { object: packed, dtype: Dtype::U4, sight: Sight::Plain };
@@ -365,9 +364,8 @@ fn large_sides_equal_the_naive_loop() {
     let rolled = |size: i64| vec![run(size - 100, 1, 100), run(0, 1, size - 100)];
     let border = |size: i64| vec![run(8, -1, 8), run(0, 1, size), run(-1, 0, 3), run(size - 2, -1, 8)];
     let tiled = |sizes: &[i64], tile: &[i64]| {
-        let (order, tiles) = ((0..sizes.len() as i64).rev().collect(), vec![tile.to_vec()]);
-        let (sizes, padded) = (sizes.to_vec(), sizes.to_vec());
-        Object::Tiled(Tiled { sizes, padded, order, tiles, tail_alignment: 1, narrow: false })
+        let order = (0..sizes.len() as i64).rev().collect();
+        Object::Tiled(Tiled::of(sizes, sizes.to_vec(), order, vec![tile.to_vec()]))
     };
     let (u4, high) = (Dtype::U4, Dtype::U4.high_first());
     let pairs = [
