@@ -189,7 +189,7 @@ fn copy_case(random: &mut Random, mut case: Case, level: Level, memory: u64) -> 
     shape
 }
 
-/// Each instruction set with each treatment of the caches, in turn.
+/// Each instruction set with each store.
 #[test]
 fn copies_of_every_level_equal_the_naive_loop() {
     let (mut elements, levels) = (0, levels());
@@ -210,7 +210,7 @@ fn copies_of_every_level_equal_the_naive_loop() {
     );
 }
 
-/// A transpose whose elements are short runs that are read in another order: numbers with their bytes turned round,
+/// A transpose whose elements are short runs that are read in another order: byte-swapped numbers,
 /// pixels with their channels in another order; in rows with gaps, of several matrices.
 ///
 /// Whether it is planned as that.
@@ -378,7 +378,7 @@ fn copies_that_take_equal_the_naive_loop() {
     assert!(cfg!(miri) || (elements > 1_000_000 && filled > 2_000), "{elements} elements, {filled} filled");
 }
 
-/// Short rows of pixels, of every length and at every place in a line, upward and downward: what lies behind stays.
+/// Short rows of pixels, of every length and at every place in a line, upward and downward: what lies after stays.
 #[test]
 fn pixels_of_short_rows_stay_in_their_rows() {
     let lists: &[(i64, &[i64])] = &[
@@ -533,7 +533,7 @@ fn copies_in_row_major_order_equal_the_naive_loop() {
 /// A copy between random byte orders: one call, a plan in parts, and the comparison of both sides.
 #[test]
 fn copies_between_byte_orders_equal_the_naive_loop() {
-    let (mut turned, mut elements) = (0, 0);
+    let (mut swapped, mut elements) = (0, 0);
     oracle::cases(SEED + 97, 6_000, |random| {
         let sizes = if random.one_in(4) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
         let mut case = case_of(random, &sizes);
@@ -554,7 +554,7 @@ fn copies_between_byte_orders_equal_the_naive_loop() {
                 let at = case.dst_shift + offset as usize * case.width;
                 buffers.expected[at..at + case.width].chunks_mut(part).for_each(<[u8]>::reverse);
             }
-            turned += 1;
+            swapped += 1;
         }
         elements += case.dst.offsets().len();
         let (dst_layout, src_layout) = (case.dst.layout(to.code()), case.src.layout(from.code()));
@@ -582,7 +582,7 @@ fn copies_between_byte_orders_equal_the_naive_loop() {
             assert!(in_parts == buffers.expected, "{to} from {from}, in parts: {case:?}");
         }
     });
-    assert!(cfg!(miri) || (turned > 2_000 && elements > 1_000_000), "{turned} turned, {elements} elements");
+    assert!(cfg!(miri) || (swapped > 2_000 && elements > 1_000_000), "{swapped} swapped, {elements} elements");
 }
 
 /// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together
@@ -647,7 +647,7 @@ fn parts_never_share_a_destination_byte() {
 }
 
 /// Parts that are less than what a kernel of the whole moves at once: one pixel of a row of pixels with gaps that are
-/// turned round; a few rows, or columns, of a transpose.
+/// reversed; a few rows, or columns, of a transpose.
 #[test]
 #[cfg_attr(miri, ignore = "megabytes")]
 fn parts_that_cut_blocks_and_tiles() {

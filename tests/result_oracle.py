@@ -111,7 +111,7 @@ def first_operand_decides(rows, sizes):
 
 
 def row_major_wins(rows, sizes):
-    """NumPy's K order, fastest first: the inserted dimension moves in front of all that it passes."""
+    """NumPy's K order, fastest first: the inserted dimension moves before all that it passes."""
     order = list(range(len(sizes)))[::-1]
     for inserted in range(1, len(order)):
         at, dimension = inserted, order[inserted]

@@ -394,7 +394,7 @@ def sizes(case):
     program = f"HloModule m\nENTRY e {{\n p = {text} parameter(0)\n ROOT c = {text} copy(p)\n}}"
     module = hlo.hlo_module_from_text(program)
     costs = _jax.hlo_module_cost_analysis(jax.devices()[0].client, module)
-    metadata = 4 * len(extents) if any(dynamic) else 0  # the sizes themselves, which a CPU puts behind the elements
+    metadata = 4 * len(extents) if any(dynamic) else 0  # the sizes themselves, which a CPU puts after the elements
     expected = int(costs.get("bytes accessedout{}", 0)) - metadata
     shape = parsed(lib, text)
     check("byte size", lib.ask("xla_shape_byte_size", shape, kind=ctypes.c_uint64), expected)

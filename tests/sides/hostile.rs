@@ -19,7 +19,7 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(self.base(), length) }
     }
 
-    /// Puts values at a place, which moves behind them, to the next multiple of 8; where they lie.
+    /// Puts values at a place, which moves after them, to the next multiple of 8; where they lie.
     fn put<T>(&mut self, place: &mut usize, values: &[T]) -> *const T {
         let to = self.base().wrapping_add(*place).cast::<T>();
         assert!(*place + size_of_val(values) <= self.0.len() * 8);
@@ -76,7 +76,7 @@ fn structs_lie_in_both_buffers() {
         case.flags &= STRIDE_COPY_FILL_BUFFER;
         let (to, from, options) = (Structs::new(&case.dst), Structs::new(&case.src), case.options());
         let [d, s] = [case.dst.bytes() + case.slack, case.src.bytes()];
-        // One behind the other; the structs somewhere among them.
+        // One after the other; the structs somewhere among them.
         let dst_first = random.one_in(2);
         let (dst_at, src_at) = if dst_first { (64, 64 + d) } else { (64 + s, 64) };
         let runs = |seen: &Seen| match &seen.sight {
@@ -236,7 +236,7 @@ fn runs_that_change_while_they_are_used() {
             _ => Object::Strided(Side::new(&[rows, columns], &[columns, 1], 0)),
         };
         let run = |first, step, count| stride_index_run { first, step, count };
-        // Rows ahead of the run that is read, or behind it.
+        // Rows ahead of the run that is read, or after it.
         let honest = |random: &mut Random| -> Vec<stride_index_run> {
             let first = random.below((rows - count) as u64 + 1);
             let mut runs: Vec<_> = (first..first + count).map(|k| run(k, 1, 1)).collect();
@@ -261,7 +261,7 @@ fn runs_that_change_while_they_are_used() {
         // SAFETY: sides that live.
         let mut sides = [0, 1].map(|k: usize| unsafe { *structs[k].side() });
         let at = random.below((rows - count) as u64 + 1) as usize;
-        // SAFETY: `count` runs fit behind each other into the page.
+        // SAFETY: `count` runs fit after each other into the page.
         unsafe { std::ptr::copy_nonoverlapping(lists[changed].as_ptr(), twin.add(at), count as usize) };
         sides[changed].along[0].runs = twin.wrapping_add(at);
         let from = pages.buffer(both[1].bytes(), random.one_in(2));

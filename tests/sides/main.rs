@@ -41,7 +41,7 @@ struct Case {
     flags: u32,
     cpu_level: u32,
     fill: [u8; 16],
-    /// Bytes in front of the buffers, and behind the destination's object in its own.
+    /// Bytes before the buffers, and after the destination's object in its own.
     shifts: [usize; 2],
     slack: usize,
 }
@@ -483,13 +483,13 @@ fn sides_in_one_buffer() {
         }
         if answer.is_ok() {
             // Where each element is its own source, nothing is written.
-            assert!(memory == expected, "{src_at} behind {dst_at}: {case:?}");
+            assert!(memory == expected, "{src_at} after {dst_at}: {case:?}");
             let place = |at: usize, of: i64| at as i64 * 8 + of * case.dst.dtype.bits();
             let itself = to
                 .iter()
                 .zip(&from)
                 .all(|(to, from)| to.zip(*from).is_some_and(|(to, from)| place(dst_at, to) == place(src_at, from)));
-            assert!(!shared || itself || case.flags == STRIDE_COPY_OVERLAP, "{src_at} behind {dst_at}: {case:?}");
+            assert!(!shared || itself || case.flags == STRIDE_COPY_OVERLAP, "{src_at} after {dst_at}: {case:?}");
             done += 1;
             return;
         }
@@ -500,7 +500,7 @@ fn sides_in_one_buffer() {
             status => {
                 assert_eq!(status, Status::Overlap.number(), "{answer:?} {case:?}");
                 let orders = case.dst.dtype.is_high_first() != case.src.dtype.is_high_first();
-                assert!(shared || case.fills() || orders, "{src_at} behind {dst_at}: {case:?}");
+                assert!(shared || case.fills() || orders, "{src_at} after {dst_at}: {case:?}");
                 refused += 1;
             }
         }
