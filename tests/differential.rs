@@ -81,12 +81,16 @@ impl Case {
     }
 
     /// The allocations are larger than the buffers named, so that stray writes show.
-    fn buffers(&self, random: &mut Random) -> Buffers {
-        let slack = random.below(40) as usize;
-        let dst_bytes = self.dst.extent() as usize * self.width + slack;
+    fn memory(&self, random: &mut Random) -> Buffers {
+        let dst_bytes = self.dst.extent() as usize * self.width + random.below(40) as usize;
         let src_bytes = self.src.extent() as usize * self.width;
         let dst = random.bytes(self.dst_shift + dst_bytes + 64);
         let src = random.bytes(self.src_shift + src_bytes + 64);
+        Buffers { dst, src, expected: vec![], dst_bytes, src_bytes }
+    }
+
+    fn buffers(&self, random: &mut Random) -> Buffers {
+        let Buffers { dst, src, dst_bytes, src_bytes, .. } = self.memory(random);
         let mut expected = dst.clone();
         let buffer = &mut expected[self.dst_shift..self.dst_shift + dst_bytes];
         if self.flags & STRIDE_COPY_FILL_BUFFER != 0 {
@@ -338,15 +342,7 @@ fn copies_that_take_equal_the_naive_loop() {
             let strides = oracle::source_strides(random, &src_sizes);
             case.src = Side::new(&src_sizes, &strides, random.below(3));
         }
-        let mut buffers = Buffers {
-            dst_bytes: case.dst.extent() as usize * case.width + random.below(40) as usize,
-            src_bytes: case.src.extent() as usize * case.width,
-            dst: vec![],
-            src: vec![],
-            expected: vec![],
-        };
-        buffers.dst = random.bytes(case.dst_shift + buffers.dst_bytes + 64);
-        buffers.src = random.bytes(case.src_shift + buffers.src_bytes + 64);
+        let mut buffers = case.memory(random);
         buffers.expected = taken(&case, &list, axis, src_size, &buffers);
         (elements, filled) = (elements + case.dst.offsets().len(), filled + usize::from(list.contains(&-1)));
         let dtype = bytes_dtype(case.width);
@@ -473,15 +469,7 @@ fn copies_in_row_major_order_equal_the_naive_loop() {
                 (firsts, random.below((all - firsts[0].max(firsts[1])) as u64 + 1))
             }
         };
-        let mut buffers = Buffers {
-            dst_bytes: case.dst.extent() as usize * case.width + random.below(40) as usize,
-            src_bytes: case.src.extent() as usize * case.width,
-            dst: vec![],
-            src: vec![],
-            expected: vec![],
-        };
-        buffers.dst = random.bytes(case.dst_shift + buffers.dst_bytes + 64);
-        buffers.src = random.bytes(case.src_shift + buffers.src_bytes + 64);
+        let mut buffers = case.memory(random);
         let mut expected = buffers.dst.clone();
         let (to, from) = (case.dst.offsets(), case.src.offsets());
         if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {

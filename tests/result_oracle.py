@@ -15,6 +15,8 @@ import sys
 import time
 from collections import Counter
 
+from structs import raw
+
 try:
     import numpy as np
 except ImportError:
@@ -45,17 +47,7 @@ def hold(holds, what):
         raise Failure(what)
 
 
-class Layout(ctypes.Structure):
-    """stride_layout."""
-
-    _fields_ = [
-        ("dtype", ctypes.c_uint32),
-        ("rank", ctypes.c_uint32),
-        ("offset", ctypes.c_int64),
-        ("sizes", ctypes.c_int64 * 64),
-        ("strides", ctypes.c_int64 * 64),
-    ]
-
+class Layout(raw.Layout):
     def __init__(self, sizes=(), strides=()):
         super().__init__(F32, len(sizes), 0)
         self.sizes[: len(sizes)] = sizes

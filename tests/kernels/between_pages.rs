@@ -216,7 +216,7 @@ fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item =
     }
 }
 
-/// Two loops that the kernel accepts, `count` being the iterations of the longer one; rows any number of bytes apart, in
+/// Two loops that the kernel accepts, `count` being those of the longer one; rows any number of bytes apart, in
 /// either direction, but destination elements distinct.
 fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 2] {
     let others = 1 + random.below(3);

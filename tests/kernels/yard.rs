@@ -173,7 +173,7 @@ impl Yard {
         });
         let closed: Vec<Closed> = closed.collect();
         let hints = self.random.below(hints::ALL as u64 + 1) as u8;
-        // SAFETY: all iterations reach bytes of the two sides, and destination elements are distinct; the level was checked,
+        // SAFETY: every iteration reaches bytes of both sides, and destination elements are distinct; the level was checked,
         // and whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, work) {
