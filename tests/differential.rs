@@ -469,7 +469,7 @@ fn copies_in_row_major_order_equal_the_naive_loop() {
                 (firsts, random.below((all - firsts[0].max(firsts[1])) as u64 + 1))
             }
         };
-        let mut buffers = case.memory(random);
+        let buffers = case.memory(random);
         let mut expected = buffers.dst.clone();
         let (to, from) = (case.dst.offsets(), case.src.offsets());
         if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
