@@ -1,23 +1,14 @@
 /* Section "XLA: blocked formats": order and blocks into shapes and back, and the names of oneDNN and TVM. */
 #include "check.h"
 
-static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                 stride_error *error) {
-  return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
-
-static stride_status write_tag(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                               stride_error *error) {
-  return stride_xla_shape_format_tag((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_shape, stride_xla_shape_format, (const stride_xla_shape *))
+TEXT_FUNCTION(write_tag, stride_xla_shape_format_tag, (const stride_xla_shape *))
 
 static stride_status parse_tag(const char *tag, uint32_t rank, const int64_t *sizes, stride_xla_shape *out,
                                stride_error *error) {
-  /* A copy of exactly the tag's length, without a terminator. */
-  const size_t length = strlen(tag);
-  char *exact = (char *)(void *)heap(length);
-  memcpy(exact, tag, length);
-  const stride_status status = stride_xla_shape_parse_tag(exact, length, STRIDE_DTYPE_F32, rank, sizes, out, error);
+  char *exact = heap_text(tag);
+  const stride_status status =
+      stride_xla_shape_parse_tag(exact, strlen(tag), STRIDE_DTYPE_F32, rank, sizes, out, error);
   free(exact);
   return status;
 }
@@ -40,10 +31,8 @@ static void order_and_blocks_make_a_shape(void) {
   CHECK_WRITES(write_tag, &shape, "aB8b");
   CHECK_OK(stride_xla_shape_init_blocked(&shape, STRIDE_DTYPE_F32, 0, NULL, NULL, 0, NULL, NULL, NULL));
   CHECK_WRITES(write_tag, &shape, "");
-  uint64_t bytes = 99;
   CHECK_OK(stride_xla_shape_init_blocked(&shape, STRIDE_DTYPE_F32, 2, LIST(3, 0), NULL, 1, LIST(1), LIST(16), NULL));
-  CHECK_OK(stride_xla_shape_byte_size(&shape, &bytes, NULL));
-  CHECK_EQ(bytes, 0); /* empty, whatever its blocks */
+  CHECK_EQ(shape_bytes(shape), 0); /* empty, whatever its blocks */
 }
 
 static void formats_that_are_none(void) {

@@ -10,15 +10,8 @@ static stride_blocked parsed(const char *text, uint32_t dtype, uint32_t rank, co
   return out;
 }
 
-static stride_status write_blocks(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                  stride_error *error) {
-  return stride_blocked_format((const stride_blocked *)object, buffer, capacity, length, error);
-}
-
-static stride_status write_sentence(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                    stride_error *error) {
-  return stride_error_format((const stride_error *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_blocks, stride_blocked_format, (const stride_blocked *))
+TEXT_FUNCTION(write_sentence, stride_error_format, (const stride_error *))
 
 static void lists_and_texts(void) {
   stride_blocked out;

@@ -184,6 +184,13 @@ static inline unsigned char *heap(size_t bytes) {
   return memory;
 }
 
+/* A text in exactly as many bytes of heap, without a terminator. */
+static inline char *heap_text(const char *text) {
+  char *memory = (char *)heap(strlen(text));
+  memcpy(memory, text, strlen(text));
+  return memory;
+}
+
 /* A layout by its fields, checked by the library. The tail of its arrays stays poisoned. */
 static inline stride_layout layout_of(uint32_t dtype, int64_t offset, uint32_t rank, const int64_t *sizes,
                                       const int64_t *strides) {
@@ -215,6 +222,24 @@ static inline void check_layout(stride_layout layout, const stride_layout *expec
     memcpy(expected_layout.strides, (strides_), (rank_) * sizeof(int64_t));                                          \
     check_layout((layout), &expected_layout, __FILE__, __LINE__);                                                    \
   } while (0)
+
+static inline uint64_t bytes_of(stride_layout layout) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_layout_min_bytes(&layout, &bytes, NULL));
+  return bytes;
+}
+
+static inline int64_t count_of(stride_layout layout) {
+  int64_t count = -1;
+  CHECK_OK(stride_layout_element_count(&layout, &count, NULL));
+  return count;
+}
+
+static inline uint64_t shape_bytes(stride_xla_shape shape) {
+  uint64_t bytes = UINT64_MAX;
+  CHECK_OK(stride_xla_shape_byte_size(&shape, &bytes, NULL));
+  return bytes;
+}
 
 /* The shape that a text says. */
 static inline stride_xla_shape shape_of(const char *text) {
@@ -251,9 +276,15 @@ static inline stride_side numbered(stride_side side, int64_t first, int64_t coun
 #define TAKING(side, dimension, count, runs) A_SIDE(taking(*(side), dimension, count, runs))
 #define NUMBERED(side, first, count) A_SIDE(numbered(*(side), first, count))
 
-/* A function that writes text about an object, its arguments brought into one form. */
+/* A function that writes text about an object, its arguments brought into one form; one of the library's, which takes
+ * the object `as` a pointer or a value. */
 typedef stride_status (*text_function)(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
                                        stride_error *error);
+#define TEXT_FUNCTION(name, function, as)                                                                            \
+  static stride_status name(const void *object, char *buffer, uint64_t capacity, uint64_t *length,                   \
+                            stride_error *error) {                                                                   \
+    return function(as object, buffer, capacity, length, error);                                                     \
+  }
 
 /* The contract of every text: the length is always the full one, as much as fits is written, always terminated, and
  * nothing after the capacity. */
@@ -281,13 +312,15 @@ static inline void check_text(text_function write, const void *object, const cha
 #define CHECK_WRITES(function, object, expected) check_text((function), (object), (expected), __FILE__, __LINE__)
 
 /* A failed call leaves the output alone. */
-#define CHECK_LAYOUT_FAILS(call_with_out_and_record, status, argument, dimension, lhs, rhs)                          \
+#define CHECK_OUT_FAILS(type, call_with_out_and_record, status, argument, dimension, lhs, rhs)                       \
   do {                                                                                                               \
     stride_error record;                                                                                             \
-    stride_layout out;                                                                                               \
+    type out;                                                                                                        \
     poison(&out, sizeof out);                                                                                        \
     CHECK_FAILS(record, call_with_out_and_record, status, argument, dimension, lhs, rhs);                            \
     CHECK_UNTOUCHED(out);                                                                                            \
   } while (0)
+#define CHECK_LAYOUT_FAILS(...) CHECK_OUT_FAILS(stride_layout, __VA_ARGS__)
+#define CHECK_SHAPE_FAILS(...) CHECK_OUT_FAILS(stride_xla_shape, __VA_ARGS__)
 
 #endif

@@ -187,7 +187,7 @@ static void check_fill_rest(stride_layout dst_layout, stride_layout src_layout, 
   static const uint32_t part_counts[] = {1, 2, 3, 5, 16, 100};
   const stride_copy_options options = fill_options();
   const size_t width = element_bytes(&dst_layout);
-  const size_t dst_bytes = bytes_of(&dst_layout) + extra, src_bytes = bytes_of(&src_layout);
+  const size_t dst_bytes = bytes_of(dst_layout) + extra, src_bytes = bytes_of(src_layout);
   unsigned char *src = heap_pattern(src_bytes), *expected = heap(dst_bytes);
   for (size_t k = 0; k < dst_bytes; k++) expected[k] = options.fill[k % width % 16];
   naive_copy(&dst_layout, expected, &src_layout, src);

@@ -3,7 +3,7 @@
 
 /* Both layouts over one buffer: memmove's semantics, with scratch where the plan asks for it. */
 static void check_move(stride_layout dst_layout, stride_layout src_layout) {
-  const size_t dst_bytes = bytes_of(&dst_layout), src_bytes = bytes_of(&src_layout);
+  const size_t dst_bytes = bytes_of(dst_layout), src_bytes = bytes_of(src_layout);
   const size_t bytes = dst_bytes > src_bytes ? dst_bytes : src_bytes;
   unsigned char *before = heap_pattern(bytes), *expected = heap_copy(before, bytes), *memory = heap_copy(before, bytes);
   naive_copy(&dst_layout, expected, &src_layout, before);
@@ -113,7 +113,7 @@ static const stride_copy_options *with(stride_copy_options *options, void *scrat
 static void scratch_in_one_call(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_U16, 1, 2, LIST(4, 6), NULL);
   const stride_layout columns = layout_of(STRIDE_DTYPE_U16, 0, 2, LIST(4, 6), LIST(1, 4));
-  const size_t bytes = bytes_of(&rows); /* rows begin an element after the columns */
+  const size_t bytes = bytes_of(rows); /* rows begin an element after the columns */
   unsigned char *before = heap_pattern(bytes), *memory = heap_copy(before, bytes), *expected = heap_copy(before, bytes);
   unsigned char *scratch = heap(48);
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
@@ -205,7 +205,7 @@ static void scratch_beside_each_side(void) {
   for (size_t k = 0; k < COUNT(dtypes); k++) {
     const stride_layout rows = layout_of(dtypes[k], 0, 2, LIST(15, 9), LIST(9, 1));
     const stride_layout columns = layout_of(dtypes[k], 0, 2, LIST(15, 9), LIST(1, 15));
-    const size_t bytes = (size_t)bytes_of(&rows);
+    const size_t bytes = bytes_of(rows);
     for (int dst_first = 0; dst_first < 2; dst_first++) {
       unsigned char memory[1024], before[1024], expected[1024];
       unsigned char *low = memory + 400, *high = low + 10, *dst = dst_first ? low : high, *src = dst_first ? high : low;

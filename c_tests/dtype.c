@@ -37,10 +37,7 @@ static const struct {
     {STRIDE_DTYPE_C128, 18, 128, "c128"},
 };
 
-static stride_status write_name(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                stride_error *error) {
-  return stride_dtype_name(*(const uint32_t *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_name, stride_dtype_name, *(const uint32_t *))
 
 static uint32_t bits_of(uint32_t dtype) {
   uint32_t bits = 0;
@@ -48,12 +45,9 @@ static uint32_t bits_of(uint32_t dtype) {
   return bits;
 }
 
-/* From heap memory of exactly that length: a text has no terminator. */
 static stride_status parse(const char *text, uint32_t *out, stride_error *error) {
-  const size_t length = strlen(text);
-  char *exact = (char *)heap(length);
-  memcpy(exact, text, length);
-  const stride_status status = stride_dtype_parse(exact, length, out, error);
+  char *exact = heap_text(text);
+  const stride_status status = stride_dtype_parse(exact, strlen(text), out, error);
   free(exact);
   return status;
 }
@@ -69,43 +63,28 @@ static void numbers_widths_and_names(void) {
   }
 }
 
-static void high_first_is_for_types_below_a_byte(void) {
-  for (size_t k = 0; k < COUNT(all); k++) {
-    const uint32_t high = all[k].dtype | STRIDE_DTYPE_HIGH_FIRST;
-    uint32_t bits;
-    poison(&bits, sizeof bits);
-    if (all[k].bits >= 8) {
-      CHECK_STATUS(stride_dtype_bits(high, &bits, NULL), INVALID_DTYPE);
-      CHECK_UNTOUCHED(bits);
-      continue;
-    }
-    char name[32];
-    uint32_t back = 0;
-    sprintf(name, "%s:high", all[k].name);
-    CHECK_EQ(bits_of(high), all[k].bits);
-    CHECK_WRITES(write_name, &high, name);
-    CHECK_OK(parse(name, &back, NULL));
-    CHECK_EQ(back, high);
+/* A type with a flag and the suffix of its name, where the flag is one for it. */
+static void check_flag(uint32_t dtype, uint32_t flag, const char *suffix, int allowed, const char *plain_name) {
+  const uint32_t with_flag = dtype | flag;
+  uint32_t bits, back = 0;
+  char name[32];
+  poison(&bits, sizeof bits);
+  if (!allowed) {
+    CHECK_STATUS(stride_dtype_bits(with_flag, &bits, NULL), INVALID_DTYPE);
+    CHECK_UNTOUCHED(bits);
+    return;
   }
+  sprintf(name, "%s:%s", plain_name, suffix);
+  CHECK_EQ(bits_of(with_flag), bits_of(dtype));
+  CHECK_WRITES(write_name, &with_flag, name);
+  CHECK_OK(parse(name, &back, NULL));
+  CHECK_EQ(back, with_flag);
 }
 
-static void swapped_is_for_numbers_above_a_byte(void) {
+static void high_first_is_for_types_below_a_byte_and_swapped_for_numbers_above(void) {
   for (size_t k = 0; k < COUNT(all); k++) {
-    const uint32_t swapped = all[k].dtype | STRIDE_DTYPE_SWAPPED;
-    uint32_t bits;
-    poison(&bits, sizeof bits);
-    if (all[k].bits <= 8) {
-      CHECK_STATUS(stride_dtype_bits(swapped, &bits, NULL), INVALID_DTYPE);
-      CHECK_UNTOUCHED(bits);
-      continue;
-    }
-    char name[32];
-    uint32_t back = 0;
-    sprintf(name, "%s:swapped", all[k].name);
-    CHECK_EQ(bits_of(swapped), all[k].bits);
-    CHECK_WRITES(write_name, &swapped, name);
-    CHECK_OK(parse(name, &back, NULL));
-    CHECK_EQ(back, swapped);
+    check_flag(all[k].dtype, STRIDE_DTYPE_HIGH_FIRST, "high", all[k].bits < 8, all[k].name);
+    check_flag(all[k].dtype, STRIDE_DTYPE_SWAPPED, "swapped", all[k].bits > 8, all[k].name);
   }
 }
 
@@ -180,9 +159,12 @@ static void texts_that_are_no_dtype(void) {
 }
 
 static const test tests[] = {
-    TEST(numbers_widths_and_names),     TEST(high_first_is_for_types_below_a_byte), TEST(plain_bytes),
-    TEST(swapped_is_for_numbers_above_a_byte),
-    TEST(byte_counts_outside_the_range), TEST(numbers_that_are_no_dtype),           TEST(texts_that_are_no_dtype),
+    TEST(numbers_widths_and_names),
+    TEST(high_first_is_for_types_below_a_byte_and_swapped_for_numbers_above),
+    TEST(plain_bytes),
+    TEST(byte_counts_outside_the_range),
+    TEST(numbers_that_are_no_dtype),
+    TEST(texts_that_are_no_dtype),
 };
 
 int main(void) { return RUN(tests); }

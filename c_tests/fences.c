@@ -102,7 +102,7 @@ static void stores_stand_behind_a_fence(void) {
       CHECK_OK(stride_plan_init(&plan, &large[k].dst, &large[k].src, &options, NULL));
       without_a_fence = stores_past_the_caches = 0;
       step(1);
-      found = stride_plan_execute(&plan, dst, large[k].flags ? bytes_of(&large[k].dst) + 100 : ROOM, src, ROOM, NULL);
+      found = stride_plan_execute(&plan, dst, large[k].flags ? bytes_of(large[k].dst) + 100 : ROOM, src, ROOM, NULL);
       step(0);
       CHECK_OK(found);
       if (without_a_fence)

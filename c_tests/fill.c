@@ -2,9 +2,9 @@
 #include "naive.h"
 
 static void check_one_fill(stride_layout layout) {
-  const size_t bytes = bytes_of(&layout), width = element_bytes(&layout);
+  const size_t bytes = bytes_of(layout), width = element_bytes(&layout);
   unsigned char *value = heap_pattern(width), *dst = heap(bytes), *expected = heap(bytes);
-  for (int64_t n = 0; n < count_of(&layout); n++) {
+  for (int64_t n = 0; n < count_of(layout); n++) {
     memcpy(expected + offset_of(&layout, n) * (int64_t)width, value, width);
   }
   CHECK_OK(stride_fill(&layout, dst, bytes, value, NULL));
@@ -48,7 +48,7 @@ static void first_differences(void) {
   for (size_t w = 0; w < COUNT(widths); w++) {
     const stride_layout lhs_layout = layout_of(widths[w], 2, 3, LIST(2, 3, 4), LIST(16, 5, 1));
     const stride_layout rhs_layout = layout_of(widths[w], 23, 3, LIST(2, 3, 4), LIST(-1, -2, -6));
-    const size_t lhs_bytes = bytes_of(&lhs_layout), rhs_bytes = bytes_of(&rhs_layout);
+    const size_t lhs_bytes = bytes_of(lhs_layout), rhs_bytes = bytes_of(rhs_layout);
     const size_t width = element_bytes(&lhs_layout);
     unsigned char *lhs = heap_pattern(lhs_bytes), *rhs = heap(rhs_bytes);
     naive_copy(&rhs_layout, rhs, &lhs_layout, lhs);

@@ -6,16 +6,8 @@
 
 static stride_dl_tensor tensor_of(uint8_t code, uint8_t bits, int32_t ndim, int64_t *shape, int64_t *strides,
                                   uint64_t byte_offset) {
-  stride_dl_tensor tensor;
-  memset(&tensor, 0, sizeof tensor);
-  tensor.ndim = ndim;
-  tensor.dtype_code = code;
-  tensor.dtype_bits = bits;
-  tensor.dtype_lanes = 1;
-  tensor.shape = shape;
-  tensor.strides = strides;
-  tensor.byte_offset = byte_offset;
-  return tensor;
+  return (stride_dl_tensor){.ndim = ndim, .dtype_code = code, .dtype_bits = bits, .dtype_lanes = 1, .shape = shape,
+                            .strides = strides, .byte_offset = byte_offset};
 }
 
 static void tensors_that_come_in(void) {
@@ -69,12 +61,10 @@ static void managed_tensors_that_come_in(void) {
 
 static void tensors_that_go_out(void) {
   int64_t shape[2], strides[2];
-  stride_layout layout;
+  stride_layout layout = layout_of(STRIDE_DTYPE_BF16, 4, 2, LIST(2, 3), LIST(-3, 1));
   stride_dl_tensor tensor;
   stride_error record;
   poison(&tensor, sizeof tensor);
-  CHECK_OK(stride_layout_init(&layout, STRIDE_DTYPE_BF16, 2, LIST(2, 3), LIST(-3, 1), NULL));
-  layout.offset = 4;
   CHECK_OK(stride_layout_to_dlpack(&layout, 2, shape, strides, &tensor, NULL));
   CHECK(tensor.ndim == 2 && tensor.dtype_code == 4 && tensor.dtype_bits == 16 && tensor.dtype_lanes == 1);
   CHECK(tensor.shape == shape && tensor.strides == strides && tensor.byte_offset == 8);
@@ -93,14 +83,8 @@ static void tensors_that_go_out(void) {
 static void python_buffers(void) {
   ptrdiff_t shape[2] = {2, 3}, strides[2] = {-24, 8}, suboffsets[2] = {-1, -1};
   char format[] = "<d";
-  stride_py_buffer view;
+  stride_py_buffer view = {.len = 48, .itemsize = 8, .ndim = 2, .format = format, .shape = shape};
   stride_layout out;
-  memset(&view, 0, sizeof view);
-  view.len = 48;
-  view.itemsize = 8;
-  view.ndim = 2;
-  view.format = format;
-  view.shape = shape;
   CHECK_OK(stride_layout_from_py_buffer(&view, &out, NULL));
   CHECK_LAYOUT(out, STRIDE_DTYPE_F64, 0, 2, LIST(2, 3), LIST(3, 1));
   view.strides = strides;
@@ -141,10 +125,7 @@ static void python_buffers(void) {
   CHECK_LAYOUT(out, STRIDE_DTYPE_BYTES + 16, 0, 0, LIST(0), LIST(0));
 }
 
-static stride_status write_typestr(const void *dtype, char *buffer, uint64_t capacity, uint64_t *length,
-                                   stride_error *error) {
-  return stride_dtype_to_typestr(*(const uint32_t *)dtype, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_typestr, stride_dtype_to_typestr, *(const uint32_t *))
 
 static void type_strings(void) {
   const uint32_t pixel = STRIDE_DTYPE_BYTES | 12, real = STRIDE_DTYPE_F32, none = STRIDE_DTYPE_BF16;
@@ -258,8 +239,8 @@ static void codes_of_names(void) {
 static void rows_that_go_downward(void) {
   static const uint8_t frame[32] = {33, 23, 13, 0, 34, 24, 14, 0, 35, 25, 15, 0, 99, 99, 99, 99,
                                     30, 20, 10, 0, 31, 21, 11, 0, 32, 22, 12, 0, 99, 99, 99, 99};
-  static const int64_t sizes[2] = {2, 3};
-  stride_layout parts[4], plane, moved;
+  const stride_layout plane = layout_of(STRIDE_DTYPE_U8, 0, 2, LIST(2, 3), NULL);
+  stride_layout parts[4], moved;
   uint8_t rgb[3][6];
   uint32_t count = 0;
   uint64_t bytes = 0;
@@ -271,7 +252,6 @@ static void rows_that_go_downward(void) {
   image.height = 2;
   image.pitch_count = 1;
   image.pitches[0] = -16;
-  CHECK_OK(stride_layout_init(&plane, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL));
   CHECK_OK(stride_image_planes_of(&image, &count, parts, &bytes, NULL));
   CHECK(count == 1 && bytes == 32);
   CHECK_LAYOUT(parts[0], STRIDE_DTYPE_U8, 0, 3, LIST(2, 3, 4), LIST(-16, 4, 1));

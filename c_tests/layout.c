@@ -97,12 +97,6 @@ static void channels_last(void) {
                      SIZES, 1, -3, 0);
 }
 
-static uint64_t bytes_of(stride_layout layout) {
-  uint64_t bytes = UINT64_MAX;
-  CHECK_OK(stride_layout_min_bytes(&layout, &bytes, NULL));
-  return bytes;
-}
-
 static void rows_at_a_pitch(void) {
   stride_layout out;
   CHECK_OK(stride_layout_init_pitched(&out, STRIDE_DTYPE_F32, 4, nchw, 2, 256, NULL));

@@ -15,18 +15,6 @@ static inline size_t element_bytes(const stride_layout *layout) {
   return bits / 8;
 }
 
-static inline size_t bytes_of(const stride_layout *layout) {
-  uint64_t bytes = 0;
-  CHECK_OK(stride_layout_min_bytes(layout, &bytes, NULL));
-  return (size_t)bytes;
-}
-
-static inline int64_t count_of(const stride_layout *layout) {
-  int64_t count = 0;
-  CHECK_OK(stride_layout_element_count(layout, &count, NULL));
-  return count;
-}
-
 /* The element of a row-major number, by the formula of the header. */
 static inline int64_t offset_of(const stride_layout *layout, int64_t number) {
   int64_t offset = layout->offset;
@@ -40,7 +28,7 @@ static inline int64_t offset_of(const stride_layout *layout, int64_t number) {
 static inline void naive_copy(const stride_layout *dst_layout, unsigned char *dst, const stride_layout *src_layout,
                        const unsigned char *src) {
   const size_t width = element_bytes(dst_layout);
-  const int64_t count = count_of(dst_layout);
+  const int64_t count = count_of(*dst_layout);
   for (int64_t n = 0; n < count; n++) {
     memcpy(dst + offset_of(dst_layout, n) * (int64_t)width, src + offset_of(src_layout, n) * (int64_t)width, width);
   }
@@ -64,8 +52,8 @@ static inline unsigned char *heap_pattern(size_t bytes) {
 /* What lies between the elements of a source was never written. */
 static inline void only_elements(const stride_layout *layout, unsigned char *src) {
   const size_t width = element_bytes(layout);
-  const int64_t count = count_of(layout);
-  UNWRITTEN(src, bytes_of(layout));
+  const int64_t count = count_of(*layout);
+  UNWRITTEN(src, bytes_of(*layout));
   for (int64_t n = 0; n < count; n++) WRITTEN(src + offset_of(layout, n) * (int64_t)width, width);
 }
 
@@ -87,7 +75,7 @@ static inline void execute_shuffled(const stride_plan *plan, unsigned char *dst,
 /* One copy in every way that there is, against the naive loop; bytes that no index reaches stay poisoned. */
 static inline void check_copy(stride_layout dst_layout, stride_layout src_layout) {
   static const uint32_t part_counts[] = {1, 2, 3, 5, 16, 100};
-  const size_t dst_bytes = bytes_of(&dst_layout), src_bytes = bytes_of(&src_layout);
+  const size_t dst_bytes = bytes_of(dst_layout), src_bytes = bytes_of(src_layout);
   unsigned char *src = heap_pattern(src_bytes), *expected = heap(dst_bytes);
   naive_copy(&dst_layout, expected, &src_layout, src);
   only_elements(&src_layout, src);

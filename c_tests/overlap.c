@@ -15,23 +15,23 @@ static uint32_t overlap(stride_layout lhs, uint64_t lhs_address, stride_layout r
   return answer;
 }
 
-static stride_layout bytes_of(uint32_t rank, const int64_t *sizes, const int64_t *strides) {
+static stride_layout u8_layout(uint32_t rank, const int64_t *sizes, const int64_t *strides) {
   return layout_of(STRIDE_DTYPE_U8, 0, rank, sizes, strides);
 }
 
 static void two_indices_of_one_layout(void) {
-  CHECK_EQ(self_overlap(bytes_of(2, LIST(4, 4), LIST(3, 4))), 0);
-  CHECK_EQ(self_overlap(bytes_of(2, LIST(5, 4), LIST(3, 4))), 1); /* (4,0) and (0,3) are both 12 */
-  CHECK_EQ(self_overlap(bytes_of(2, LIST(2, 3), NULL)), 0);
-  CHECK_EQ(self_overlap(bytes_of(2, LIST(2, 3), LIST(2, 1))), 1);
-  CHECK_EQ(self_overlap(bytes_of(2, LIST(2, 3), LIST(3, -1))), 0);
-  CHECK_EQ(self_overlap(bytes_of(1, LIST(2), LIST(0))), 1);
+  CHECK_EQ(self_overlap(u8_layout(2, LIST(4, 4), LIST(3, 4))), 0);
+  CHECK_EQ(self_overlap(u8_layout(2, LIST(5, 4), LIST(3, 4))), 1); /* (4,0) and (0,3) are both 12 */
+  CHECK_EQ(self_overlap(u8_layout(2, LIST(2, 3), NULL)), 0);
+  CHECK_EQ(self_overlap(u8_layout(2, LIST(2, 3), LIST(2, 1))), 1);
+  CHECK_EQ(self_overlap(u8_layout(2, LIST(2, 3), LIST(3, -1))), 0);
+  CHECK_EQ(self_overlap(u8_layout(1, LIST(2), LIST(0))), 1);
 }
 
 static void ordinary_cases_that_say_nothing(void) {
-  CHECK_EQ(self_overlap(bytes_of(0, NULL, NULL)), 0);
-  CHECK_EQ(self_overlap(bytes_of(1, LIST(1), LIST(0))), 0);
-  CHECK_EQ(self_overlap(bytes_of(2, LIST(0, 5), LIST(0, 0))), 0);
+  CHECK_EQ(self_overlap(u8_layout(0, NULL, NULL)), 0);
+  CHECK_EQ(self_overlap(u8_layout(1, LIST(1), LIST(0))), 0);
+  CHECK_EQ(self_overlap(u8_layout(2, LIST(0, 5), LIST(0, 0))), 0);
 }
 
 /* Every pair of strides of a small layout, against all pairs of indices. */
@@ -42,22 +42,22 @@ static void self_overlap_against_brute_force(void) {
       for (int64_t i = 0; i < 4; i++) {
         for (int64_t j = 0; j < 3; j++) expected |= seen[32 + i * a + j * b]++ > 0;
       }
-      CHECK_EQ(self_overlap(bytes_of(2, LIST(4, 3), LIST(a, b))), expected);
+      CHECK_EQ(self_overlap(u8_layout(2, LIST(4, 3), LIST(a, b))), expected);
     }
   }
 }
 
 static void two_layouts(void) {
-  const stride_layout run = bytes_of(1, LIST(16), NULL);
+  const stride_layout run = u8_layout(1, LIST(16), NULL);
   CHECK_EQ(overlap(run, 1000, run, 1000), 1);
   CHECK_EQ(overlap(run, 1000, run, 1015), 1);
   CHECK_EQ(overlap(run, 1000, run, 1016), 0);
   CHECK_EQ(overlap(run, 0, run, UINT64_MAX - 15), 0);
-  CHECK_EQ(overlap(run, 1000, bytes_of(1, LIST(0), NULL), 1004), 0);
+  CHECK_EQ(overlap(run, 1000, u8_layout(1, LIST(0), NULL), 1004), 0);
 }
 
 static void channels_of_one_image_are_apart(void) {
-  const stride_layout channel = bytes_of(2, LIST(8, 8), LIST(24, 3));
+  const stride_layout channel = u8_layout(2, LIST(8, 8), LIST(24, 3));
   CHECK_EQ(overlap(channel, 1000, channel, 1001), 0);
   CHECK_EQ(overlap(channel, 1000, channel, 1002), 0);
   CHECK_EQ(overlap(channel, 1000, channel, 1003), 1);
@@ -94,7 +94,7 @@ static void a_budget_may_end_before_the_answer(void) {
     sizes[k] = 2;
     strides[k] = ((int64_t)1 << 40) + 982451653LL * k * k + 57885161LL * k;
   }
-  const stride_layout hard = bytes_of(40, sizes, strides);
+  const stride_layout hard = u8_layout(40, sizes, strides);
   uint32_t answer;
   stride_error record;
   poison(&answer, sizeof answer);
@@ -104,7 +104,7 @@ static void a_budget_may_end_before_the_answer(void) {
 }
 
 static void bad_layouts_are_named(void) {
-  const stride_layout good = bytes_of(1, LIST(3), NULL);
+  const stride_layout good = u8_layout(1, LIST(3), NULL);
   stride_layout bad = good;
   bad.sizes[0] = -3;
   uint32_t answer;

@@ -17,10 +17,7 @@ typedef struct strides {
 
 #define COUNTS(...) ((const size_t[]){__VA_ARGS__})
 
-static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                 stride_error *error) {
-  return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_shape, stride_xla_shape_format, (const stride_xla_shape *))
 
 static stride_status from(stride_xla_shape *out, uint32_t dtype, const int64_t *sizes, const tiled *layout,
                           stride_error *error) {

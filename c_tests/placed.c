@@ -93,13 +93,13 @@ static const stride_copy_options *options_at(const situation *s, size_t k) {
 static const int64_t *list_at(const situation *s, size_t k) { return (const int64_t *)s->at[k]; }
 
 static situation begin(const char *function, const char *name, stride_status (*call)(const situation *s)) {
-  situation s;
-  memset(&s, 0, sizeof s);
-  s.function = function;
-  s.name = name;
-  s.call = call;
-  s.parts = 1;
-  return s;
+  return (situation){.function = function, .name = name, .call = call, .parts = 1};
+}
+
+/* Of both buffers. */
+static void lengths(situation *s, uint64_t dst_bytes, uint64_t src_bytes) {
+  s->dst_bytes = dst_bytes;
+  s->src_bytes = src_bytes;
 }
 
 static void add(situation *s, const char *name, manner how, const void *from, size_t bytes) {
@@ -547,8 +547,7 @@ static void make_copies(void) {
 static void both_layouts(situation *s, const sides *of) {
   add(s, "dst_layout", COPIED, &of->dst, sizeof of->dst);
   add(s, "src_layout", COPIED, &of->src, sizeof of->src);
-  s->dst_bytes = bytes_of(&of->dst);
-  s->src_bytes = bytes_of(&of->src);
+  lengths(s, bytes_of(of->dst), bytes_of(of->src));
 }
 
 static void add_plan(situation *s, const sides *of, uint32_t flags) {
@@ -558,22 +557,17 @@ static void add_plan(situation *s, const sides *of, uint32_t flags) {
   poison(&plan, sizeof plan);
   CHECK_OK(stride_plan_init(&plan, &of->dst, &of->src, &options, NULL));
   add(s, "plan", COPIED, &plan, sizeof plan);
-  s->dst_bytes = bytes_of(&of->dst);
-  s->src_bytes = bytes_of(&of->src);
+  lengths(s, bytes_of(of->dst), bytes_of(of->src));
   s->may_refuse = 1; /* a small plan is looked at once to see whether it is one, and once more if not */
 }
 
 static void add_tiled_plan(situation *s, const char *dst, const char *src) {
   const stride_xla_shape to = shape_of(dst), from = shape_of(src);
   stride_plan plan;
-  uint64_t dst_bytes, src_bytes;
   poison(&plan, sizeof plan);
   CHECK_OK(stride_plan_init_sides(&plan, SHAPE(&to), SHAPE(&from), NULL, NULL));
-  CHECK_OK(stride_xla_shape_byte_size(&to, &dst_bytes, NULL));
-  CHECK_OK(stride_xla_shape_byte_size(&from, &src_bytes, NULL));
   add(s, "plan", COPIED, &plan, sizeof plan);
-  s->dst_bytes = dst_bytes;
-  s->src_bytes = src_bytes;
+  lengths(s, shape_bytes(to), shape_bytes(from));
   s->may_refuse = 1;
 }
 
@@ -599,8 +593,8 @@ static void each_situation(void (*then)(situation *s)) {
       then(&s);
     }
     if (!of->flags && of->dst.sizes[0]) {
-      const int64_t dst_offsets[4] = {(int64_t)bytes_of(&of->dst), 0, 3 * (int64_t)bytes_of(&of->dst) + 77,
-                                      40 + 2 * (int64_t)bytes_of(&of->dst)};
+      const int64_t dst_offsets[4] = {(int64_t)bytes_of(of->dst), 0, 3 * (int64_t)bytes_of(of->dst) + 77,
+                                      40 + 2 * (int64_t)bytes_of(of->dst)};
       const int64_t src_offsets[4] = {5, 4, 5, 0};
       for (uint32_t parts = 1; parts < 3; parts++) {
         s = begin("stride_plan_execute_batch", of->name, call_batch);
@@ -618,8 +612,7 @@ static void each_situation(void (*then)(situation *s)) {
     s = begin("stride_plan_init", of->name, call_plan_init);
     both_layouts(&s, of);
     add_options(&s, of->flags);
-    s.dst_bytes = sizeof(stride_plan);
-    s.src_bytes = 0;
+    lengths(&s, sizeof(stride_plan), 0);
     then(&s);
     s = begin("stride_layout_format", of->name, call_format);
     add(&s, "layout", COPIED, &of->dst, sizeof of->dst);
@@ -627,24 +620,20 @@ static void each_situation(void (*then)(situation *s)) {
     then(&s);
     s = begin("stride_plan_describe", of->name, call_describe);
     add_plan(&s, of, of->flags);
-    s.dst_bytes = 300;
-    s.src_bytes = 0;
+    lengths(&s, 300, 0);
     then(&s);
     s = begin("stride_plan_query", of->name, call_query);
     add_plan(&s, of, of->flags);
-    s.dst_bytes = sizeof(stride_plan_facts);
-    s.src_bytes = 0;
+    lengths(&s, sizeof(stride_plan_facts), 0);
     then(&s);
     s = begin("stride_plan_regions", of->name, call_regions);
     add_plan(&s, of, of->flags);
-    s.dst_bytes = 40 * sizeof(stride_region);
-    s.src_bytes = 0;
+    lengths(&s, 40 * sizeof(stride_region), 0);
     then(&s);
     s = begin("stride_compare", of->name, call_compare);
     add(&s, "lhs_layout", COPIED, &of->src, sizeof of->src);
     add(&s, "rhs_layout", COPIED, &of->src, sizeof of->src);
-    s.src_bytes = bytes_of(&of->src);
-    s.dst_bytes = 8;
+    lengths(&s, 8, bytes_of(of->src));
     then(&s);
   }
   { /* inside one buffer: through scratch memory, and moved upward */
@@ -674,17 +663,16 @@ static void each_situation(void (*then)(situation *s)) {
     situation s = begin("stride_fill", "elements", call_fill);
     add(&s, "dst_layout", COPIED, &grid, sizeof grid);
     add(&s, "value", READ_LATER, &one, sizeof one);
-    s.dst_bytes = bytes_of(&grid);
+    s.dst_bytes = bytes_of(grid);
     then(&s);
     s = begin("stride_fill", "windows", call_fill);
     add(&s, "dst_layout", COPIED, &windows, sizeof windows);
     add(&s, "value", READ_LATER, &one, sizeof one);
-    s.dst_bytes = bytes_of(&windows);
+    s.dst_bytes = bytes_of(windows);
     then(&s);
     s = begin("stride_copy", "a layout left out", call_half);
     add(&s, "dst_layout", COPIED, &grid, sizeof grid);
-    s.dst_bytes = bytes_of(&grid);
-    s.src_bytes = 4000;
+    lengths(&s, bytes_of(grid), 4000);
     then(&s);
     /* These move nothing: what changes meanwhile makes a wrong answer. */
     s = begin("stride_runs_init", "elements", call_runs_init);
@@ -712,16 +700,12 @@ static void each_situation(void (*then)(situation *s)) {
   for (size_t k = 0; k < COUNT(tiled); k++) {
     const stride_xla_shape to = shape_of(tiled[k][0]), from = shape_of(tiled[k][1]);
     situation s;
-    uint64_t dst_bytes, src_bytes;
-    CHECK_OK(stride_xla_shape_byte_size(&to, &dst_bytes, NULL));
-    CHECK_OK(stride_xla_shape_byte_size(&from, &src_bytes, NULL));
     for (uint32_t filled = 0; filled < 2; filled++) {
       s = begin("stride_copy_sides", filled ? "tiles, filled" : "tiles", call_sides);
       add_side(&s, *SHAPE(&to), "shape", sizeof to);
       add_side(&s, *SHAPE(&from), "shape", sizeof from);
       add_options(&s, filled ? STRIDE_COPY_FILL_BUFFER : 0);
-      s.dst_bytes = dst_bytes;
-      s.src_bytes = src_bytes;
+      lengths(&s, shape_bytes(to), shape_bytes(from));
       then(&s);
     }
     s = begin("stride_plan_init_sides", "tiles", call_plan_init_sides);
@@ -743,13 +727,11 @@ static void each_situation(void (*then)(situation *s)) {
     }
     s = begin("stride_plan_regions", "tiles", call_regions);
     add_tiled_plan(&s, tiled[k][0], tiled[k][1]);
-    s.dst_bytes = 40 * sizeof(stride_region);
-    s.src_bytes = 0;
+    lengths(&s, 40 * sizeof(stride_region), 0);
     then(&s);
     s = begin("stride_plan_describe", "tiles", call_describe);
     add_tiled_plan(&s, tiled[k][0], tiled[k][1]);
-    s.dst_bytes = 300;
-    s.src_bytes = 0;
+    lengths(&s, 300, 0);
     then(&s);
   }
   { /* blocks on both sides */
@@ -766,8 +748,7 @@ static void each_situation(void (*then)(situation *s)) {
       add_side(&s, *BLOCKED(&to), "blocked", sizeof to);
       add_side(&s, *BLOCKED(&from), "blocked", sizeof from);
       add_options(&s, filled == 1 ? STRIDE_COPY_FILL_BUFFER : 0);
-      s.dst_bytes = filled == 2 ? sizeof(stride_plan) : 80 * 32 * 8;
-      s.src_bytes = filled == 2 ? 0 : 70 * 30 * 8;
+      lengths(&s, filled == 2 ? sizeof(stride_plan) : 80 * 32 * 8, filled == 2 ? 0 : 70 * 30 * 8);
       then(&s);
     }
   }
@@ -785,8 +766,7 @@ static void each_situation(void (*then)(situation *s)) {
       add_side(&s, *TAKING(LAYOUT(&three), 2, 4, orders[k % 3]), "layout", sizeof three);
       add_options(&s, k == 4 ? STRIDE_COPY_FILL_BUFFER : 0);
       s.may_refuse = 1; /* runs are read more than once */
-      s.dst_bytes = k % 2 ? sizeof(stride_plan) : bytes_of(&four);
-      s.src_bytes = k % 2 ? 0 : bytes_of(&three);
+      lengths(&s, k % 2 ? sizeof(stride_plan) : bytes_of(four), k % 2 ? 0 : bytes_of(three));
       then(&s);
     }
     for (uint32_t k = 0; k < 3; k++) {
@@ -798,8 +778,7 @@ static void each_situation(void (*then)(situation *s)) {
       add_side(&s, *TAKING(LAYOUT(&dst), 0, 7, rows), "layout", sizeof dst);
       add_side(&s, *TAKING(LAYOUT(&src), 0, 2, RUNS({20, 1, 10}, {0, 1, 20})), "layout", sizeof src);
       s.may_refuse = 1;
-      s.dst_bytes = k < 2 ? bytes_of(&dst) : sizeof(stride_plan);
-      s.src_bytes = k < 2 ? bytes_of(&src) : 0;
+      lengths(&s, k < 2 ? bytes_of(dst) : sizeof(stride_plan), k < 2 ? bytes_of(src) : 0);
       then(&s);
     }
     /* Ranges whose sizes cut each other. */
@@ -811,8 +790,7 @@ static void each_situation(void (*then)(situation *s)) {
       add_side(&s, *NUMBERED(LAYOUT(&dst), 1, 1300), "layout", sizeof dst);
       add_side(&s, *NUMBERED(LAYOUT(&src), 2, 1300), "layout", sizeof src);
       add_options(&s, 0);
-      s.dst_bytes = k ? sizeof(stride_plan) : bytes_of(&dst);
-      s.src_bytes = k ? 0 : bytes_of(&src);
+      lengths(&s, k ? sizeof(stride_plan) : bytes_of(dst), k ? 0 : bytes_of(src));
       then(&s);
     }
   }
@@ -822,14 +800,12 @@ static void each_situation(void (*then)(situation *s)) {
     situation s = begin("stride_copy_sides", "tiles to a layout", call_sides);
     add_side(&s, *LAYOUT(&rows), "layout", sizeof rows);
     add_side(&s, *SHAPE(&tiles), "shape", sizeof tiles);
-    s.dst_bytes = 8192;
-    s.src_bytes = 8192;
+    lengths(&s, 8192, 8192);
     then(&s);
     s = begin("stride_copy_sides", "a layout to tiles", call_sides);
     add_side(&s, *SHAPE(&tiles), "shape", sizeof tiles);
     add_side(&s, *LAYOUT(&rows), "layout", sizeof rows);
-    s.dst_bytes = 8192;
-    s.src_bytes = 8192;
+    lengths(&s, 8192, 8192);
     then(&s);
   }
 }
@@ -856,10 +832,8 @@ static void a_layout_inside_the_destination(void) {
   memcpy(dst + 64, &rows, sizeof rows);
   CHECK_OK(stride_copy_sides(SHAPE(&tiles), dst, 8192, LAYOUT(dst + 64), src, 4800, NULL, NULL));
   for (int64_t k = 0; k < 600; k++) {
-    int64_t index[2], at;
-    index[0] = k / 200;
-    index[1] = k % 200;
-    CHECK_OK(stride_xla_linear_index(&tiles, 2, index, &at, NULL));
+    int64_t at;
+    CHECK_OK(stride_xla_linear_index(&tiles, 2, LIST(k / 200, k % 200), &at, NULL));
     CHECK_EQ(((int64_t *)(void *)dst)[at], k + 1);
   }
 }
@@ -1027,8 +1001,7 @@ static void random_call(void) {
       add_side(&s, *LAYOUT(&of.dst), "layout", sizeof of.dst);
       add_side(&s, rank ? taking(*LAYOUT(&of.src), rank - 1, (uint32_t)count, list) : *LAYOUT(&of.src), "layout", sizeof of.src);
       add_options(&s, of.flags);
-      s.dst_bytes = bytes_of(&of.dst);
-      s.src_bytes = bytes_of(&of.src);
+      lengths(&s, bytes_of(of.dst), bytes_of(of.src));
       break;
     }
     case 4:
@@ -1036,8 +1009,7 @@ static void random_call(void) {
       add_side(&s, *NUMBERED(LAYOUT(&of.dst), 0, 7), "layout", sizeof of.dst);
       add_side(&s, *NUMBERED(LAYOUT(&of.src), 1, 7), "layout", sizeof of.src);
       add_options(&s, of.flags);
-      s.dst_bytes = bytes_of(&of.dst);
-      s.src_bytes = bytes_of(&of.src);
+      lengths(&s, bytes_of(of.dst), bytes_of(of.src));
       break;
     default: {
       int64_t dst_offsets[5], src_offsets[5];

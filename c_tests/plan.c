@@ -1,10 +1,7 @@
 /* Section "Plans": what they say of themselves, and memory that is none. */
 #include "naive.h"
 
-static stride_status write_plan(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                stride_error *error) {
-  return stride_plan_describe((const stride_plan *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_plan, stride_plan_describe, (const stride_plan *))
 
 static void plans_describe_themselves(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(64, 96), NULL);
@@ -57,7 +54,7 @@ static void tampered_plans_stay_in_their_buffers(void) {
   const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 1, 3, LIST(3, 5, 7), LIST(40, 8, 1));
   const stride_layout columns = layout_of(STRIDE_DTYPE_F32, 0, 3, LIST(3, 5, 7), LIST(1, 3, 15));
   const uint32_t flags[] = {0, STRIDE_COPY_FILL_BUFFER, STRIDE_COPY_OVERLAP, STRIDE_COPY_ASSUME_DISTINCT};
-  const size_t dst_bytes = bytes_of(&rows), src_bytes = bytes_of(&columns);
+  const size_t dst_bytes = bytes_of(rows), src_bytes = bytes_of(columns);
   unsigned char *src = heap_pattern(src_bytes), *src_before = heap_copy(src, src_bytes);
   for (size_t f = 0; f < COUNT(flags); f++) {
     stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;

@@ -1,22 +1,7 @@
 /* Section "Questions about a layout": counts, spans, indices, formats, orders, comparisons, text. */
 #include "check.h"
 
-static stride_status write_layout(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                  stride_error *error) {
-  return stride_layout_format((const stride_layout *)object, buffer, capacity, length, error);
-}
-
-static int64_t count_of(stride_layout layout) {
-  int64_t count = -1;
-  CHECK_OK(stride_layout_element_count(&layout, &count, NULL));
-  return count;
-}
-
-static uint64_t bytes_of(stride_layout layout) {
-  uint64_t bytes = UINT64_MAX;
-  CHECK_OK(stride_layout_min_bytes(&layout, &bytes, NULL));
-  return bytes;
-}
+TEXT_FUNCTION(write_layout, stride_layout_format, (const stride_layout *))
 
 static uint32_t formats_of(stride_layout layout) {
   uint32_t flags = UINT32_MAX;

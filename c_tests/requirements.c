@@ -9,12 +9,6 @@ static stride_requirements of(uint32_t consumer) {
   return out;
 }
 
-static stride_layout packed(uint32_t dtype, uint32_t rank, const int64_t *sizes) {
-  stride_layout out;
-  CHECK_OK(stride_layout_init(&out, dtype, rank, sizes, NULL, NULL));
-  return out;
-}
-
 /* Each consumer's numbers, as the header has them. */
 static void presets(void) {
   enum { ROWS = STRIDE_REQUIRE_LAST_INNERMOST | STRIDE_REQUIRE_UNIT_STRIDE | STRIDE_REQUIRE_NESTED |
@@ -90,7 +84,7 @@ static void presets(void) {
 /* A last dimension that is one texel: rows at bytes, or at whole texels. */
 static void texels(void) {
   stride_requirements d3d12 = of(STRIDE_CONSUMER_D3D12), image = of(STRIDE_CONSUMER_VULKAN_IMAGE);
-  stride_layout rgb = packed(STRIDE_DTYPE_F32, 3, LIST(4, 10, 3)), out;
+  stride_layout rgb = layout_of(STRIDE_DTYPE_F32, 0, 3, LIST(4, 10, 3), NULL), out;
   stride_error record;
   uint64_t bytes;
   d3d12.texel_dimensions = image.texel_dimensions = 1;
@@ -100,7 +94,7 @@ static void texels(void) {
   CHECK_OK(stride_layout_meets(&out, 512, &d3d12, NULL));
   CHECK_OK(stride_layout_required_bytes(&out, &d3d12, &bytes, NULL));
   CHECK_EQ(bytes, 888);
-  rgb = packed(STRIDE_DTYPE_F32, 2, LIST(10, 3)); /* the rank outside of texels is at most 3 */
+  rgb = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(10, 3), NULL); /* the rank outside of texels is at most 3 */
   image.rank_min = 2;
   CHECK_FAILS(record, stride_layout_meets(&rgb, 0, &image, &record), NOT_REPRESENTABLE, LAYOUT, -1, 2, 3);
   CHECK_FAILS(record, stride_layout_meets(&out, 0, &image, &record), NOT_REPRESENTABLE, LAYOUT, 0, 64, 3);
@@ -109,7 +103,7 @@ static void texels(void) {
 
 static void verdicts_and_fits(void) {
   const stride_requirements tma = of(STRIDE_CONSUMER_TMA);
-  stride_layout rows = packed(STRIDE_DTYPE_BF16, 2, LIST(64, 511)), out;
+  stride_layout rows = layout_of(STRIDE_DTYPE_BF16, 0, 2, LIST(64, 511), NULL), out;
   stride_error record;
   uint64_t bytes;
   CHECK_FAILS(record, stride_layout_meets(&rows, 0, &tma, &record), NOT_REPRESENTABLE, LAYOUT, 0, 1022, 16);
@@ -124,7 +118,7 @@ static void verdicts_and_fits(void) {
   CHECK_EQ(rows.strides[0], 512);
 
   poison(&out, sizeof out);
-  rows = packed(STRIDE_DTYPE_F32, 6, LIST(1, 1, 1, 1, 1, 1));
+  rows = layout_of(STRIDE_DTYPE_F32, 0, 6, LIST(1, 1, 1, 1, 1, 1), NULL);
   CHECK_FAILS(record, stride_layout_adapt(&rows, &tma, &out, &record), NOT_REPRESENTABLE, LAYOUT, -1, 6, 5);
   CHECK_UNTOUCHED(out);
 }
@@ -145,7 +139,7 @@ static void bytes_by_the_consumers_formula(void) {
 }
 
 static void requirements_that_are_none(void) {
-  const stride_layout rows = packed(STRIDE_DTYPE_F32, 2, LIST(2, 3));
+  const stride_layout rows = layout_of(STRIDE_DTYPE_F32, 0, 2, LIST(2, 3), NULL);
   stride_requirements asked = of(STRIDE_CONSUMER_ANY), untouched;
   struct {
     stride_requirements known;

@@ -362,17 +362,9 @@ static void what_ranges_refuse(void) {
 
 /* --- Tiles -------------------------------------------------------------------------------------------------------- */
 
-static stride_layout packed(uint32_t rank, const int64_t *sizes) {
-  stride_layout layout;
-  poison(&layout, sizeof layout);
-  CHECK_OK(stride_layout_init(&layout, STRIDE_DTYPE_U8, rank, sizes, NULL, NULL));
-  return layout;
-}
-
 /* 3x5 in tiles of 2x2, as openxla/xla docs/tiled_layout.md draws it: six tiles, the last column and row of them padded. */
 static void tiles_of_the_document(void) {
-  const int64_t sizes[2] = {3, 5};
-  const stride_layout rows = packed(2, sizes);
+  const stride_layout rows = layout_of(u8, 0, 2, LIST(3, 5), NULL);
   const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}");
   const char *letters = "abcdefghijklmno";
   char buffer[25] = "........................", back[16] = "...............";
@@ -383,8 +375,7 @@ static void tiles_of_the_document(void) {
 }
 
 static void padding_gets_the_fill_value(void) {
-  const int64_t sizes[2] = {3, 5};
-  const stride_layout rows = packed(2, sizes);
+  const stride_layout rows = layout_of(u8, 0, 2, LIST(3, 5), NULL);
   const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}");
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   char buffer[25] = "........................";
@@ -400,13 +391,10 @@ static void from_tiles_to_other_tiles_in_parts(void) {
   unsigned char source[96], dst[144], expected[144];
   stride_plan plan;
   int64_t index[2], at, place;
-  uint64_t bytes;
   uint32_t part;
   size_t k;
-  CHECK_OK(stride_xla_shape_byte_size(&from, &bytes, NULL));
-  CHECK_EQ(bytes, 96u); /* 4 x 3 tiles of 8 */
-  CHECK_OK(stride_xla_shape_byte_size(&to, &bytes, NULL));
-  CHECK_EQ(bytes, 96u); /* 3 x 4 tiles of 3x2, each cut into 2 x 2 of 2x1 */
+  CHECK_EQ(shape_bytes(from), 96); /* 4 x 3 tiles of 8 */
+  CHECK_EQ(shape_bytes(to), 96); /* 3 x 4 tiles of 3x2, each cut into 2 x 2 of 2x1 */
   for (k = 0; k < sizeof source; k++) source[k] = (unsigned char)(k + 1);
   memset(dst, 0, sizeof dst);
   memset(expected, 0, sizeof expected);
@@ -428,18 +416,15 @@ static void from_tiles_to_other_tiles_in_parts(void) {
 
 /* Nothing but padding: all of the buffer gets the fill value, by one call, by a plan and by part 0 of its parts. */
 static void padding_alone(void) {
-  const int64_t sizes[2] = {0, 5};
-  const stride_layout rows = packed(2, sizes);
+  const stride_layout rows = layout_of(u8, 0, 2, LIST(0, 5), NULL);
   const stride_xla_shape tiled = shape_of("u8[0,5]{1,0:T(2,2)}");
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_plan plan;
-  uint64_t needed;
   char buffer[9] = "........";
   memset(options.fill, '!', sizeof options.fill); /* of one byte only the first counts */
   options.fill[0] = '#';
   options.flags = STRIDE_COPY_FILL_BUFFER;
-  CHECK_OK(stride_xla_shape_byte_size(&tiled, &needed, NULL));
-  CHECK_EQ(needed, 0u); /* but a buffer may be longer than what it holds */
+  CHECK_EQ(shape_bytes(tiled), 0); /* but a buffer may be longer than what it holds */
   CHECK_OK(stride_copy_sides(SHAPE(&tiled), buffer, 8, LAYOUT(&rows), NULL, 0, &options, NULL));
   CHECK(strcmp(buffer, "########") == 0);
   memset(buffer, '.', 8);
@@ -455,8 +440,7 @@ static void padding_alone(void) {
 
 /* A plan with tiles is described, and needs no scratch memory. */
 static void a_plan_with_tiles(void) {
-  const int64_t sizes[2] = {3, 5};
-  const stride_layout rows = packed(2, sizes);
+  const stride_layout rows = layout_of(u8, 0, 2, LIST(3, 5), NULL);
   const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}"), merged = shape_of("u8[3,5]{1,0:T(*,4)}");
   char text[128], buffer[24];
   uint64_t length, scratch;
@@ -476,8 +460,7 @@ static void a_plan_with_tiles(void) {
 }
 
 static void what_tiles_refuse(void) {
-  const int64_t sizes[2] = {3, 5}, other[2] = {3, 4};
-  const stride_layout rows = packed(2, sizes), fewer = packed(2, other);
+  const stride_layout rows = layout_of(u8, 0, 2, LIST(3, 5), NULL), fewer = layout_of(u8, 0, 2, LIST(3, 4), NULL);
   const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}"), wide = shape_of("u16[3,5]{1,0:T(2,2)}");
   stride_copy_options options = STRIDE_COPY_OPTIONS_INIT;
   stride_plan plan;
@@ -510,7 +493,7 @@ static void what_tiles_refuse(void) {
 static void runs_and_ranges_of_tiles(void) {
   const int64_t sizes[2] = {3, 5};
   const stride_xla_shape tiled = shape_of("u8[3,5]{1,0:T(2,2)}");
-  const stride_layout rows = packed(2, sizes);
+  const stride_layout rows = layout_of(u8, 0, 2, sizes, NULL);
   stride_blocked blocked;
   char tiles[25] = "........................", blocks[21] = "....................", back[16] = "...............";
   CHECK_OK(stride_blocked_parse("a/2 b a%2", 9, u8, 2, sizes, &blocked, NULL));

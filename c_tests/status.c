@@ -17,10 +17,7 @@ static stride_error record_of(int32_t status, uint32_t argument, uint64_t detail
   return record;
 }
 
-static stride_status write_error(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                 stride_error *error) {
-  return stride_error_format((const stride_error *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_error, stride_error_format, (const stride_error *))
 
 static void every_status_has_its_name(void) {
   static const struct {

@@ -1,30 +1,14 @@
 /* Section "XLA": shapes, their text, padding and indices. Texts as xla/shape_util.cc and shape_layout print them. */
 #include "check.h"
 
-static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                 stride_error *error) {
-  return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_shape, stride_xla_shape_format, (const stride_xla_shape *))
+TEXT_FUNCTION(describe_shape, stride_xla_shape_describe, (const stride_xla_shape *))
 
-static stride_status describe_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                    stride_error *error) {
-  return stride_xla_shape_describe((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
-
-/* From heap memory of exactly that length: a text has no terminator. */
 static stride_status parse(const char *text, stride_xla_shape *out, stride_error *error) {
-  const size_t length = strlen(text);
-  char *exact = (char *)heap(length);
-  memcpy(exact, text, length);
-  const stride_status status = stride_xla_shape_parse(exact, length, out, error);
+  char *exact = heap_text(text);
+  const stride_status status = stride_xla_shape_parse(exact, strlen(text), out, error);
   free(exact);
   return status;
-}
-
-static uint64_t bytes_of(stride_xla_shape shape) {
-  uint64_t bytes = UINT64_MAX;
-  CHECK_OK(stride_xla_shape_byte_size(&shape, &bytes, NULL));
-  return bytes;
 }
 
 static stride_xla_shape padded_example(void) {
@@ -165,23 +149,23 @@ static void validate_names_what_is_wrong(void) {
 }
 
 static void byte_sizes(void) {
-  CHECK_EQ(bytes_of(shape_of("f32[]")), 4);
-  CHECK_EQ(bytes_of(shape_of("f32[2,3]")), 24);
-  CHECK_EQ(bytes_of(shape_of("f32[2,0]")), 0);
-  CHECK_EQ(bytes_of(shape_of("s4[8]")), 8); /* a byte each, unless the text says less */
-  CHECK_EQ(bytes_of(shape_of("s4[9]{0:E(4)}")), 5);
-  CHECK_EQ(bytes_of(shape_of("f32[5]{0:L(8)}")), 32);
-  CHECK_EQ(bytes_of(padded_example()), 60);
+  CHECK_EQ(shape_bytes(shape_of("f32[]")), 4);
+  CHECK_EQ(shape_bytes(shape_of("f32[2,3]")), 24);
+  CHECK_EQ(shape_bytes(shape_of("f32[2,0]")), 0);
+  CHECK_EQ(shape_bytes(shape_of("s4[8]")), 8); /* a byte each, unless the text says less */
+  CHECK_EQ(shape_bytes(shape_of("s4[9]{0:E(4)}")), 5);
+  CHECK_EQ(shape_bytes(shape_of("f32[5]{0:L(8)}")), 32);
+  CHECK_EQ(shape_bytes(padded_example()), 60);
 }
 
 static void element_bits(void) {
   stride_xla_shape shape = shape_of("s4[8]");
   CHECK_OK(stride_xla_shape_set_element_bits(&shape, 4, NULL));
-  CHECK_EQ(bytes_of(shape), 4);
+  CHECK_EQ(shape_bytes(shape), 4);
   CHECK_OK(stride_xla_shape_set_element_bits(&shape, 32, NULL));
-  CHECK_EQ(bytes_of(shape), 32);
+  CHECK_EQ(shape_bytes(shape), 32);
   CHECK_OK(stride_xla_shape_set_element_bits(&shape, 0, NULL));
-  CHECK_EQ(bytes_of(shape), 8);
+  CHECK_EQ(shape_bytes(shape), 8);
   const stride_xla_shape before = shape;
   stride_error record;
   CHECK_FAILS(record, stride_xla_shape_set_element_bits(&shape, 2, &record), INVALID_ARGUMENT, ELEMENT_BITS, -1, 2, 4);
@@ -367,7 +351,7 @@ static void sizes_of_tiled_shapes(void) {
     uint64_t data = 0, dense = 0;
     double factor = 0;
     uint32_t untiled = 9;
-    CHECK_EQ(bytes_of(shape), all[k].bytes);
+    CHECK_EQ(shape_bytes(shape), all[k].bytes);
     CHECK_OK(stride_xla_shape_data_byte_size(&shape, &data, NULL));
     CHECK_EQ(data, all[k].data);
     CHECK_OK(stride_xla_shape_dense_byte_size(&shape, &dense, NULL));
@@ -469,7 +453,7 @@ static void high_bits_first(void) {
   uint32_t answer = 7;
   high.flags = STRIDE_XLA_SHAPE_HIGH_FIRST;
   CHECK_OK(stride_xla_shape_validate(&high, NULL));
-  CHECK_EQ(bytes_of(high), 8);
+  CHECK_EQ(shape_bytes(high), 8);
   poison(buffer, sizeof buffer);
   poison(&length, sizeof length);
   CHECK_FAILS(record, stride_xla_shape_format(&high, buffer, sizeof buffer, &length, &record), NOT_REPRESENTABLE, FLAGS,

@@ -2,10 +2,7 @@
  * shape_inference_test.cc; the rules in depth are in tests/xla_algebra.rs. */
 #include "check.h"
 
-static stride_status write_shape(const void *object, char *buffer, uint64_t capacity, uint64_t *length,
-                                 stride_error *error) {
-  return stride_xla_shape_format((const stride_xla_shape *)object, buffer, capacity, length, error);
-}
+TEXT_FUNCTION(write_shape, stride_xla_shape_format, (const stride_xla_shape *))
 
 /* A shape that a call made. */
 #define CHECK_SHAPE(call_with_out, text)                                                                             \
@@ -14,15 +11,6 @@ static stride_status write_shape(const void *object, char *buffer, uint64_t capa
     poison(&out, sizeof out);                                                                                        \
     CHECK_OK(call_with_out);                                                                                         \
     CHECK_WRITES(write_shape, &out, text);                                                                           \
-  } while (0)
-
-#define CHECK_SHAPE_FAILS(call_with_out_and_record, status, argument, dimension, lhs, rhs)                           \
-  do {                                                                                                               \
-    stride_error record;                                                                                             \
-    stride_xla_shape out;                                                                                            \
-    poison(&out, sizeof out);                                                                                        \
-    CHECK_FAILS(record, call_with_out_and_record, status, argument, dimension, lhs, rhs);                            \
-    CHECK_UNTOUCHED(out);                                                                                            \
   } while (0)
 
 static void permuted_and_descending(void) {

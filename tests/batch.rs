@@ -42,7 +42,7 @@ fn execute(plan: &stride_plan, batch: &mut Batch<'_>, part: u32, parts: u32) -> 
 }
 
 /// Where `count` copies lie so that no two share a byte: blocks of `extent` bytes and some between them, in any order.
-/// The first offset may be below 0, by what the layout has in front of its lowest element.
+/// The first offset may be below 0, by what the layout has before its lowest element.
 fn places(random: &mut Random, count: usize, lowest: i64, end: i64) -> (Vec<i64>, i64) {
     let (mut offsets, mut at) = (Vec::new(), -random.below(lowest as u64 + 1));
     let mut length = 0;
@@ -425,7 +425,7 @@ fn what_is_its_own_source_is_not_written() {
     }
 }
 
-/// A base far in front of which the copies lie: its last bit has no number of its own among those of bytes.
+/// A base that lies far after the copies: its last bit has no number of its own among those of bytes.
 #[test]
 fn offsets_lead_back_from_a_far_base() {
     let nibbles = |dtype: Dtype, offset: i64| at(offset, packed(dtype.code(), &[3]));
@@ -498,15 +498,15 @@ fn all_or_nothing() {
     let high = std::ptr::without_provenance_mut(usize::MAX - 100);
     let (last, begin) = ([84i64, 90], [0i64; 2]);
     let (to_at, from_at) = (last.as_ptr(), begin.as_ptr());
-    let behind = call!(stride_plan_execute_batch, &plan, high, 1000, to_at, from, 64, from_at, 2, 0, 1);
-    assert_eq!(told(behind), outside(Argument::DstOffsets, 1, Detail::AddressSpace, 106, usize::MAX as i64 - 100));
+    let after = call!(stride_plan_execute_batch, &plan, high, 1000, to_at, from, 64, from_at, 2, 0, 1);
+    assert_eq!(told(after), outside(Argument::DstOffsets, 1, Detail::AddressSpace, 106, usize::MAX as i64 - 100));
     // One that would not end in 63 bits.
     #[cfg(target_pointer_width = "64")]
     {
         let far = [i64::MAX - 16, i64::MAX - 15];
         let to_at = far.as_ptr();
-        let behind = call!(stride_plan_execute_batch, &plan, to, u64::MAX, to_at, from, 64, from_at, 2, 0, 1);
-        assert_eq!(error(behind).item, 1);
+        let after = call!(stride_plan_execute_batch, &plan, to, u64::MAX, to_at, from, 64, from_at, 2, 0, 1);
+        assert_eq!(error(after).item, 1);
     }
     vouched(48).unwrap();
     assert!(memory[..48] == [0; 48] && memory[48..] == [7; 16]);
@@ -579,8 +579,8 @@ fn tiles_are_moved_in_batches() {
 fn nibbles_are_moved_in_batches() {
     let u4 = Dtype::U4.code();
     let (m, n) = if cfg!(miri) { (7, 9) } else { (45, 47) };
-    let (rows, turned) = (packed(u4, &[m, n]), layout(u4, &[m, n], &[1, m]));
-    let plan = plan(&flags(0), &rows, &turned).unwrap();
+    let (rows, transposed) = (packed(u4, &[m, n]), layout(u4, &[m, n], &[1, m]));
+    let plan = plan(&flags(0), &rows, &transposed).unwrap();
     let bytes = (m * n + 1) / 2;
     let mut random = Random::new(SEED + 5);
     let (to, length) = places(&mut random, 30, 0, bytes);
@@ -588,7 +588,7 @@ fn nibbles_are_moved_in_batches() {
     let (before, src) = (random.bytes(length as usize), random.bytes(500 + bytes as usize));
     let mut wanted = before.clone();
     for (&to, &from) in to.iter().zip(&from) {
-        copy((&rows, &mut wanted[to as usize..]), (&turned, &src[from as usize..])).unwrap();
+        copy((&rows, &mut wanted[to as usize..]), (&transposed, &src[from as usize..])).unwrap();
     }
     for (copies, parts) in [(30, 1), (30, 4), (1, 5), (2, 7)] {
         let mut memory = before.clone();
@@ -625,9 +625,9 @@ fn nibbles_are_moved_in_batches() {
 #[test]
 fn words_of_anybody_stay_in_the_buffers() {
     let mut random = Random::new(SEED + 4);
-    let (small, turned) = (packed(F32, &[5, 7]), layout(F32, &[5, 7], &[1, 5]));
+    let (small, transposed) = (packed(F32, &[5, 7]), layout(F32, &[5, 7], &[1, 5]));
     let plans = [
-        plan(&flags(0), &small, &turned).unwrap(),
+        plan(&flags(0), &small, &transposed).unwrap(),
         plan(&flags(0), &packed(F32, &[20, 30]), &layout(F32, &[20, 30], &[1, 20])).unwrap(),
         plan(&flags(0), &small, &small).unwrap(),
     ];

@@ -110,8 +110,8 @@ impl Expression<'_> {
 
     fn sum(&self, rest: &mut &str) -> i64 {
         let mut value = self.product(rest);
-        while let Some(behind) = rest.strip_prefix('+') {
-            *rest = behind;
+        while let Some(after) = rest.strip_prefix('+') {
+            *rest = after;
             value += self.product(rest);
         }
         value
@@ -139,8 +139,8 @@ impl Expression<'_> {
             return value;
         }
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (token, behind) = rest.split_at(digits.max(1));
-        *rest = behind;
+        let (token, after) = rest.split_at(digits.max(1));
+        *rest = after;
         if digits > 0 { token.parse().expect(self.0) } else { (self.1)(token.chars().next().expect(self.0)) }
     }
 }

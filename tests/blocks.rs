@@ -5,8 +5,10 @@
 
 mod oracle;
 
+use oracle::seen::{Blocks, Object};
 use oracle::sides::side;
-use oracle::{DEFAULTS, NO_ERROR, Random, Side, zeroed};
+use oracle::whole::Copied;
+use oracle::{DEFAULTS, NO_ERROR, Random, zeroed};
 use std::collections::BTreeSet;
 use std::ptr::{null, null_mut};
 use stride::copy::words::kind_in_use;
@@ -24,90 +26,28 @@ const SEED: u64 = 20_261_129;
 const U8: u32 = Dtype::U8.code();
 const SCALE_TILES: &str = "a/128 b/4 a%32 a/32%4 b%4";
 
-/// A blocked layout as its rule needs it: dimension, step and turns of each digit, slowest first.
-#[derive(Clone, Debug)]
-struct Digits {
-    sizes: Vec<i64>,
-    /// As the struct has them: 0 turns where there are as many as are needed.
-    blocks: Vec<[i64; 3]>,
+/// Blocks from the text that says them.
+fn blocks_of(text: &str, sizes: &[i64]) -> Blocks {
+    let block = |word: &str| {
+        let (rest, size) = word.split_once('%').unwrap_or((word, "0"));
+        let (letter, step) = rest.split_once('/').unwrap_or((rest, "1"));
+        [i64::from(letter.as_bytes()[0] - b'a'), step.parse().unwrap(), size.parse().unwrap()]
+    };
+    Blocks { sizes: sizes.to_vec(), blocks: text.split_whitespace().map(block).collect() }
 }
 
-impl Digits {
-    /// Digits of all dimensions in any order; here and there one of a turn, or more than the size needs.
-    fn random(random: &mut Random, sizes: &[i64]) -> Self {
-        let mut blocks = Vec::new();
-        for (dimension, &size) in (0..).zip(sizes) {
-            let mut step = 1;
-            while step < size && random.one_in(2) && blocks.len() < 20 {
-                let turns = random.pick(&[1, 2, 2, 3, 4, 4, 5, 8, 32]);
-                blocks.push([dimension, step, turns]);
-                step *= turns;
-            }
-            if step < size || random.one_in(3) {
-                let closed = random.one_in(4);
-                let turns = if closed { (size + step - 1) / step + random.pick(&[0, 0, 1]) } else { 0 };
-                blocks.push([dimension, step, if closed { turns.max(1) } else { 0 }]);
-            }
-        }
-        random.shuffle(&mut blocks);
-        Self { sizes: sizes.to_vec(), blocks }
-    }
+/// The text that says these blocks.
+fn text_of(blocks: &Blocks) -> String {
+    let word = |&[dimension, step, size]: &[i64; 3]| {
+        let step = if step == 1 { String::new() } else { format!("/{step}") };
+        let size = if size == 0 { String::new() } else { format!("%{size}") };
+        format!("{}{step}{size}", char::from(b'a' + dimension as u8))
+    };
+    blocks.blocks.iter().map(word).collect::<Vec<_>>().join(" ")
+}
 
-    fn of(text: &str, sizes: &[i64]) -> Self {
-        let block = |word: &str| {
-            let (rest, turns) = word.split_once('%').unwrap_or((word, "0"));
-            let (letter, step) = rest.split_once('/').unwrap_or((rest, "1"));
-            [i64::from(letter.as_bytes()[0] - b'a'), step.parse().unwrap(), turns.parse().unwrap()]
-        };
-        Self { sizes: sizes.to_vec(), blocks: text.split_whitespace().map(block).collect() }
-    }
-
-    fn text(&self) -> String {
-        let word = |&[dimension, step, turns]: &[i64; 3]| {
-            let step = if step == 1 { String::new() } else { format!("/{step}") };
-            let turns = if turns == 0 { String::new() } else { format!("%{turns}") };
-            format!("{}{step}{turns}", char::from(b'a' + dimension as u8))
-        };
-        self.blocks.iter().map(word).collect::<Vec<_>>().join(" ")
-    }
-
-    fn turns(&self, &[dimension, step, turns]: &[i64; 3]) -> i64 {
-        if turns == 0 { (self.sizes[dimension as usize] + step - 1) / step } else { turns }
-    }
-
-    fn elements(&self) -> i64 {
-        self.blocks.iter().map(|block| self.turns(block)).product()
-    }
-
-    fn position(&self, index: &[i64]) -> i64 {
-        self.blocks.iter().fold(0, |position, block| {
-            let turns = self.turns(block);
-            position * turns + index[block[0] as usize] / block[1] % turns
-        })
-    }
-
-    fn offsets(&self) -> Vec<i64> {
-        oracle::tiles::indices(&self.sizes).map(|index| self.position(&index)).collect()
-    }
-
-    fn init(&self, dtype: u32, out: &mut stride_blocked) -> (i32, stride_error) {
-        let list = |k: usize| self.blocks.iter().map(|block| block[k]).collect::<Vec<i64>>();
-        let (dims, steps, turns, mut error) = (list(0), list(1), list(2), NO_ERROR);
-        let (rank, count) = (self.sizes.len() as u32, dims.len() as u32);
-        let (sizes, dims) = (self.sizes.as_ptr(), dims.as_ptr());
-        // SAFETY: lists of these lengths.
-        let status = unsafe {
-            stride_blocked_init(out, dtype, rank, sizes, count, dims, steps.as_ptr(), turns.as_ptr(), &mut error)
-        };
-        (status, error)
-    }
-
-    fn blocked(&self, dtype: u32) -> stride_blocked {
-        let mut out = zeroed();
-        let (status, error) = self.init(dtype, &mut out);
-        assert_eq!(status, 0, "{self:?} {error:?}");
-        out
-    }
+fn offsets(blocks: &Blocks) -> Vec<i64> {
+    Object::Blocked(blocks.clone()).offsets()
 }
 
 fn parse(text: &str, dtype: u32, sizes: &[i64]) -> Result<stride_blocked, stride_error> {
@@ -143,12 +83,12 @@ fn padded_sizes(blocked: &stride_blocked) -> Vec<i64> {
 }
 
 /// The answer of every question about where elements lie, against the rule.
-fn check_places(digits: &Digits, blocked: &stride_blocked) {
+fn check_places(digits: &Blocks, blocked: &stride_blocked) {
     let mut layout: stride_layout = zeroed();
     // SAFETY: plain structs, lists as long as the rank.
     unsafe {
         assert_eq!(stride_layout_from_blocked(blocked, &mut layout, null_mut()), 0);
-        let counts: Vec<i64> = digits.blocks.iter().map(|block| digits.turns(block)).collect();
+        let counts: Vec<i64> = digits.blocks.iter().map(|block| digits.block_size(block)).collect();
         assert_eq!(layout.sizes[..layout.rank as usize], counts[..], "{digits:?}");
         let mut seen = BTreeSet::new();
         for index in oracle::tiles::indices(&digits.sizes) {
@@ -179,7 +119,7 @@ fn scale_tiles() {
         (&[0, 4], &[0, 4], 0),
         (&[128, 0], &[128, 0], 0),
     ] {
-        let digits = Digits::of(SCALE_TILES, sizes);
+        let digits = blocks_of(SCALE_TILES, sizes);
         let blocked = parse(SCALE_TILES, U8, sizes).unwrap();
         assert_eq!((padded_sizes(&blocked), byte_size(&blocked)), (padded.to_vec(), bytes));
         check_places(&digits, &blocked);
@@ -190,8 +130,8 @@ fn scale_tiles() {
         }
     }
     // Matrices of a batch follow each other.
-    let batch = Digits::of("a b/128 c/4 b%32 b/32%4 c%4", &[3, 130, 5]);
-    let one = Digits::of(SCALE_TILES, &[130, 5]);
+    let batch = blocks_of("a b/128 c/4 b%32 b/32%4 c%4", &[3, 130, 5]);
+    let one = blocks_of(SCALE_TILES, &[130, 5]);
     check_places(&batch, &batch.blocked(U8));
     assert_eq!(batch.position(&[2, 129, 4]), 2 * one.elements() + one.position(&[129, 4]));
 }
@@ -202,10 +142,10 @@ fn texts_and_lists_say_the_same() {
     for number in 0..oracle::times(3000) {
         let mut sizes = oracle::random_sizes(&mut random);
         sizes.truncate(4);
-        let digits = Digits::random(&mut random, &sizes);
+        let digits = Blocks::random(&mut random, &sizes);
         let blocked = digits.blocked(U8);
-        assert_eq!(format(&blocked), digits.text(), "{number} {digits:?}");
-        let parsed = parse(&digits.text(), U8, &sizes).unwrap();
+        assert_eq!(format(&blocked), text_of(&digits), "{number} {digits:?}");
+        let parsed = parse(&text_of(&digits), U8, &sizes).unwrap();
         let lists = |of: &stride_blocked| {
             let count = of.block_count as usize;
             let lists = [&of.block_dims, &of.block_steps, &of.block_sizes].map(|list| list[..count].to_vec());
@@ -225,7 +165,7 @@ fn what_is_no_mixed_radix_is_refused() {
     for _ in 0..oracle::times(20_000) {
         let mut sizes = oracle::random_sizes(&mut random);
         sizes.truncate(3);
-        let mut digits = Digits::random(&mut random, &sizes);
+        let mut digits = Blocks::random(&mut random, &sizes);
         let Some(item) = (!digits.blocks.is_empty()).then(|| random.below(digits.blocks.len() as u64) as usize) else {
             continue;
         };
@@ -250,7 +190,7 @@ fn what_is_no_mixed_radix_is_refused() {
 
 #[test]
 fn hostile_structs() {
-    let good = Digits::of(SCALE_TILES, &[200, 6]).blocked(U8);
+    let good = blocks_of(SCALE_TILES, &[200, 6]).blocked(U8);
     let change = |edit: &dyn Fn(&mut stride_blocked)| {
         let (mut changed, mut error) = (good, NO_ERROR);
         edit(&mut changed);
@@ -284,139 +224,26 @@ fn hostile_structs() {
     assert_eq!(change(&|of| of.block_sizes[0] = 1 << 30).0, 0); // far more than there is, and it fits
 }
 
-/// One side of a copy.
-#[derive(Clone, Debug)]
-enum Operand {
-    Strided(Side),
-    Blocked(Digits),
-}
-
-impl Operand {
-    fn random(random: &mut Random, sizes: &[i64], strides: fn(&mut Random, &[i64]) -> Vec<i64>) -> Self {
-        if random.one_in(3) {
-            let strides = strides(random, sizes);
-            return Self::Strided(Side::new(sizes, &strides, random.below(3)));
-        }
-        Self::Blocked(Digits::random(random, sizes))
-    }
-
-    fn elements(&self) -> i64 {
-        match self {
-            Self::Strided(side) => side.extent(),
-            Self::Blocked(digits) => digits.elements(),
-        }
-    }
-
-    fn offsets(&self) -> Vec<i64> {
-        match self {
-            Self::Strided(side) => side.offsets(),
-            Self::Blocked(digits) => digits.offsets(),
-        }
-    }
-}
-
-/// The C struct of what a side is of.
-#[expect(clippy::large_enum_variant)]
-enum Object {
-    Layout(stride_layout),
-    Blocked(stride_blocked),
-}
-
-impl Object {
-    fn new(operand: &Operand, dtype: u32) -> Self {
-        match operand {
-            Operand::Strided(side) => Self::Layout(side.layout(dtype)),
-            Operand::Blocked(digits) => Self::Blocked(digits.blocked(dtype)),
-        }
-    }
-
-    fn side(&self) -> stride_side {
-        match self {
-            Self::Layout(layout) => side(layout),
-            Self::Blocked(blocked) => side(blocked),
-        }
-    }
-}
-
-/// A copy between two sides, blocked or not: by one call, a plan, its parts, its regions, and with a buffer that is a
-/// byte short. Whether there was one, and whether it consisted of pieces.
+/// A copy between two objects, blocked or not, by its regions too. Whether there was one, and whether it consisted of
+/// pieces.
 fn copied(random: &mut Random, sizes: &[i64]) -> Option<bool> {
-    let width = random.pick(&[1usize, 1, 2, 4, 8, 12]);
-    let dtype = oracle::bytes_dtype(width);
-    let dst = Operand::random(random, sizes, oracle::distinct_strides);
-    let src = Operand::random(random, sizes, oracle::source_strides);
-    let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
-    let mut fill = [0; 16];
-    fill.copy_from_slice(&random.bytes(16));
-    let options = stride_copy_options { flags, cpu_level: random.below(6) as u32, fill, ..DEFAULTS };
-    let case = || format!("{width} bytes {sizes:?} flags {flags} {dst:?} {src:?}");
-
-    let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
-    if dst_bytes.max(src_bytes) > 1 << 22 {
-        return None;
-    }
-    let before = random.bytes(dst_bytes + 64);
-    let from = random.bytes(src_bytes + 64);
-    let mut expected = before.clone();
-    if flags & STRIDE_COPY_FILL_BUFFER != 0 {
-        expected[..dst_bytes].iter_mut().enumerate().for_each(|(p, byte)| *byte = fill[p % width % 16]);
-    }
-    let offsets = dst.offsets();
-    for (&to, at) in offsets.iter().zip(src.offsets()) {
-        let (to, at) = (to as usize * width, at as usize * width);
-        expected[to..to + width].copy_from_slice(&from[at..at + width]);
-    }
-    let (to_object, from_object) = (Object::new(&dst, dtype), Object::new(&src, dtype));
-    let (to_side, from_side) = (to_object.side(), from_object.side());
-    let (d, s, at) = (dst_bytes as u64, src_bytes as u64, from.as_ptr().cast());
-    let mut error = NO_ERROR;
-
-    let mut once = before.clone();
-    // SAFETY: both allocations hold the bytes that the lengths name.
-    let status =
-        unsafe { stride_copy_sides(&to_side, once.as_mut_ptr().cast(), d, &from_side, at, s, &options, &mut error) };
-    assert_eq!(status, 0, "{error:?} {}", case());
-    assert!(once == expected, "one call, {}", case());
-
-    let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
-    // SAFETY: plain structs.
-    let status = unsafe { stride_plan_init_sides(&mut plan, &to_side, &from_side, &options, &mut error) };
-    assert_eq!(status, 0, "{error:?} {}", case());
-    let mut planned = before.clone();
-    // SAFETY: as above.
-    let status = unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, at, s, &mut error) };
-    assert_eq!(status, 0, "{error:?} {}", case());
-    assert!(planned == expected, "plan, {}", case());
-    if let Some(&last) = offsets.iter().max() {
-        let short = (last as usize * width + width - 1) as u64;
-        // SAFETY: as above.
-        let status = unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), short, at, s, &mut error) };
-        assert_eq!(status, Status::OutOfBounds.number(), "a byte short, {}", case());
-        assert!(planned == expected, "nothing is written before, {}", case());
-    }
-    let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
-    let parts = order.len() as u32;
-    random.shuffle(&mut order);
-    let mut joined = before.clone();
-    for part in order {
-        // SAFETY: as above.
-        let status =
-            unsafe { stride_plan_execute_part(&plan, joined.as_mut_ptr().cast(), d, at, s, part, parts, &mut error) };
-        assert_eq!(status, 0, "{error:?} {}", case());
-    }
-    assert!(joined == expected, "parts, {}", case());
-
+    let width = random.pick(&[1, 1, 2, 4, 8, 12]);
+    let blocked = |random: &mut Random, sizes: &[i64]| Object::Blocked(Blocks::random(random, sizes));
+    let dst = Object::strided_or(random, sizes, oracle::distinct_strides, blocked);
+    let src = Object::strided_or(random, sizes, oracle::source_strides, blocked);
+    let Copied { flags, plan, from, before, expected } =
+        oracle::whole::copied(random, [&dst, &src], Dtype::bytes(width).unwrap(), 1 << 22)?;
     if flags & STRIDE_COPY_FILL_BUFFER == 0 {
         let (mut regions, mut count) = (vec![zeroed::<stride_region>(); 4096], 0);
         // SAFETY: a list of that length.
-        let status = unsafe { stride_plan_regions(&plan, 1, 4096, regions.as_mut_ptr(), &mut count, &mut error) };
+        let status = unsafe { stride_plan_regions(&plan, 1, 4096, regions.as_mut_ptr(), &mut count, null_mut()) };
         if status == 0 && count <= 4096 {
-            let mut by_rows = before.clone();
+            let mut by_rows = before;
             for region in &regions[..count as usize] {
                 let (to, at, row) = (region.dst_offset as usize, region.src_offset as usize, region.row_bytes as usize);
                 by_rows[to..to + row].copy_from_slice(&from[at..at + row]);
             }
-            assert!(by_rows == expected, "regions, {}", case());
+            assert!(by_rows == expected, "regions, {width} bytes {dst:?} {src:?}");
         }
     }
     Some(kind_in_use(plan.words[1]) == 3)
@@ -450,7 +277,7 @@ fn long_copies_equal_the_naive_loop() {
 #[test]
 fn scale_tiles_are_filled_and_left_alone() {
     for sizes in [[200, 6], [1, 1], [129, 5], [128, 4], [0, 4], [300, 13]] {
-        let (digits, blocked) = (Digits::of(SCALE_TILES, &sizes), parse(SCALE_TILES, U8, &sizes).unwrap());
+        let (digits, blocked) = (blocks_of(SCALE_TILES, &sizes), parse(SCALE_TILES, U8, &sizes).unwrap());
         let rows: Vec<u8> = (0..sizes[0] * sizes[1]).map(|k| (k % 251) as u8).collect();
         let bytes = byte_size(&blocked);
         for flags in [0, STRIDE_COPY_FILL_BUFFER] {
@@ -460,7 +287,7 @@ fn scale_tiles_are_filled_and_left_alone() {
             if flags != 0 {
                 expected[..bytes as usize].fill(0xF1);
             }
-            digits.offsets().iter().zip(&rows).for_each(|(&to, &byte)| expected[to as usize] = byte);
+            offsets(&digits).iter().zip(&rows).for_each(|(&to, &byte)| expected[to as usize] = byte);
             let (to, at, n) = (tiles.as_mut_ptr().cast(), rows.as_ptr().cast(), rows.len() as u64);
             // SAFETY: buffers of these lengths.
             unsafe {
@@ -568,14 +395,14 @@ fn the_most_dimensions_and_blocks() {
         let ones = (0..64).filter(|dimension| dimension % 11 != 0).map(|dimension| [dimension, 1, 1]);
         blocks.extend(ones.take(64 - 12));
         random.shuffle(&mut blocks);
-        Digits { sizes: sizes.clone(), blocks }
+        Blocks { sizes: sizes.clone(), blocks }
     };
     let (dst, src) = (digits(&mut random), digits(&mut random));
     let (to, from, mut plan) = (dst.blocked(U8), src.blocked(U8), stride_plan { words: [0; 512] });
     assert_eq!((to.block_count, byte_size(&to)), (64, 4096));
     let given = random.bytes(4096);
     let (mut got, mut expected) = (vec![0xEE; 4096], vec![0xEE; 4096]);
-    for (to, from) in dst.offsets().into_iter().zip(src.offsets()) {
+    for (to, from) in offsets(&dst).into_iter().zip(offsets(&src)) {
         expected[to as usize] = given[from as usize];
     }
     // SAFETY: plain structs, buffers of these lengths.

@@ -1,7 +1,7 @@
 //! The library as C and C++ see it: the shipped library is built, and every program of `c_tests` runs against it.
 //!
 //! The library under test is the freestanding one that `make lib` makes, as an archive and as a shared object. Each C
-//! program is linked with both. `STRIDE_C_RUNNER` is a command put in front of every program, such as
+//! program is linked with both. `STRIDE_C_RUNNER` is a command put before every program, such as
 //! `valgrind -q --error-exitcode=99 --leak-check=full`.
 #![cfg(not(miri))] // builds and runs C programs
 
@@ -409,7 +409,7 @@ fn has_cpp_compiler() -> bool {
     version.is_ok_and(|output| output.status.success())
 }
 
-/// Runs a program, behind `STRIDE_C_RUNNER` if that is set.
+/// Runs a program by `STRIDE_C_RUNNER` if that is set.
 fn run(program: &Path, library: &Library) {
     let runner = std::env::var("STRIDE_C_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();

@@ -220,7 +220,7 @@ impl Room {
         }
     }
 
-    /// A destination of so many bytes, which end or begin at an unreadable page; what is behind the other end is of its
+    /// A destination of so many bytes, which end or begin at an unreadable page; what is after the other end is of its
     /// room.
     fn fresh(&mut self, bytes: usize, at_end: bool) -> *mut c_void {
         self.dst.buffer(self.dst.len(), true).fill(FRESH);
@@ -369,7 +369,7 @@ impl Room {
                     self.told(status, &[index]);
                 }
                 49 => {
-                    // As large as it says, in front of an unreadable page; above 4096 it is refused.
+                    // As large as it says, before an unreadable page; above 4096 it is refused.
                     let exact = size_of::<stride_layout_facts>() as u32;
                     let said = random.pick(&[exact, exact, exact + 24, 4096, i as u32]);
                     let room = self.facts.buffer(said.clamp(8, 4096).next_multiple_of(8) as usize, true);
@@ -564,9 +564,9 @@ fn plans() -> Vec<(&'static str, stride_plan)> {
         out.push((name, plan));
     };
     let packed = |dtype| oracle::layout(dtype, &[4, 5, 6], &[30, 6, 1], 0);
-    let turned = |dtype| oracle::layout(dtype, &[4, 5, 6], &[1, 4, 20], 0);
+    let transposed = |dtype| oracle::layout(dtype, &[4, 5, 6], &[1, 4, 20], 0);
     plan("a run", &packed(f32), &packed(f32), 0);
-    plan("a transpose", &packed(u16), &turned(u16), 0);
+    plan("a transpose", &packed(u16), &transposed(u16), 0);
     plan("rows", &packed(f32), &oracle::layout(f32, &[4, 5, 6], &[50, 10, 1], 3), STRIDE_COPY_ASSUME_DISTINCT);
     plan(
         "a mirrored one",
@@ -588,7 +588,7 @@ fn plans() -> Vec<(&'static str, stride_plan)> {
         &oracle::layout(f32, &[3; 6], &[2000, 1, 100, 0, 10, 500], 0),
         0,
     );
-    plan("nibbles", &packed(u4), &turned(u4), 0);
+    plan("nibbles", &packed(u4), &transposed(u4), 0);
     let run = |size, offset| oracle::layout(u4, &[size], &[1], offset);
     plan("a run of nibbles", &run(77, 1), &run(77, 0), 0);
     let large = |dtype, strides: [i64; 3]| oracle::layout(dtype, &[60, 70, 50], &strides, 0);

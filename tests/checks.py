@@ -23,7 +23,7 @@ case "$*" in *install*) echo 'Reading package lists...'; echo 'E: Unable to loca
 
 
 def table(needs="", **commands):
-    """A table of checks; each is a command, and more lines of its own behind it."""
+    """A table of checks; each is a command, and more lines of its own after it."""
     text = f"[need]\n{needs}\n"
     for name, lines in commands.items():
         command, _, more = lines.partition("\n")

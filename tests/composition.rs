@@ -675,7 +675,7 @@ fn common_runs_by_hand_and_by_brute_force() {
     assert!(cfg!(miri) || long > 5_000);
 }
 
-/// The largest product of last sizes, in blocks of which every element lies behind the one before it. Whether it is
+/// The largest product of last sizes, in blocks of which every element lies after the one before it. Whether it is
 /// above 1.
 pub fn common_run_of_layouts(r: &mut Random) -> bool {
     let rank = r.below(5) as usize;

@@ -34,7 +34,7 @@ fn shapes(rank: usize) -> Vec<Vec<i64>> {
 }
 
 /// How a side lies: its dimensions' order, fastest last, which of them are mirrored, which have stride 0, and whether
-/// there is room for one more element behind each row.
+/// there is room for one more element after each row.
 #[derive(Clone, Debug)]
 struct Lies {
     order: Vec<usize>,
@@ -82,7 +82,7 @@ impl Room {
         Self { dst: vec![0; bytes], src, expected: vec![0; bytes] }
     }
 
-    /// Copies, and compares every byte from 64 in front of the destination to 64 behind it; base pointers so many bytes
+    /// Copies, and compares every byte from 64 before the destination to 64 after it; base pointers so many bytes
     /// past multiples of 64.
     fn copies_right(
         &mut self,
@@ -159,11 +159,11 @@ fn every_pair_of_small_layouts() {
             } * share as usize;
             for pair in (mixed(ran) % one_in..pairs).step_by(one_in) {
                 let (dst, src) = (&dst_sides[pair / src_sides.len()], &src_sides[pair % src_sides.len()]);
-                let turn = mixed(ran + empty);
-                let width = WIDTHS[turn % WIDTHS.len()];
-                let level = levels[turn / WIDTHS.len() % levels.len()];
+                let drawn = mixed(ran + empty);
+                let width = WIDTHS[drawn % WIDTHS.len()];
+                let level = levels[drawn / WIDTHS.len() % levels.len()];
                 let options = stride_copy_options { cpu_level: level as u32, ..DEFAULTS };
-                let right = room.copies_right(dst, src, width, [turn / 64 % 5, turn / 512 % 3], &options);
+                let right = room.copies_right(dst, src, width, [drawn / 64 % 5, drawn / 512 % 3], &options);
                 assert!(right, "{width} bytes, {dst:?} from {src:?}, {level:?}");
                 *(if is_empty { &mut empty } else { &mut ran }) += 1;
             }

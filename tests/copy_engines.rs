@@ -597,7 +597,7 @@ mod pictures {
         assert_eq!(sentence(&said), format!("plan: {rule}"));
         assert_eq!(lists(upload, &shifted, [12, 0]).unwrap(), [[0, 1, 1, 0, 0]]);
         // Columns of 4 bytes: each is a rectangle as wide as a texel.
-        let turned = (packed(bytes_dtype(4), &[3, 2]), layout(bytes_dtype(4), &[3, 2], &[1, 3]));
-        assert_eq!(lists(upload, &turned, [8, 3]).unwrap(), [[0, 3, 1, 4, 8], [12, 3, 1, 4, 8]]);
+        let transposed = (packed(bytes_dtype(4), &[3, 2]), layout(bytes_dtype(4), &[3, 2], &[1, 3]));
+        assert_eq!(lists(upload, &transposed, [8, 3]).unwrap(), [[0, 3, 1, 4, 8], [12, 3, 1, 4, 8]]);
     }
 }

@@ -81,12 +81,16 @@ impl Case {
     }
 
     /// The allocations are larger than the buffers named, so that stray writes show.
-    fn buffers(&self, random: &mut Random) -> Buffers {
-        let slack = random.below(40) as usize;
-        let dst_bytes = self.dst.extent() as usize * self.width + slack;
+    fn memory(&self, random: &mut Random) -> Buffers {
+        let dst_bytes = self.dst.extent() as usize * self.width + random.below(40) as usize;
         let src_bytes = self.src.extent() as usize * self.width;
         let dst = random.bytes(self.dst_shift + dst_bytes + 64);
         let src = random.bytes(self.src_shift + src_bytes + 64);
+        Buffers { dst, src, expected: vec![], dst_bytes, src_bytes }
+    }
+
+    fn buffers(&self, random: &mut Random) -> Buffers {
+        let Buffers { dst, src, dst_bytes, src_bytes, .. } = self.memory(random);
         let mut expected = dst.clone();
         let buffer = &mut expected[self.dst_shift..self.dst_shift + dst_bytes];
         if self.flags & STRIDE_COPY_FILL_BUFFER != 0 {
@@ -189,7 +193,7 @@ fn copy_case(random: &mut Random, mut case: Case, level: Level, memory: u64) -> 
     shape
 }
 
-/// Each instruction set with each treatment of the caches, in turn.
+/// Each instruction set with each store.
 #[test]
 fn copies_of_every_level_equal_the_naive_loop() {
     let (mut elements, levels) = (0, levels());
@@ -210,7 +214,7 @@ fn copies_of_every_level_equal_the_naive_loop() {
     );
 }
 
-/// A transpose whose elements are short runs that are read in another order: numbers with their bytes turned round,
+/// A transpose whose elements are short runs that are read in another order: byte-swapped numbers,
 /// pixels with their channels in another order; in rows with gaps, of several matrices.
 ///
 /// Whether it is planned as that.
@@ -338,15 +342,7 @@ fn copies_that_take_equal_the_naive_loop() {
             let strides = oracle::source_strides(random, &src_sizes);
             case.src = Side::new(&src_sizes, &strides, random.below(3));
         }
-        let mut buffers = Buffers {
-            dst_bytes: case.dst.extent() as usize * case.width + random.below(40) as usize,
-            src_bytes: case.src.extent() as usize * case.width,
-            dst: vec![],
-            src: vec![],
-            expected: vec![],
-        };
-        buffers.dst = random.bytes(case.dst_shift + buffers.dst_bytes + 64);
-        buffers.src = random.bytes(case.src_shift + buffers.src_bytes + 64);
+        let mut buffers = case.memory(random);
         buffers.expected = taken(&case, &list, axis, src_size, &buffers);
         (elements, filled) = (elements + case.dst.offsets().len(), filled + usize::from(list.contains(&-1)));
         let dtype = bytes_dtype(case.width);
@@ -378,7 +374,7 @@ fn copies_that_take_equal_the_naive_loop() {
     assert!(cfg!(miri) || (elements > 1_000_000 && filled > 2_000), "{elements} elements, {filled} filled");
 }
 
-/// Short rows of pixels, of every length and at every place in a line, upward and downward: what lies behind stays.
+/// Short rows of pixels, of every length and at every place in a line, upward and downward: what lies after stays.
 #[test]
 fn pixels_of_short_rows_stay_in_their_rows() {
     let lists: &[(i64, &[i64])] = &[
@@ -473,15 +469,7 @@ fn copies_in_row_major_order_equal_the_naive_loop() {
                 (firsts, random.below((all - firsts[0].max(firsts[1])) as u64 + 1))
             }
         };
-        let mut buffers = Buffers {
-            dst_bytes: case.dst.extent() as usize * case.width + random.below(40) as usize,
-            src_bytes: case.src.extent() as usize * case.width,
-            dst: vec![],
-            src: vec![],
-            expected: vec![],
-        };
-        buffers.dst = random.bytes(case.dst_shift + buffers.dst_bytes + 64);
-        buffers.src = random.bytes(case.src_shift + buffers.src_bytes + 64);
+        let buffers = case.memory(random);
         let mut expected = buffers.dst.clone();
         let (to, from) = (case.dst.offsets(), case.src.offsets());
         if case.flags & STRIDE_COPY_FILL_BUFFER != 0 {
@@ -533,7 +521,7 @@ fn copies_in_row_major_order_equal_the_naive_loop() {
 /// A copy between random byte orders: one call, a plan in parts, and the comparison of both sides.
 #[test]
 fn copies_between_byte_orders_equal_the_naive_loop() {
-    let (mut turned, mut elements) = (0, 0);
+    let (mut swapped, mut elements) = (0, 0);
     oracle::cases(SEED + 97, 6_000, |random| {
         let sizes = if random.one_in(4) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
         let mut case = case_of(random, &sizes);
@@ -554,7 +542,7 @@ fn copies_between_byte_orders_equal_the_naive_loop() {
                 let at = case.dst_shift + offset as usize * case.width;
                 buffers.expected[at..at + case.width].chunks_mut(part).for_each(<[u8]>::reverse);
             }
-            turned += 1;
+            swapped += 1;
         }
         elements += case.dst.offsets().len();
         let (dst_layout, src_layout) = (case.dst.layout(to.code()), case.src.layout(from.code()));
@@ -582,7 +570,7 @@ fn copies_between_byte_orders_equal_the_naive_loop() {
             assert!(in_parts == buffers.expected, "{to} from {from}, in parts: {case:?}");
         }
     });
-    assert!(cfg!(miri) || (turned > 2_000 && elements > 1_000_000), "{turned} turned, {elements} elements");
+    assert!(cfg!(miri) || (swapped > 2_000 && elements > 1_000_000), "{swapped} swapped, {elements} elements");
 }
 
 /// Runs each part of a copy on a buffer of its own: a byte that two of them changed was written twice. All together
@@ -647,7 +635,7 @@ fn parts_never_share_a_destination_byte() {
 }
 
 /// Parts that are less than what a kernel of the whole moves at once: one pixel of a row of pixels with gaps that are
-/// turned round; a few rows, or columns, of a transpose.
+/// reversed; a few rows, or columns, of a transpose.
 #[test]
 #[cfg_attr(miri, ignore = "megabytes")]
 fn parts_that_cut_blocks_and_tiles() {

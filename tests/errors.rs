@@ -1,6 +1,6 @@
 //! Every sentence that the library can say, each made by a call: `tests/errors.txt` is for a person to read.
 //!
-//! A line has the status, the detail, the argument, the function, and the sentence of the record that it left; behind
+//! A line has the status, the detail, the argument, the function, and the sentence of the record that it left; after
 //! them is a sum of the sentences of any records of each detail. `cargo test --test errors` compares;
 //! `STRIDE_WRITE_ERRORS=1 cargo test --test errors` writes.
 #![cfg(not(miri))] // compares with a file, thousands of calls without a copy
@@ -759,9 +759,9 @@ fn other_vocabularies() -> Vec<(Status, Detail, Said)> {
     managed.major = 2;
     // SAFETY: as above.
     let mut view: stride_py_buffer = unsafe { std::mem::zeroed() };
-    let (mut behind, mut shape) = ([0isize], [2isize]);
+    let (mut after, mut shape) = ([0isize], [2isize]);
     (view.ndim, view.shape, view.itemsize, view.len) = (1, shape.as_mut_ptr(), 8, 16);
-    view.suboffsets = behind.as_mut_ptr();
+    view.suboffsets = after.as_mut_ptr();
     let indirect = say!(stride_layout_from_py_buffer, &view, &mut out);
     view.suboffsets = null_mut();
     let mut python = |format: &std::ffi::CStr| {

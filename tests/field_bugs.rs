@@ -319,14 +319,14 @@ fn triton_11583_nothing_is_written_behind_a_row() {
         assert_eq!(no(meets(&tight, &tma)), (Detail::NotAMultiple, 0, columns * width as i64, 16));
         let memory = counted(32 * columns as usize * width);
         let out = copied_into(vec![0xA5; 32 * 512 * width], &view, &tight, &memory);
-        let behind = out.chunks(512 * width).flat_map(|row| &row[columns as usize * width..]);
-        assert!(behind.copied().all(|byte| byte == 0xA5));
+        let after = out.chunks(512 * width).flat_map(|row| &row[columns as usize * width..]);
+        assert!(after.copied().all(|byte| byte == 0xA5));
     }
 }
 
 // --- strides of one side ignored -------------------------------------------------------------------------------------
 
-/// A transposed source into a strided view was written one element behind the other (ggml#1570, llama.cpp#23366).
+/// A transposed source into a strided view was written one element after the other (ggml#1570, llama.cpp#23366).
 #[test]
 fn llama_cpp_27663_a_transpose_into_a_strided_view() {
     let source = layout(F32, &[5, 3], &[1, 5]);
@@ -381,7 +381,7 @@ fn xla_28833_to_the_host_with_byte_strides() {
     assert_eq!(floats(&got), [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
 }
 
-/// A region (3,5,5) seen as (1,3,5,5) kept three strides of its owner; the fourth was read behind the list.
+/// A region (3,5,5) seen as (1,3,5,5) kept three strides of its owner; the fourth was read after the list.
 #[test]
 fn openvino_38246_a_region_gets_another_dimension() {
     let owner = packed(F32, &[4, 8, 9]);
@@ -775,7 +775,7 @@ fn userland_425_a_padded_frame() {
     assert_eq!((fields(&parts[0]).0, fields(&parts[1]).0), (vec![1080, 1920, 1], vec![540, 960, 1]));
 }
 
-/// A decoder of 1920 x 1080 writes 1088 rows: chroma begins behind the eight that are no picture.
+/// A decoder of 1920 x 1080 writes 1088 rows: chroma begins after the eight that are no picture.
 #[test]
 fn media_sdk_2196_rows_that_are_no_picture() {
     let surface = stride_image { height_alignment: 16, ..image(STRIDE_FOURCC_NV12, 1920, 1080) };
@@ -796,7 +796,7 @@ fn linux_3503_rows_of_a_multiple_of_32_pixels() {
 }
 
 /// A frame that a filter turned upside down has negative line sizes, and pointers to its last rows: what was read lay
-/// past the end. The elements lie in front of the pointer, and `bytes` counts them.
+/// past the end. The elements lie before the pointer, and `bytes` counts them.
 #[test]
 fn pyav_1244_a_frame_upside_down() {
     let mut flipped = stride_image { pitch_count: 3, ..image(STRIDE_FOURCC_I420, 6, 4) };
@@ -945,7 +945,7 @@ fn openblas_1289_transposes_in_place() {
     }
 }
 
-/// A span of two elements with stride 0 over an array of one: the second was written behind it (#106535).
+/// A span of two elements with stride 0 over an array of one: the second was written after it (#106535).
 #[test]
 fn dotnet_107852_a_repeated_element_is_no_destination() {
     let repeated = layout(F64, &[2], &[0]);
@@ -959,7 +959,7 @@ fn dotnet_107852_a_repeated_element_is_no_destination() {
 
 // --- elementwise loops and results -----------------------------------------------------------------------------------
 
-/// The product of two slices of 3 out of 0 1 2 3 is 5, not 14: what lies behind the slice is not part of it (#106280).
+/// The product of two slices of 3 out of 0 1 2 3 is 5, not 14: what lies after the slice is not part of it (#106280).
 #[test]
 fn dotnet_106985_a_product_of_slices() {
     let slice = crop(&packed(F32, &[4]), &[0], &[3]).unwrap();
@@ -979,7 +979,7 @@ fn dotnet_106985_a_product_of_slices() {
     assert_eq!((product, elements), (5.0, 3));
 }
 
-/// `arr[::-1]` takes no fast path, and `arr[::-1, :]` is two loops; turned round, both are one run.
+/// `arr[::-1]` takes no fast path, and `arr[::-1, :]` is two loops; reversed, both are one run.
 #[test]
 fn numpy_27844_mirrored_axes_are_one_run() {
     for axes in [&[0][..], &[1], &[0, 1]] {
@@ -1035,7 +1035,7 @@ fn lfortran_10790_complex_rows_28_bytes_apart() {
     assert_eq!(got, [&memory[..16], &memory[28..44], &memory[56..]].concat());
 }
 
-/// `>f4` on a little-endian machine (on the other one `<f4`): equal orders only move bits, other ones turn them.
+/// `>f4` on a little-endian machine (on the other one `<f4`): equal orders only move bits, other ones swap bytes.
 #[test]
 fn dlpack_97_the_other_byte_order() {
     let foreign = Dtype::F32.swapped().code();
@@ -1100,7 +1100,7 @@ fn zarr_jl_63_chunks_in_the_other_order() {
     let memory = counted(96);
     let (mut array, mut back) = (vec![0; 96], vec![0; 96]);
     copy((&julia, &mut array), (&chunk, &memory)).unwrap();
-    // Element (1, 2) is number 6 of the chunk and number 7 of the array; each part is turned by itself.
+    // Element (1, 2) is number 6 of the chunk and number 7 of the array; each part is swapped by itself.
     let part = |first: usize| memory[first..first + 4].iter().rev().copied().collect::<Vec<_>>();
     assert_eq!(array[56..64], [part(48), part(52)].concat());
     copy((&chunk, &mut back), (&julia, &array)).unwrap();
@@ -1289,8 +1289,8 @@ fn transformer_engine_2924_padding_holds_zeros() {
 #[test]
 fn cytnx_939_parts_that_are_worth_a_thread() {
     let parts = |sizes: &[i64]| {
-        let turned: Vec<i64> = (0..sizes.len() as i64).rev().collect();
-        let source = permute(&packed(F64, sizes), &turned).unwrap();
+        let reversed: Vec<i64> = (0..sizes.len() as i64).rev().collect();
+        let source = permute(&packed(F64, sizes), &reversed).unwrap();
         let plan = plan(&flags(0), &packed(F64, common::sizes(&source)), &source).unwrap();
         let facts = query_plan(&plan).unwrap();
         (facts.bytes, facts.useful_parts)

@@ -60,7 +60,7 @@ fn steps(random: &mut Random, sizes: &[i64], unit: i64) -> Vec<i64> {
     steps
 }
 
-/// The list, its last entry in front of the unreadable page.
+/// The list, its last entry before the unreadable page.
 fn placed<T: Copy>(room: &mut Guarded, list: &[T]) -> *mut T {
     let bytes = size_of_val(list);
     let place = room.buffer(bytes, true).as_mut_ptr().cast::<T>();
@@ -165,7 +165,7 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
     let bytes = sizes.iter().fold(itemsize, |all, &size| all.wrapping_mul(size));
     let narrow = |list: &[i64]| list.iter().map(|&number| number as isize).collect::<Vec<_>>();
     let [first, second, third, fourth] = rooms;
-    let behind: Vec<isize> = (0..count).map(|_| if random.one_in(60) { 0 } else { -1 }).collect();
+    let after: Vec<isize> = (0..count).map(|_| if random.one_in(60) { 0 } else { -1 }).collect();
     let view = stride_py_buffer {
         len: if random.one_in(20) { size(random) as isize } else { bytes as isize },
         itemsize: itemsize as isize,
@@ -173,7 +173,7 @@ fn python(random: &mut Random, rooms: &mut [Guarded; 4]) -> Answer {
         format: if random.one_in(4) { null_mut() } else { placed(third, format).cast() },
         shape: if random.one_in(20) { null_mut() } else { placed(first, &narrow(&sizes)) },
         strides: steps.as_ref().map_or(null_mut(), |steps| placed(second, &narrow(steps))),
-        suboffsets: if random.one_in(3) { placed(fourth, &behind) } else { null_mut() },
+        suboffsets: if random.one_in(3) { placed(fourth, &after) } else { null_mut() },
         ..zeroed()
     };
     // SAFETY: a struct and lists as long as it says, or NULL.

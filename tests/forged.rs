@@ -59,7 +59,7 @@ fn strided(highest: i64, strides: &[i64]) -> Vec<i64> {
     side_words([0, strides.len() as i64, 0], highest, strides)
 }
 
-/// A relayout of bytes, without anything in front of the first element.
+/// A relayout of bytes, without anything before the first element.
 fn relayout(sizes: &[i64], dst: &[i64], src: &[i64]) -> stride_plan {
     let mut honest = no_plan();
     call!(stride_plan_init, &mut honest, &packed(U8, &[1]), &packed(U8, &[1]), null()).unwrap();

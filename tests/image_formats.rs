@@ -42,7 +42,7 @@ fn described(format: &Format) -> (String, String) {
     (format!("{dtype} {}", lists.join(", ")), memory.join(", "))
 }
 
-/// The names of a list, each behind the code that it is for where there are several.
+/// The names of a list, each after the code that it is for where there are several.
 fn names(format: &Format, prefix: &str) -> String {
     let found: Vec<String> =
         format.words.split(' ').filter_map(|word| word.strip_prefix(prefix)).map(|name| format!("`{name}`")).collect();

@@ -195,7 +195,7 @@ def frames_of_ffmpeg(av):
             check(taken_apart(frame) == taken_apart(other), source, "to", target, width, height)
             count += 1
     # vflip leaves the samples where they are, and turns the pitches round.
-    turned = 0
+    flipped_planes = 0
     for name in ("yuv420p", "nv12", "bgra", "rgb24", "yuv444p10le", "gray"):
         for width, height in ((12, 4), (33, 6), (5, 3)):
             frame = noise(av, name, width, height)
@@ -207,15 +207,15 @@ def frames_of_ffmpeg(av):
             graph.configure()
             source.push(frame)
             flipped = sink.pull()
-            turned += sum(plane.line_size < 0 for plane in flipped.planes)
+            flipped_planes += sum(plane.line_size < 0 for plane in flipped.planes)
             for straight, upside, layout in zip(taken_apart(frame), taken_apart(flipped),
                                                 images.components(name, width, height).layouts):
                 row = layout.shape[1] * layout.itemsize
                 rows = [straight[k:k + row] for k in range(0, len(straight), row)]
                 check(b"".join(reversed(rows)) == upside, "vflip of", name, width, height)
             count += 1
-    check(turned > 0, "no negative line size was met")
-    print(f"{count} frames that FFmpeg made, {turned} planes of them with rows that go downward")
+    check(flipped_planes > 0, "no negative line size was met")
+    print(f"{count} frames that FFmpeg made, {flipped_planes} planes of them with rows that go downward")
 
 
 # --- Headers of Linux -------------------------------------------------------------------------------------------------

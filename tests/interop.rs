@@ -423,11 +423,11 @@ fn buffers_that_are_refused() {
     assert_eq!(reason(View::of("B", 0, &[2], None).layout()), (dtype, itemsize, -1, 0, 1));
     assert_eq!(reason(View::of("B", -1, &[2], None).layout()), (dtype, itemsize, -1, -1, 1));
     assert_eq!(reason(View::of("B", 1 << 24, &[2], None).layout()).3, 1 << 24);
-    let behind = View { suboffsets: Some(vec![-1, 8]), ..View::of("B", 1, &[2, 3], Some(&[8, 1])) };
+    let after = View { suboffsets: Some(vec![-1, 8]), ..View::of("B", 1, &[2, 3], Some(&[8, 1])) };
     let indirect = (code(Status::NotRepresentable), Argument::Suboffsets.number(), 1, 8, 0);
-    assert_eq!(reason(behind.layout()), indirect);
-    assert!(View { suboffsets: Some(vec![-1, -1]), ..behind.clone() }.layout().is_ok());
-    // No element, none behind a pointer.
+    assert_eq!(reason(after.layout()), indirect);
+    assert!(View { suboffsets: Some(vec![-1, -1]), ..after.clone() }.layout().is_ok());
+    // No element, none after a pointer.
     let nothing = View { suboffsets: Some(vec![-1, 8]), ..View::of("B", 1, &[0, 3], Some(&[8, 1])) };
     assert_eq!(sizes(&nothing.layout().unwrap()), [0, 3]);
     let apart = View::of("d", 8, &[2], Some(&[12])).layout().unwrap();
@@ -758,7 +758,7 @@ fn random_images_placed() {
         let found = call!(stride_image_planes_of, &image, &mut count, parts.as_mut_ptr(), &mut bytes);
         // Rows of each plane as they are meant: where each begins, and its bytes with and without padding.
         let rounded = (height as u64).next_multiple_of(image.height_alignment.max(1)) as i64;
-        let (mut lowest, mut end, mut behind) = (0, i64::MIN, 0);
+        let (mut lowest, mut end, mut after) = (0, i64::MIN, 0);
         let mut owners = std::collections::BTreeMap::new();
         let mut overlap = false;
         for (k, part) in plain.iter().enumerate() {
@@ -768,11 +768,11 @@ fn random_images_placed() {
             let down = if pitch < 0 { (rows - 1) * -pitch } else { 0 };
             let first = match (image.offset_count, k) {
                 (0, 0) => 0,
-                (0, _) => behind + down,
+                (0, _) => after + down,
                 _ => image.offsets[k],
             };
-            behind = first - down + rows * pitch.abs();
-            (lowest, end) = (lowest.min(first - down), end.max(behind));
+            after = first - down + rows * pitch.abs();
+            (lowest, end) = (lowest.min(first - down), end.max(after));
             for row in 0..part.sizes[0] {
                 for byte in first + row * pitch..first + row * pitch + least {
                     overlap |= owners.insert(byte, k).is_some();

@@ -19,6 +19,8 @@ import os
 import random
 import sys
 
+from structs import raw
+
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
@@ -42,12 +44,7 @@ COUNTS = collections.Counter()
 I64 = ctypes.POINTER(ctypes.c_int64)
 
 
-class Layout(ctypes.Structure):
-    """stride_layout."""
-
-    _fields_ = [("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32), ("offset", ctypes.c_int64),
-                ("sizes", ctypes.c_int64 * 64), ("strides", ctypes.c_int64 * 64)]
-
+class Layout(raw.Layout):
     def shape(self):
         return tuple(self.sizes[:self.rank])
 

@@ -15,7 +15,7 @@ const CHUNK: usize = 1 << 24;
 /// Bytes at the end of their own.
 const END: usize = 1 << 16;
 
-/// So many chunks that are one, and an end behind them.
+/// So many chunks that are one, and an end after them.
 struct Repeated {
     base: *mut u8,
     bytes: usize,
@@ -77,11 +77,11 @@ fn four_gibibytes_and_some() {
     let bytes = (256 * CHUNK + 12_345) as i64;
     let row = packed(Dtype::U8.code(), &[bytes]);
     for cpu_level in [STRIDE_CPU_LEVEL_SCALAR, STRIDE_CPU_LEVEL_BEST] {
-        let behind = dst.last()[CHUNK + 12_345..].to_vec();
+        let after = dst.last()[CHUNK + 12_345..].to_vec();
         dst.last()[..CHUNK + 12_345].fill(0xA5);
         moved(&stride_copy_options { cpu_level, ..flags(0) }, (&row, &dst), (&row, &src));
         assert!(dst.last()[..CHUNK + 12_345] == src.last()[..CHUNK + 12_345]);
-        assert!(dst.last()[CHUNK + 12_345..] == behind);
+        assert!(dst.last()[CHUNK + 12_345..] == after);
     }
     let differ = |dst: &Repeated, src: &Repeated| {
         let mut first = POISON;
@@ -91,13 +91,13 @@ fn four_gibibytes_and_some() {
     assert_eq!(differ(&dst, &src), Ok(-1));
     dst.last()[CHUNK + 12_344] ^= 1;
     assert_eq!(differ(&dst, &src), Ok(bytes - 1));
-    let behind = dst.last()[CHUNK + 12_345..].to_vec();
+    let after = dst.last()[CHUNK + 12_345..].to_vec();
     let (to, value) = (dst.base.cast(), [0x3Cu8]);
     call!(stride_fill, &row, to, dst.bytes as u64, value.as_ptr().cast()).unwrap();
-    assert!(dst.last()[..CHUNK + 12_345].iter().all(|&byte| byte == 0x3C) && dst.last()[CHUNK + 12_345..] == behind);
+    assert!(dst.last()[..CHUNK + 12_345].iter().all(|&byte| byte == 0x3C) && dst.last()[CHUNK + 12_345..] == after);
 }
 
-/// More than 2^32 bits, half of an element behind the last whole byte.
+/// More than 2^32 bits, half of an element after the last whole byte.
 #[test]
 fn half_a_gibibyte_of_nibbles_and_some() {
     let [mut dst, mut src] = two(32);
@@ -107,9 +107,9 @@ fn half_a_gibibyte_of_nibbles_and_some() {
     let (row, other) = (packed(u4, &[elements]), packed(u4 | STRIDE_DTYPE_HIGH_FIRST, &[elements]));
     let swapped: Vec<u8> = src.last().iter().map(|byte| byte.rotate_left(4)).collect();
     let kept = dst.last()[whole] & 0xF0;
-    let behind = dst.last()[whole + 1..].to_vec();
+    let after = dst.last()[whole + 1..].to_vec();
     moved(&flags(0), (&row, &dst), (&other, &src));
-    let end = |now: &mut Repeated| (now.last()[whole], now.last()[whole + 1..] == behind);
+    let end = |now: &mut Repeated| (now.last()[whole], now.last()[whole + 1..] == after);
     assert!(dst.last()[..whole] == swapped[..whole]);
     assert_eq!(end(&mut dst), (swapped[whole] & 0xF | kept, true));
     // One nibble, everywhere.

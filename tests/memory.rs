@@ -432,7 +432,7 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
     assert!(cfg!(miri) || (kinds[0] > 50 && kinds[1] + kinds[2] > 50), "{kinds:?}");
 }
 
-/// Elements of no byte, a treatment of the caches that there is not, more turns than bytes, and more loops than a plan
+/// Elements of no byte, a treatment of the caches that there is not, more iterations than bytes, and more loops than a plan
 /// holds: all of it claimed by plans of one loop to four.
 #[test]
 fn plans_that_claim_what_cannot_be_are_refused() {
@@ -449,7 +449,7 @@ fn plans_that_claim_what_cannot_be_are_refused() {
         words[1] += ((claimed - loops) as u64) << 32;
         words[HEADER + 3 * loops..].as_chunks_mut().0.iter_mut().for_each(|words| *words = [1, 0, 0]);
     }
-    // What is read behind a plan, or outside of the buffers, is no page.
+    // What is read after a plan, or outside of the buffers, is no page.
     let mut pages = [4096, 20_000, 20_000].map(Guarded::new);
     for (sizes, dst, src, width) in [
         (&[40][..], &[3][..], &[5][..], 4),
@@ -544,7 +544,7 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
     assert!(cfg!(miri) || ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
-/// A loop of one turn has any step, for it is never taken: whatever is asked for ahead, and wherever it is said to lie,
+/// A loop of one iteration has any step, for it is never taken: whatever is asked for ahead, and wherever it is said to lie,
 /// a plan that claims it ends, and stays in the buffers.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of copies")]
@@ -615,7 +615,7 @@ fn forged_transposes_of_wide_elements_are_not_made_on_the_stack() {
 #[test]
 #[cfg_attr(miri, ignore = "tens of thousands of elements")]
 fn forged_small_stacks_stream_to_no_address_between_lines() {
-    // Two loops of 40 and of 4 turns are one run of the destination, others of 16 and of 4 one of the source.
+    // Two loops of 40 and of 4 iterations are one run of the destination, others of 16 and of 4 one of the source.
     let sizes = [4, 16, 4, 40];
     let plan = with_every_treatment(&sizes, &[160 * 16, 160, 40, 1], &[16, 1, 64 * 43, 64], 4, STRIDE_COPY_SMALL_STACK);
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
@@ -633,7 +633,7 @@ fn forged_transposes_stream_to_no_address_between_lines() {
     }
 }
 
-/// Rows of the destination that meet each other, which somebody said they do not: nothing behind the last one is
+/// Rows of the destination that meet each other, which somebody said they do not: nothing after the last one is
 /// written.
 #[test]
 fn transposes_to_rows_that_meet_stay_in_the_buffer() {

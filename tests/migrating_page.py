@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The code of docs/MIGRATING.md is that of examples/migrating: `migrating_page.py` compares, `--write` copies it there.
 
-A block of the page stands behind a comment that names its program and part:
+A block of the page stands after a comment that names its program and part:
 
     <!-- 01_strided_copy.c: before -->
 
-The part of a program begins behind its line `// --- before` (`# --- before` in Python) and ends at the next such line.
+The part of a program begins after its line `// --- before` (`# --- before` in Python) and ends at the next such line.
 Sentences of the library that the page quotes are such as a program expects.
 """
 

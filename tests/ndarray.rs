@@ -19,10 +19,10 @@ fn any_order(random: &mut Random, rank: usize) -> Vec<usize> {
 fn slices(random: &mut Random<'_>, shape: &[usize]) -> (Vec<usize>, Vec<Slice>) {
     let mut below_3 = || random.below(3) as usize;
     let one = |&size: &usize| {
-        let (begin, step, behind) = (below_3(), 1 + below_3(), below_3());
+        let (begin, step, after) = (below_3(), 1 + below_3(), below_3());
         let end = begin + if size == 0 { 0 } else { (size - 1) * step + 1 };
         let step = step as isize * if below_3() == 0 { -1 } else { 1 };
-        (end + behind, Slice::new(begin as isize, Some(end as isize), step))
+        (end + after, Slice::new(begin as isize, Some(end as isize), step))
     };
     shape.iter().map(one).unzip()
 }

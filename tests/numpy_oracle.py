@@ -14,6 +14,8 @@ import random
 import sys
 import time
 
+from structs import raw
+
 try:
     import numpy as np
 except ImportError:
@@ -36,17 +38,7 @@ INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16)
 
 
-class Layout(ctypes.Structure):
-    """stride_layout."""
-
-    _fields_ = [
-        ("dtype", ctypes.c_uint32),
-        ("rank", ctypes.c_uint32),
-        ("offset", ctypes.c_int64),
-        ("sizes", ctypes.c_int64 * 64),
-        ("strides", ctypes.c_int64 * 64),
-    ]
-
+class Layout(raw.Layout):
     def __init__(self, width=1, sizes=(), strides=(), offset=0):
         super().__init__(0x80000000 | width, len(sizes), offset)
         self.sizes[: len(sizes)] = sizes
@@ -62,63 +54,19 @@ class Layout(ctypes.Structure):
         return f"sizes {self.shape()} strides {self.steps()} offset {self.offset} width {self.dtype & 0xFFFFFF}"
 
 
-class Options(ctypes.Structure):
-    """stride_copy_options."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("flags", ctypes.c_uint32),
-        ("cpu_level", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        ("overlap_budget", ctypes.c_uint64),
-        ("fill", ctypes.c_uint8 * 16),
-        ("machine", ctypes.c_void_p),
-        ("scratch", ctypes.c_void_p),
-        ("scratch_bytes", ctypes.c_uint64),
-    ]
-
+class Options(raw.CopyOptions):
     def __init__(self, flags=0, fill=b"", cpu_level=0):
         super().__init__(ctypes.sizeof(Options), flags, cpu_level)
         self.fill[: len(fill)] = fill
 
 
-class Plan(ctypes.Structure):
-    """stride_plan."""
-
-    _fields_ = [("words", ctypes.c_uint64 * 512)]
-
-
-class IndexRun(ctypes.Structure):
-    """stride_index_run."""
-
-    _fields_ = [("first", ctypes.c_int64), ("step", ctypes.c_int64), ("count", ctypes.c_int64)]
-
-
-class SideRuns(ctypes.Structure):
-    """stride_side_runs."""
-
-    _fields_ = [("runs", ctypes.POINTER(IndexRun)), ("dimension", ctypes.c_uint32), ("count", ctypes.c_uint32)]
-
-
-class Side(ctypes.Structure):
-    """stride_side, as stride_side_init, stride_side_set_runs and stride_side_set_range make it."""
-
-    _fields_ = [
-        ("struct_size", ctypes.c_uint32),
-        ("kind", ctypes.c_uint32),
-        ("range_first", ctypes.c_int64),
-        ("range_count", ctypes.c_int64),
-        ("along_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
-        ("of", ctypes.c_void_p),
-        ("reserved_pointer", ctypes.c_void_p),
-        ("along", SideRuns * 8),
-    ]
+class Side(raw.Side):
+    """As stride_side_init, stride_side_set_runs and stride_side_set_range make it."""
 
     def __init__(self, lib, kind, of, along=(), window=None):
         """`along`: dimensions and their runs, each (first, step, count); `window`: the first element and the count."""
         super().__init__()
-        self.borrowed = [of, *((IndexRun * max(len(runs), 1))(*runs) for _, runs in along)]
+        self.borrowed = [of, *((raw.IndexRun * max(len(runs), 1))(*runs) for _, runs in along)]
         check("side_init", lib.call("side_init", self, ctypes.c_uint32(kind), of), OK)
         for (dimension, runs), memory in zip(along, self.borrowed[1:]):
             entries = ctypes.c_uint32(dimension), ctypes.c_uint32(len(runs)), memory
@@ -594,7 +542,7 @@ def copies(case):
         needed = dst_end * width if reached.size else 0
         dst_bytes = r.randint(0, max(needed - 1, 0))
     if way == "parts":
-        plan = Plan()
+        plan = raw.Plan()
         status = lib.call("plan_init", plan, dst, src, options)
         parts = r.randint(1, 9)
         order = r.sample(range(parts), parts)
@@ -752,7 +700,7 @@ def seen_sides(case):
     options.overlap_budget = 10**9  # Runs that do not ascend are held against each other.
     buffers = [(address(memory, 0), u64(memory.size)) for memory in (dst_memory, src_memory)]
     if way == "parts":
-        plan, parts = Plan(), r.randint(1, 7)
+        plan, parts = raw.Plan(), r.randint(1, 7)
         status = lib.call("plan_init_sides", plan, *both, options)
         many = sum(len(runs) for _, runs in [*dst_along, *src_along])
         if status == UNSUPPORTED and many > 100:
@@ -797,7 +745,7 @@ def overlapping(case):
     check("copy", status, OVERLAP if refused else OK)
     if refused:
         same_bytes(memory, before)
-        plan = Plan()
+        plan = raw.Plan()
         check("plan", lib.call("plan_init", plan, dst, src, Options(ALLOW_OVERLAP)), OK)
         needed = lib.ask("plan_scratch_bytes", plan, u64(a), u64(b), kind=ctypes.c_uint64)
         check("scratch is no more than the copy", needed <= to.size * width, True)

@@ -300,7 +300,7 @@ fn plans_for_another_architecture_are_portable() {
     }
 }
 
-/// Runs of the same pairs: which loop is the run and how many of its turns, where the parts are cut, what coalesces.
+/// Runs of the same pairs: which loop is the run and how many of its iterations, where the parts are cut, what coalesces.
 #[test]
 fn runs_of_any_operands_are_the_pinned_ones() {
     let mut now = String::from("# Sums of the runs of 256 pairs of operands of anybody. Written by `make plans`.\n");

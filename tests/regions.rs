@@ -36,12 +36,12 @@ fn regions(plan: &stride_plan, rank: u32) -> Answer<Vec<stride_region>> {
     let mut list = vec![stride_region { row_bytes: 7, ..stride_region::default() }; all as usize + 1];
     call!(stride_plan_regions, plan, rank, all + 1, list.as_mut_ptr(), &mut count)?;
     assert_eq!(count, all);
-    assert_eq!(list.pop().map(|behind| behind.row_bytes), Some(7), "nothing behind the last one");
+    assert_eq!(list.pop().map(|after| after.row_bytes), Some(7), "nothing after the last one");
     // A shorter list is the beginning of it.
     let some = all / 2;
     let mut first = vec![stride_region { row_bytes: 7, ..stride_region::default() }; some as usize + 1];
     call!(stride_plan_regions, plan, rank, some, first.as_mut_ptr(), &mut count)?;
-    assert_eq!((count, first.pop().map(|behind| behind.row_bytes)), (all, Some(7)));
+    assert_eq!((count, first.pop().map(|after| after.row_bytes)), (all, Some(7)));
     assert_eq!(first, list[..some as usize]);
     Ok(list)
 }
@@ -286,7 +286,7 @@ fn a_number_takes_no_longer_than_another() {
     assert_eq!((facts.bytes, facts.useful_parts), (1 << 59, u32::MAX));
 }
 
-/// Two loops that go on where the other one ends are one, also around a dimension of which a piece has one turn.
+/// Two loops that go on where the other one ends are one, also around a dimension of which a piece has one index.
 #[test]
 fn pieces_of_tiles_join_their_loops() {
     let dst = layout(U8, &[2, 3, 2, 2], &[2, 100, 4, 3]);
@@ -416,8 +416,8 @@ fn kinds_are_refused_as_copies_are() {
 #[test]
 fn facts_tell_scratch_and_parts() {
     let square = packed(F32, &[512, 512]);
-    let turned = layout(F32, &[512, 512], &[1, 512]);
-    let facts = query_plan(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &turned).unwrap()).unwrap();
+    let transposed = layout(F32, &[512, 512], &[1, 512]);
+    let facts = query_plan(&plan(&flags(STRIDE_COPY_OVERLAP), &square, &transposed).unwrap()).unwrap();
     assert_eq!((facts.scratch_bytes, facts.kind), (1 << 20, STRIDE_COPY_KIND_TRANSPOSE));
     assert_eq!(facts.useful_parts, 8);
     // Where a direction suffices none is needed.
@@ -459,15 +459,15 @@ fn elements_below_a_byte_have_regions_where_runs_are_whole_bytes() {
     assert_eq!(classify(&rows, &pitched).unwrap(), (STRIDE_COPY_KIND_ROWS, 6, 2));
     let plan_of_bytes = plan(&flags(0), &rows, &pitched).unwrap();
     assert_eq!(regions(&plan_of_bytes, 2).unwrap().len(), 1);
-    let turned = layout(u4, &[6, 4], &[1, 6]);
-    assert_eq!(classify(&rows, &turned).unwrap(), (STRIDE_COPY_KIND_BITS, 0, 0));
-    let plan_of_bits = plan(&flags(STRIDE_COPY_OVERLAP), &rows, &turned).unwrap();
+    let transposed = layout(u4, &[6, 4], &[1, 6]);
+    assert_eq!(classify(&rows, &transposed).unwrap(), (STRIDE_COPY_KIND_BITS, 0, 0));
+    let plan_of_bits = plan(&flags(STRIDE_COPY_OVERLAP), &rows, &transposed).unwrap();
     let facts = query_plan(&plan_of_bits).unwrap();
     assert_eq!((facts.kind, facts.bytes, facts.scratch_bytes), (STRIDE_COPY_KIND_BITS, 12, 12));
     assert_eq!(((facts.dst_lowest, facts.dst_end), (facts.src_lowest, facts.src_end)), ((0, 12), (0, 12)));
     for dtype in [Dtype::U1, Dtype::S2, Dtype::F4E2M1FN] {
-        let (rows, turned) = (packed(dtype.code(), &[6, 4]), layout(dtype.code(), &[6, 4], &[1, 6]));
-        let record = error(regions(&plan(&flags(0), &rows, &turned).unwrap(), 2));
+        let (rows, transposed) = (packed(dtype.code(), &[6, 4]), layout(dtype.code(), &[6, 4], &[1, 6]));
+        let record = error(regions(&plan(&flags(0), &rows, &transposed).unwrap(), 2));
         assert_eq!((record.status, record.detail), (Status::Unsupported.number(), Detail::DtypeWidth.number() as u64));
         // A plan knows how wide elements are, not what they mean.
         let unsigned = [Dtype::U1, Dtype::U2, Dtype::U4].map(Dtype::code)[dtype.bits().ilog2() as usize];
@@ -545,7 +545,7 @@ mod rules {
             let mut count = 0;
             call!(stride_plan_regions_under, plan, rules, capacity, list.as_mut_ptr(), &mut count).unwrap();
             assert_eq!(count, all);
-            assert_eq!(list[capacity.min(all) as usize], marked, "nothing behind the last one");
+            assert_eq!(list[capacity.min(all) as usize], marked, "nothing after the last one");
             if capacity > all {
                 list.pop();
                 return Ok(list);

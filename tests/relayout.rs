@@ -9,244 +9,80 @@ mod guarded;
 mod oracle;
 
 pub use oracle::Random;
+use oracle::seen::{Object, Structs, Tiled};
 use oracle::sides::side;
-use oracle::{DEFAULTS, NO_ERROR, Side};
+use oracle::whole::Copied;
+use oracle::{DEFAULTS, Side};
 use std::ptr::{null, null_mut};
 use stride::copy::words::kind_in_use;
 use stride::error::Status;
 use stride::ffi::copy::*;
-use stride::ffi::layout::stride_layout;
 use stride::ffi::plan::*;
 use stride::ffi::sides::*;
 use stride::ffi::xla::*;
+use stride::model::Dtype;
 
 const SEED: u64 = 20_261_121;
 
-/// A shape as its parts.
-#[derive(Clone, Debug)]
-struct Tiled {
-    sizes: Vec<i64>,
-    padded: Vec<i64>,
-    order: Vec<i64>,
-    tiles: Vec<Vec<i64>>,
-}
-
-impl Tiled {
-    fn random(random: &mut Random, sizes: &[i64]) -> Self {
-        let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
-        if random.one_in(2) {
-            random.shuffle(&mut order);
-        } else {
-            order.reverse();
-        }
-        let padded = sizes.iter().map(|&n| n + if random.one_in(5) { random.below(4) } else { 0 }).collect();
-        let tile = |random: &mut Random| -> Vec<i64> {
-            let mut tile: Vec<i64> = (0..1 + random.below(4))
-                .map(|_| {
-                    if random.one_in(7) { STRIDE_XLA_TILE_MERGE } else { random.pick(&[1, 2, 2, 3, 4, 4, 5, 8, 8, 16]) }
-                })
-                .collect();
-            let last = tile.last_mut().unwrap();
-            *last = (*last).max(1);
-            tile
+fn tiled(random: &mut Random, sizes: &[i64]) -> Object {
+    let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
+    if random.one_in(2) {
+        random.shuffle(&mut order);
+    } else {
+        order.reverse();
+    }
+    let padded = sizes.iter().map(|&n| n + if random.one_in(5) { random.below(4) } else { 0 }).collect();
+    let tile = |random: &mut Random| -> Vec<i64> {
+        let size = |random: &mut Random| {
+            if random.one_in(7) { STRIDE_XLA_TILE_MERGE } else { random.pick(&[1, 2, 2, 3, 4, 4, 5, 8, 8, 16]) }
         };
-        let tiles = (0..random.pick(&[0, 1, 1, 1, 2, 2, 3])).map(|_| tile(random)).collect();
-        Self { sizes: sizes.to_vec(), padded, order, tiles }
-    }
-
-    fn shape(&self, dtype: u32) -> stride_xla_shape {
-        // SAFETY: plain data, of which zeros are a value; arrays as long as the rank.
-        unsafe {
-            let mut shape: stride_xla_shape = std::mem::zeroed();
-            let rank = self.sizes.len() as u32;
-            let status =
-                stride_xla_shape_init(&mut shape, dtype, rank, self.sizes.as_ptr(), self.order.as_ptr(), null_mut());
-            assert_eq!(status, Status::Ok.number(), "{self:?}");
-            let status = stride_xla_shape_set_padding(&mut shape, rank, self.padded.as_ptr(), 5, null_mut());
-            assert_eq!(status, Status::Ok.number(), "{self:?}");
-            for tile in &self.tiles {
-                let status = stride_xla_shape_add_tile(&mut shape, tile.len() as u32, tile.as_ptr(), null_mut());
-                assert_eq!(status, Status::Ok.number(), "{self:?}");
-            }
-            shape
-        }
-    }
-
-    fn place(&self, index: &[i64]) -> (i64, i64) {
-        oracle::tiles::position(&self.padded, &self.order, &self.tiles, index)
-    }
-
-    fn elements(&self) -> i64 {
-        self.place(&vec![0; self.sizes.len()]).1
-    }
-
-    fn position(&self, index: &[i64]) -> i64 {
-        self.place(index).0
-    }
+        let mut tile: Vec<i64> = (0..1 + random.below(4)).map(|_| size(random)).collect();
+        let last = tile.last_mut().unwrap();
+        *last = (*last).max(1);
+        tile
+    };
+    let tiles = (0..random.pick(&[0, 1, 1, 1, 2, 2, 3])).map(|_| tile(random)).collect();
+    Object::Tiled(Tiled::of(sizes, padded, order, tiles))
 }
 
-/// One side of a copy.
-#[derive(Clone, Debug)]
-enum Operand {
-    Strided(Side),
-    Shape(Tiled),
+fn is_tiled(object: &Object) -> bool {
+    matches!(object, Object::Tiled(tiled) if !tiled.tiles.is_empty())
 }
 
-impl Operand {
-    fn random(random: &mut Random, sizes: &[i64], strides: fn(&mut Random, &[i64]) -> Vec<i64>) -> Self {
-        if random.one_in(3) {
-            let strides = strides(random, sizes);
-            return Self::Strided(Side::new(sizes, &strides, random.below(3)));
-        }
-        Self::Shape(Tiled::random(random, sizes))
-    }
-
-    fn elements(&self) -> i64 {
-        match self {
-            Self::Strided(side) => side.extent(),
-            Self::Shape(tiled) => tiled.elements(),
-        }
-    }
-
-    /// Element offsets of all indexes, in row-major order.
-    fn offsets(&self, sizes: &[i64]) -> Vec<i64> {
-        match self {
-            Self::Strided(side) => side.offsets(),
-            Self::Shape(tiled) => oracle::tiles::indices(sizes).map(|index| tiled.position(&index)).collect(),
-        }
-    }
-
-    fn is_tiled(&self) -> bool {
-        matches!(self, Self::Shape(tiled) if !tiled.tiles.is_empty())
-    }
-}
-
-/// The C struct of what a side is of.
-#[expect(clippy::large_enum_variant)]
-enum Object {
-    Layout(stride_layout),
-    Shape(stride_xla_shape),
-}
-
-impl Object {
-    fn new(operand: &Operand, dtype: u32) -> Self {
-        match operand {
-            Operand::Strided(side) => Self::Layout(side.layout(dtype)),
-            Operand::Shape(tiled) => Self::Shape(tiled.shape(dtype)),
-        }
-    }
-
-    fn side(&self) -> stride_side {
-        match self {
-            Self::Layout(layout) => side(layout),
-            Self::Shape(shape) => side(shape),
-        }
-    }
-}
-
-/// Types that XLA has, by width.
-const DTYPES: [(usize, &[u8]); 5] = [(1, b"u8"), (2, b"bf16"), (4, b"f32"), (8, b"f64"), (16, b"c128")];
-
-fn dtype_named(name: &[u8]) -> u32 {
-    stride::model::Dtype::parse(name).unwrap().code()
-}
+/// Types that XLA has, of each width.
+const DTYPES: [Dtype; 5] = [Dtype::U8, Dtype::BF16, Dtype::F32, Dtype::F64, Dtype::C128];
 
 /// What kinds of cases there were.
 #[derive(Default)]
-pub struct Seen {
+pub struct Kinds {
     tiled: [u64; 4],
     pieces: u64,
     filled: u64,
 }
 
-/// A copy between two sides, tiled or not: by one call, a plan, its parts, and a plan with a buffer that is too short.
-/// None where tiles of tiles make a buffer above 16 MiB. Whether there was one.
-pub fn relayout(random: &mut Random, seen: &mut Seen) -> bool {
+/// A copy between two sides, tiled or not. None where tiles of tiles make a buffer above 16 MiB. Whether there was one.
+pub fn relayout(random: &mut Random, kinds: &mut Kinds) -> bool {
     let mut sizes = oracle::random_sizes(random);
     sizes.truncate(5);
-    let (width, name) = random.pick(&DTYPES);
-    let dtype = dtype_named(name);
-    let dst = Operand::random(random, &sizes, oracle::distinct_strides);
-    let src = Operand::random(random, &sizes, oracle::source_strides);
-    let flags = random.pick(&[0, 0, 0, STRIDE_COPY_ASSUME_DISTINCT, STRIDE_COPY_FILL_BUFFER]);
-    let mut fill = [0; 16];
-    fill.copy_from_slice(&random.bytes(16));
-    let options = stride_copy_options { flags, cpu_level: random.below(6) as u32, fill, ..DEFAULTS };
-    let case = || format!("{name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
-
-    let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
-    if dst_bytes.max(src_bytes) > 1 << 24 {
+    let dtype = random.pick(&DTYPES);
+    let dst = Object::strided_or(random, &sizes, oracle::distinct_strides, tiled);
+    let src = Object::strided_or(random, &sizes, oracle::source_strides, tiled);
+    let Some(Copied { flags, plan, .. }) = oracle::whole::copied(random, [&dst, &src], dtype, 1 << 24) else {
         return false;
-    }
-    seen.tiled[usize::from(dst.is_tiled()) + 2 * usize::from(src.is_tiled())] += 1;
-    let before = random.bytes(dst_bytes + 64);
-    let from = random.bytes(src_bytes + 64);
-    let mut expected = before.clone();
-    if flags & STRIDE_COPY_FILL_BUFFER != 0 {
-        expected[..dst_bytes].iter_mut().enumerate().for_each(|(p, byte)| *byte = fill[p % width % 16]);
-        seen.filled += 1;
-    }
-    let dst_offsets = dst.offsets(&sizes);
-    for (&to, at) in dst_offsets.iter().zip(src.offsets(&sizes)) {
-        let (to, at) = (to as usize * width, at as usize * width);
-        expected[to..to + width].copy_from_slice(&from[at..at + width]);
-    }
-    let (to_object, from_object) = (Object::new(&dst, dtype), Object::new(&src, dtype));
-    let (to_side, from_side) = (to_object.side(), from_object.side());
-    let (d, s) = (dst_bytes as u64, src_bytes as u64);
-    let mut error = NO_ERROR;
-
-    let mut once = before.clone();
-    // SAFETY: both allocations hold the bytes that the lengths name.
-    let status = unsafe {
-        let (to, at) = (once.as_mut_ptr().cast(), from.as_ptr().cast());
-        stride_copy_sides(&to_side, to, d, &from_side, at, s, &options, &mut error)
     };
-    assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-    assert!(once == expected, "one call, {}", case());
-
-    let mut plan = stride_plan { words: [0xEEEE_EEEE_EEEE_EEEE; 512] };
-    // SAFETY: plain structs.
-    let status = unsafe { stride_plan_init_sides(&mut plan, &to_side, &from_side, &options, &mut error) };
-    assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-    seen.pieces += u64::from(kind_in_use(plan.words[1]) == 3);
-    let mut planned = before.clone();
-    // SAFETY: as above.
-    let status =
-        unsafe { stride_plan_execute(&plan, planned.as_mut_ptr().cast(), d, from.as_ptr().cast(), s, &mut error) };
-    assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-    assert!(planned == expected, "plan, {}", case());
-    if let Some(&last) = dst_offsets.iter().max() {
-        let short = (last as usize * width + width - 1) as u64;
-        // SAFETY: as above.
-        let status = unsafe {
-            stride_plan_execute(&plan, planned.as_mut_ptr().cast(), short, from.as_ptr().cast(), s, &mut error)
-        };
-        assert_eq!(status, Status::OutOfBounds.number(), "a byte short, {}", case());
-    }
-
-    let mut order: Vec<u32> = (0..random.pick(&[2, 3, 7])).collect();
-    let parts = order.len() as u32;
-    random.shuffle(&mut order);
-    let mut joined = before.clone();
-    for part in order {
-        let to = joined.as_mut_ptr().cast();
-        // SAFETY: as above.
-        let status =
-            unsafe { stride_plan_execute_part(&plan, to, d, from.as_ptr().cast(), s, part, parts, &mut error) };
-        assert_eq!(status, Status::Ok.number(), "{error:?} {}", case());
-    }
-    assert!(joined == expected, "parts, {}", case());
+    kinds.tiled[usize::from(is_tiled(&dst)) + 2 * usize::from(is_tiled(&src))] += 1;
+    kinds.filled += u64::from(flags & STRIDE_COPY_FILL_BUFFER != 0);
+    kinds.pieces += u64::from(kind_in_use(plan.words[1]) == 3);
     true
 }
 
 #[test]
 fn relayouts_equal_the_naive_loop() {
-    let (mut seen, cases) = (Seen::default(), 60_000 / oracle::share());
+    let (mut kinds, cases) = (Kinds::default(), 60_000 / oracle::share());
     oracle::cases(SEED, cases, |random| {
-        relayout(random, &mut seen);
+        relayout(random, &mut kinds);
     });
-    let Seen { tiled, pieces, filled } = seen;
+    let Kinds { tiled, pieces, filled } = kinds;
     let each = tiled.iter().all(|&of| of > cases / 12);
     assert!(cfg!(miri) || each && pieces > cases / 6 && filled > cases / 12, "{tiled:?} {pieces} {filled}");
 }
@@ -262,8 +98,8 @@ fn sides_in_one_buffer() {
         let long = random.one_in(40); // so that several parts have work
         let mut sizes = if long { oracle::long_sizes(&mut random) } else { oracle::random_sizes(&mut random) };
         sizes.truncate(3);
-        let (width, name) = random.pick(&DTYPES[..4]);
-        let dtype = dtype_named(name);
+        let dtype = random.pick(&DTYPES[..4]);
+        let width = dtype.bits() as usize / 8;
         let flags = random.pick(&[
             0,
             0,
@@ -275,24 +111,26 @@ fn sides_in_one_buffer() {
         ]);
         let promised = flags & STRIDE_COPY_ASSUME_DISTINCT != 0;
         let any_strides = if !promised && random.one_in(8) { oracle::source_strides } else { oracle::distinct_strides };
-        let dst = Operand::random(&mut random, &sizes, any_strides);
-        let src =
-            if random.one_in(6) { dst.clone() } else { Operand::random(&mut random, &sizes, oracle::source_strides) };
-        let (dst_bytes, src_bytes) = (dst.elements() as usize * width, src.elements() as usize * width);
+        let dst = Object::strided_or(&mut random, &sizes, any_strides, tiled);
+        let src = match random.one_in(6) {
+            true => dst.clone(),
+            false => Object::strided_or(&mut random, &sizes, oracle::source_strides, tiled),
+        };
+        let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
         if dst_bytes.max(src_bytes) > if long { 1 << 17 } else { 1 << 13 } {
             continue;
         }
         let options = stride_copy_options { flags, fill: [7; 16], ..DEFAULTS };
-        let (to_object, from_object) = (Object::new(&dst, dtype), Object::new(&src, dtype));
-        let (to_side, from_side) = (to_object.side(), from_object.side());
+        let (to_side, from_side) = (Structs::whole(&dst, dtype), Structs::whole(&src, dtype));
+        let (to_side, from_side) = (to_side.side(), from_side.side());
         let mut plan = stride_plan { words: [0; 512] };
-        let case = || format!("case {number}: {name:?} {sizes:?} flags {flags} {dst:?} {src:?}");
+        let case = || format!("case {number}: {dtype:?} {sizes:?} flags {flags} {dst:?} {src:?}");
         let mut init = |options: &stride_copy_options| {
             // SAFETY: plain structs.
-            let status = unsafe { stride_plan_init_sides(&mut plan, &to_side, &from_side, options, null_mut()) };
+            let status = unsafe { stride_plan_init_sides(&mut plan, to_side, from_side, options, null_mut()) };
             (status, kind_in_use(plan.words[1]) == 3)
         };
-        let (to, from) = (dst.offsets(&sizes), src.offsets(&sizes));
+        let (to, from) = (dst.offsets(), src.offsets());
         let distinct = to.iter().collect::<std::collections::HashSet<_>>().len() == to.len();
         let (status, tiled) = init(&options);
         if status == Status::Unsupported.number() {
@@ -357,7 +195,7 @@ fn sides_in_one_buffer() {
             // SAFETY: both lengths lie in the memory.
             let status = unsafe {
                 match parts {
-                    1 => stride_copy_sides(&to_side, at, d, &from_side, from, s, &options, null_mut()),
+                    1 => stride_copy_sides(to_side, at, d, from_side, from, s, &options, null_mut()),
                     _ => stride_plan_execute_part(&plan, at, d, from, s, part, parts, null_mut()),
                 }
             };
@@ -416,28 +254,27 @@ fn large_relayouts_equal_the_naive_loop() {
         (vec![1280, 1024], vec![vec![8, 128], vec![2, 1]], vec![vec![7, 5], vec![3, 2]]), // of a second cache each
     ] {
         for width in [1usize, 2, 4] {
-            let dtype = dtype_named(DTYPES.iter().find(|(bytes, _)| *bytes == width).unwrap().1);
+            let dtype = DTYPES.into_iter().find(|dtype| dtype.bits() as usize == 8 * width).unwrap();
             let side = |tiles: &Vec<Vec<i64>>, random: &mut Random| {
                 let mut order: Vec<i64> = (0..sizes.len() as i64).rev().collect();
                 if random.one_in(2) {
                     order.reverse();
                 }
-                Tiled { sizes: sizes.clone(), padded: sizes.clone(), order, tiles: tiles.clone() }
+                Object::Tiled(Tiled::of(&sizes, sizes.clone(), order, tiles.clone()))
             };
             let (dst, src) = (side(&dst_tiles, &mut random), side(&src_tiles, &mut random));
-            let (d, s) = (dst.elements() as usize * width, src.elements() as usize * width);
+            let (d, s) = (dst.extent() as usize * width, src.extent() as usize * width);
             let from = random.bytes(s);
             let mut expected = vec![0x55; d];
-            let (dst, src) = (Operand::Shape(dst), Operand::Shape(src));
-            for (to, at) in dst.offsets(&sizes).into_iter().zip(src.offsets(&sizes)) {
+            for (to, at) in dst.offsets().into_iter().zip(src.offsets()) {
                 let (to, at) = (to as usize * width, at as usize * width);
                 expected[to..to + width].copy_from_slice(&from[at..at + width]);
             }
-            let (to_object, from_object) = (Object::new(&dst, dtype), Object::new(&src, dtype));
-            let (to_side, from_side) = (to_object.side(), from_object.side());
+            let (to_side, from_side) = (Structs::whole(&dst, dtype), Structs::whole(&src, dtype));
+            let (to_side, from_side) = (to_side.side(), from_side.side());
             let mut plan = stride_plan { words: [0; 512] };
             // SAFETY: plain structs.
-            let status = unsafe { stride_plan_init_sides(&mut plan, &to_side, &from_side, null(), null_mut()) };
+            let status = unsafe { stride_plan_init_sides(&mut plan, to_side, from_side, null(), null_mut()) };
             assert_eq!(status, Status::Ok.number());
             for parts in [1, 2, 5, 64] {
                 let mut to = vec![0x55; d];
@@ -469,13 +306,13 @@ fn large_relayouts_equal_the_naive_loop() {
 #[cfg_attr(miri, ignore = "8,192 elements by five tiles")]
 fn many_dimensions_by_many_tiles() {
     let mut random = Random::new(SEED + 3);
-    let (sizes, mut padded) = (vec![2; 13], vec![2; 13]);
+    let (sizes, mut padded) = ([2; 13], vec![2; 13]);
     padded[9] = 3;
     let mut first = vec![STRIDE_XLA_TILE_MERGE; 12];
     first.push(111);
     let tiles =
         vec![first, vec![9, 7], vec![5, 7, 3, 2], vec![7, 2, 2, 2, 3, 2, 2, 2], vec![2, 2, 1, 2, 2, 2, 2, 1, 1, 1, 2]];
-    packed_rows_into(Tiled { sizes, padded, order: (0..13).rev().collect(), tiles }, &mut random);
+    packed_rows_into(Tiled::of(&sizes, padded, (0..13).rev().collect(), tiles), &mut random);
 }
 
 /// As many digits as one tile makes: each of 64 dimensions is cut. Those that are more than 1 are the slowest, whose
@@ -484,29 +321,28 @@ fn many_dimensions_by_many_tiles() {
 fn a_tile_for_each_of_64_dimensions() {
     let dimensions = |first: &[i64]| [first, &[1; 62]].concat();
     let (sizes, tile) = (dimensions(&[5, 7]), dimensions(&[3, 4]));
-    let tiled = Tiled { sizes: sizes.clone(), padded: sizes, order: (0..64).rev().collect(), tiles: vec![tile] };
-    packed_rows_into(tiled, &mut Random::new(SEED + 4));
+    packed_rows_into(Tiled::of(&sizes, sizes.clone(), (0..64).rev().collect(), vec![tile]), &mut Random::new(SEED + 4));
 }
 
 /// Copies packed bytes into a tiled buffer, whose padding stays as it was.
 fn packed_rows_into(tiled: Tiled, random: &mut Random) {
     let sizes = tiled.sizes.clone();
     let packed: Vec<i64> = (0..sizes.len()).map(|k| sizes[k + 1..].iter().product()).collect();
-    let (tiled, rows) = (Operand::Shape(tiled), Operand::Strided(Side::new(&sizes, &packed, 0)));
-    let (d, s) = (tiled.elements() as usize, rows.elements() as usize);
+    let (tiled, rows) = (Object::Tiled(tiled), Object::Strided(Side::new(&sizes, &packed, 0)));
+    let (d, s) = (tiled.extent() as usize, rows.extent() as usize);
     let from = random.bytes(s);
     let mut expected = vec![0x55; d];
-    for (to, at) in tiled.offsets(&sizes).into_iter().zip(rows.offsets(&sizes)) {
+    for (to, at) in tiled.offsets().into_iter().zip(rows.offsets()) {
         expected[to as usize] = from[at as usize];
     }
-    let dtype = dtype_named(b"u8");
-    let (to_object, from_object) = (Object::new(&tiled, dtype), Object::new(&rows, dtype));
-    let (to_side, from_side) = (to_object.side(), from_object.side());
+    let dtype = Dtype::U8;
+    let (to_side, from_side) = (Structs::whole(&tiled, dtype), Structs::whole(&rows, dtype));
+    let (to_side, from_side) = (to_side.side(), from_side.side());
     let mut to = vec![0x55; d];
     // SAFETY: both allocations hold the bytes that the lengths name.
     let status = unsafe {
         let (to, at) = (to.as_mut_ptr().cast(), from.as_ptr().cast());
-        stride_copy_sides(&to_side, to, d as u64, &from_side, at, s as u64, null(), null_mut())
+        stride_copy_sides(to_side, to, d as u64, from_side, at, s as u64, null(), null_mut())
     };
     assert_eq!(status, Status::Ok.number());
     assert!(to == expected);
@@ -519,16 +355,11 @@ fn as_many_merged_dimensions_as_there_can_be() {
     let sizes = vec![2; 59];
     let mut first = vec![STRIDE_XLA_TILE_MERGE; 58];
     first.push(3);
-    let tiled = Tiled {
-        sizes: sizes.clone(),
-        padded: sizes.clone(),
-        order: (0..59).rev().collect(),
-        tiles: vec![first, vec![5, 2]],
-    };
+    let tiled = Tiled::of(&sizes, sizes.clone(), (0..59).rev().collect(), vec![first, vec![5, 2]]);
     let packed: Vec<i64> = (0..59).rev().map(|d| 1 << d).collect();
-    let rows = oracle::layout(dtype_named(b"u8"), &sizes, &packed, 0);
+    let rows = oracle::layout(Dtype::U8.code(), &sizes, &packed, 0);
     let mut plan = stride_plan { words: [0; 512] };
-    let shape = tiled.shape(dtype_named(b"u8"));
+    let shape = tiled.shape(Dtype::U8);
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init_sides(&mut plan, &side(&shape), &side(&rows), null(), null_mut()) };
     assert_eq!(status, Status::Ok.number());
@@ -537,9 +368,9 @@ fn as_many_merged_dimensions_as_there_can_be() {
 /// Words that are nearly those of a relayout.
 #[test]
 fn words_that_are_no_relayout_are_refused() {
-    let (sizes, u8) = (vec![6, 10], dtype_named(b"u8"));
-    let tiled = Tiled { sizes: sizes.clone(), padded: sizes.clone(), order: vec![1, 0], tiles: vec![vec![4, 4]] };
-    let (shape, rows) = (tiled.shape(u8), oracle::layout(u8, &sizes, &[10, 1], 0));
+    let sizes = vec![6, 10];
+    let tiled = Tiled::of(&sizes, sizes.clone(), vec![1, 0], vec![vec![4, 4]]);
+    let (shape, rows) = (tiled.shape(Dtype::U8), oracle::layout(Dtype::U8.code(), &sizes, &[10, 1], 0));
     let mut honest = stride_plan { words: [0; 512] };
     // SAFETY: plain structs.
     let status = unsafe { stride_plan_init_sides(&mut honest, &side(&rows), &side(&shape), null(), null_mut()) };
@@ -613,16 +444,15 @@ fn forged_relayouts_stay_in_the_buffers() {
     for _ in 0..oracle::times(40_000) {
         let mut sizes = oracle::random_sizes(&mut random);
         sizes.truncate(4);
-        let (width, name) = random.pick(&DTYPES);
-        let dtype = dtype_named(name);
-        let dst = Operand::random(&mut random, &sizes, oracle::distinct_strides);
-        let src = Operand::random(&mut random, &sizes, oracle::source_strides);
-        let (to, from) = (Object::new(&dst, dtype), Object::new(&src, dtype));
+        let dtype = random.pick(&DTYPES);
+        let dst = Object::strided_or(&mut random, &sizes, oracle::distinct_strides, tiled);
+        let src = Object::strided_or(&mut random, &sizes, oracle::source_strides, tiled);
+        let (to, from) = (Structs::whole(&dst, dtype), Structs::whole(&src, dtype));
         let mut plan = stride_plan { words: [0; 512] };
         // SAFETY: plain structs.
-        let status = unsafe { stride_plan_init_sides(&mut plan, &to.side(), &from.side(), null(), null_mut()) };
+        let status = unsafe { stride_plan_init_sides(&mut plan, to.side(), from.side(), null(), null_mut()) };
         assert_eq!(status, Status::Ok.number());
-        let bytes = |operand: &Operand| operand.elements() as usize * width;
+        let bytes = |object: &Object| (object.extent() * dtype.bits() / 8) as usize;
         if kind_in_use(plan.words[1]) != 3 || bytes(&dst).max(bytes(&src)) > 1 << 22 {
             continue;
         }
@@ -647,7 +477,7 @@ fn forged_relayouts_stay_in_the_buffers() {
 
 /// The case that these bytes steer: what `fuzz/` runs. Whether there was one.
 pub fn any_bytes(bytes: &[u8]) -> bool {
-    relayout(&mut Random::steered(bytes), &mut Seen::default())
+    relayout(&mut Random::steered(bytes), &mut Kinds::default())
 }
 
 #[test]

@@ -157,7 +157,7 @@ mod textures {
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2344));
         webgpu.flags |= STRIDE_REQUIRE_LAST_ROW_PADDED;
         assert_eq!(required_bytes(&rows, &webgpu), Ok(2560));
-        // One row is one with its padding, however many sizes of 1 are in front of it and whatever their strides are.
+        // One row is one with its padding, however many sizes of 1 are before it and whatever their strides are.
         let flags = STRIDE_REQUIRE_LAST_INNERMOST | STRIDE_REQUIRE_LAST_ROW_PADDED;
         let rows = stride_requirements { flags, row_alignment: 64, ..ANYTHING };
         for rank in 2..6 {
@@ -438,7 +438,7 @@ mod vulkan {
         no(meets(&layout(F32, sizes, strides), &device()))
     }
 
-    /// A dimension of size 1 has a stride as well, which lies behind all that it holds.
+    /// A dimension of size 1 has a stride as well, which lies after all that it holds.
     #[test]
     fn sizes_of_one_that_have_no_stride() {
         let mut device = device();
@@ -894,7 +894,7 @@ mod edges {
         assert_eq!(strides(&fit(&packed(Dtype::F16.code(), &[1, 1, 4, 1]), &asked).unwrap()), [3, 3, 1, 1]);
         (asked.outer_alignment, asked.stride_bytes_max) = (0, 3);
         assert_eq!(strides(&fit(&packed(U8, &[1, 1, 2, 2]), &asked).unwrap()), [1, 1, 2, 1]);
-        // One that leads somewhere lies behind all that is inside it.
+        // One that leads somewhere lies after all that is inside it.
         assert_eq!(no(fit(&packed(U8, &[2, 1, 2, 2]), &asked).map(|_| ())), (Detail::StrideBytes, 0, 4, 3));
         asked.stride_bytes_max = 4;
         assert_eq!(strides(&fit(&packed(U8, &[2, 1, 2, 2]), &asked).unwrap()), [4, 4, 2, 1]);

@@ -15,6 +15,8 @@ import sys
 import time
 from collections import Counter
 
+from structs import raw
+
 try:
     import numpy as np
 except ImportError:
@@ -45,17 +47,7 @@ def hold(holds, what):
         raise Failure(what)
 
 
-class Layout(ctypes.Structure):
-    """stride_layout."""
-
-    _fields_ = [
-        ("dtype", ctypes.c_uint32),
-        ("rank", ctypes.c_uint32),
-        ("offset", ctypes.c_int64),
-        ("sizes", ctypes.c_int64 * 64),
-        ("strides", ctypes.c_int64 * 64),
-    ]
-
+class Layout(raw.Layout):
     def __init__(self, sizes=(), strides=()):
         super().__init__(F32, len(sizes), 0)
         self.sizes[: len(sizes)] = sizes
@@ -111,7 +103,7 @@ def first_operand_decides(rows, sizes):
 
 
 def row_major_wins(rows, sizes):
-    """NumPy's K order, fastest first: the inserted dimension moves in front of all that it passes."""
+    """NumPy's K order, fastest first: the inserted dimension moves before all that it passes."""
     order = list(range(len(sizes)))[::-1]
     for inserted in range(1, len(order)):
         at, dimension = inserted, order[inserted]

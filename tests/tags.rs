@@ -307,7 +307,7 @@ fn element_0001_of_weights_lies_at_256() {
     assert_eq!(to_blocked(&shape), Ok((vec![0, 1, 2, 3], vec![(1, 4), (0, 16), (1, 4)])));
 }
 
-/// dnnl_format_tag_t of oneDNN's dnnl_types.h: named formats and what each is in numbers of dimensions; behind them
+/// dnnl_format_tag_t of oneDNN's dnnl_types.h: named formats and what each is in numbers of dimensions; after them
 /// layouts of TVM and of TensorFlow.
 #[test]
 fn named_formats_are_those_of_onednn_and_tvm() {

@@ -37,8 +37,8 @@ fn rows(dtypes: [Dtype; 2], outer: &[i64], size: i64, list: &[i64], parts: u32) 
         } else {
             from[begin..][..width].to_vec()
         };
-        let turned = index >= 0 && dtypes[0] != dtypes[1];
-        if turned { expected.extend(bytes.iter().rev()) } else { expected.extend(bytes) }
+        let swapped = index >= 0 && dtypes[0] != dtypes[1];
+        if swapped { expected.extend(bytes.iter().rev()) } else { expected.extend(bytes) }
     }
     let what = || format!("{dtypes:?}, {outer:?} of {size} by {list:?}");
     let (mut to, mut plan) = (vec![0u8; expected.len()], no_plan());

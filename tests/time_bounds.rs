@@ -272,7 +272,7 @@ mod hopeless {
         // What lies far apart explains more, and has to be there.
         let far = layout(U8, &[2, 200, 200, 200, 200], &[1 << 40, 7, 11, 13, 17]);
         assert_eq!(status(fill(&far, &mut [0; 16], b"x")), Status::OutOfBounds.number());
-        // The same steps with few turns are done, and so is what only looks hopeless.
+        // The same steps with few iterations are done, and so is what only looks hopeless.
         let mut random = Random::new(6);
         for (sizes, strides) in [([9; 4], [7, 11, 13, 17]), ([30, 20, 9, 9], [6, 10, 15, 900])] {
             assert!(Case { side: Side::new(&sizes, &strides, 0), width: 1 }.fill(&mut random));

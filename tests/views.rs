@@ -139,8 +139,8 @@ fn view(
         7 => {
             let axes: Vec<usize> = (0..rank).filter(|_| random.one_in(2)).collect();
             let back = |index: &[i64]| {
-                let turned = |d: usize| if axes.contains(&d) { sizes[d] - 1 - index[d] } else { index[d] };
-                (0..rank).map(turned).collect()
+                let mirrored = |d: usize| if axes.contains(&d) { sizes[d] - 1 - index[d] } else { index[d] };
+                (0..rank).map(mirrored).collect()
             };
             let axes: Vec<i64> = axes.iter().map(|&axis| named(random, axis)).collect();
             ("flip", flip(layout, &axes), Some(meant.mapped(&sizes, back)))
@@ -177,7 +177,7 @@ fn view(
                 of
             };
             let both = cut(layout, named(random, axis), at);
-            ("cut", both.map(|(front, behind)| if second { behind } else { front }), Some(meant.mapped(&half, back)))
+            ("cut", both.map(|(front, after)| if second { after } else { front }), Some(meant.mapped(&half, back)))
         }
         11 => {
             let (one, two, shift) = (axis(random), axis(random), random.below(9) - 4);

@@ -297,8 +297,8 @@ mod bitcasts {
             let sizes = random.sizes(sizes);
             let from = random.shape(&sizes);
             let axes = random.axes(sizes.len());
-            let turned = permute(&from, &axes).unwrap();
-            let mut to = random.shape(turned.sizes());
+            let permuted = permute(&from, &axes).unwrap();
+            let mut to = random.shape(permuted.sizes());
             if random.one_in(2) {
                 to = to.with_tiles(*from.tiles()).unwrap();
             }
@@ -325,7 +325,7 @@ mod bitcasts {
         let no = |from: Shape, to: Shape| {
             assert_eq!(reshape_is_bitcast(&from, &to), Ok(false), "{} to {}", name(&from), name(&to))
         };
-        // A dimension in front of the tile is split or joined.
+        // A dimension before the tile is split or joined.
         let tile: &[&[i64]] = &[&[8, 128], &[2, 1]];
         yes(tiled("bf16[1000,1000]", tile), tiled("bf16[125,8,1000]", tile));
         yes(tiled("bf16[6,1000,1000]", tile), tiled("bf16[2,3,1000,1000]", tile));
@@ -449,8 +449,8 @@ mod rearranging {
                 let to = to.unwrap();
                 assert_eq!(length(&to), length(&from));
                 for index in tiles::indices(from.sizes()) {
-                    let turned: Vec<i64> = axes.iter().map(|&axis| index[axis as usize]).collect();
-                    assert_eq!(position(&to, &turned).0, position(&from, &index).0, "case {case}: {}", name(&from));
+                    let permuted: Vec<i64> = axes.iter().map(|&axis| index[axis as usize]).collect();
+                    assert_eq!(position(&to, &permuted).0, position(&from, &index).0, "case {case}: {}", name(&from));
                 }
             }
         }
@@ -549,7 +549,7 @@ mod rearranging {
         }
     }
 
-    /// A dynamic dimension may be unbounded; the one that is put in front of it is not.
+    /// A dynamic dimension may be unbounded; the one that is put before it is not.
     #[test]
     fn no_size_is_below_zero_beside_a_dynamic_one() {
         let from = shape("f32[<=8]");
@@ -617,8 +617,8 @@ mod decomposing {
                 if elements == 0 { random.pick(&[[8, 0, 1], [0, 0, 2]]).to_vec() } else { random.sizes(elements) };
             let from = random.shape(&sizes);
             let axes = random.axes(sizes.len());
-            let turned = permute(&from, &axes).unwrap();
-            let to = if random.one_in(3) { turned } else { random.shape(turned.sizes()) };
+            let permuted = permute(&from, &axes).unwrap();
+            let to = if random.one_in(3) { permuted } else { random.shape(permuted.sizes()) };
             let fits = |axes: &Vec<i64>| transpose_is_bitcast(&from, &to, axes) == Ok(true);
             match transpose_axes(&from, &to) {
                 Ok(axes) => assert!(fits(&axes.to_vec()), "case {case}: {} {axes:?} {}", name(&from), name(&to)),

@@ -57,6 +57,7 @@ sys.dont_write_bytecode = True  # nothing new in the source tree
 import numpy_oracle
 from numpy_oracle import FILL_BUFFER, OK, OUT_OF_BOUNDS, Failure, Layout, Options, Side
 from numpy_oracle import address, check, i64, same_bytes, u64
+from structs import raw
 
 jax.config.update("jax_enable_x64", True)
 
@@ -70,15 +71,7 @@ BITS |= {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 BITS |= {"f8" + kind: 8 for kind in "e3m4 e4m3 e4m3b11fnuz e4m3fn e4m3fnuz e5m2 e5m2fnuz e8m0fnu".split()}
 # XLA's names of NumPy's types
 NAMES = {"float32": "f32", "bfloat16": "bf16", "int8": "s8", "float64": "f64", "uint16": "u16", "complex128": "c128"}
-
-
-class Shape(ctypes.Structure):
-    """stride_xla_shape."""
-
-    _fields_ = [(name, ctypes.c_uint32) for name in "dtype rank element_bits padding_kind tile_count flags".split()]
-    _fields_ += [("tail_alignment", ctypes.c_int64), ("memory_space", ctypes.c_int64), ("dynamic", ctypes.c_uint64)]
-    _fields_ += [(name, ctypes.c_int64 * 64) for name in "sizes minor_to_major padded_sizes tile_sizes".split()]
-    _fields_ += [("tile_ranks", ctypes.c_uint32 * 8)]
+Shape, Blocked = raw.XlaShape, raw.Blocked
 
 
 def parse(lib, text):
@@ -100,13 +93,6 @@ def printed(lib, shape):
 
 
 # Texts
-
-
-class Blocked(ctypes.Structure):
-    """stride_blocked."""
-
-    _fields_ = [(name, ctypes.c_uint32) for name in ("dtype", "rank", "block_count", "flags")]
-    _fields_ += [(name, ctypes.c_int64 * 64) for name in ("sizes", "block_dims", "block_steps", "block_sizes")]
 
 
 class Parser:
@@ -394,7 +380,7 @@ def sizes(case):
     program = f"HloModule m\nENTRY e {{\n p = {text} parameter(0)\n ROOT c = {text} copy(p)\n}}"
     module = hlo.hlo_module_from_text(program)
     costs = _jax.hlo_module_cost_analysis(jax.devices()[0].client, module)
-    metadata = 4 * len(extents) if any(dynamic) else 0  # the sizes themselves, which a CPU puts behind the elements
+    metadata = 4 * len(extents) if any(dynamic) else 0  # the sizes themselves, which a CPU puts after the elements
     expected = int(costs.get("bytes accessedout{}", 0)) - metadata
     shape = parsed(lib, text)
     check("byte size", lib.ask("xla_shape_byte_size", shape, kind=ctypes.c_uint64), expected)

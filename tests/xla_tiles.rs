@@ -224,12 +224,12 @@ mod rule {
     #[test]
     #[cfg_attr(miri, ignore = "thousands of cases")]
     fn one_tile() {
-        let mut turn = 0;
+        let mut number = 0;
         for rank in 0..=3 {
             for sizes in lists(rank, 0, 6) {
                 for tile in (1..=3).flat_map(|rank| lists(rank, 1, 4)) {
-                    turn += 1;
-                    Case::new(&sizes, ORDERS[rank][turn % ORDERS[rank].len()], &[&tile]).check();
+                    number += 1;
+                    Case::new(&sizes, ORDERS[rank][number % ORDERS[rank].len()], &[&tile]).check();
                 }
             }
         }

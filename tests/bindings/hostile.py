@@ -7,7 +7,7 @@ that is moved, and holds the library to its rules.
 Standard library only; all that it knows of functions, structs and numbers it reads from stride.json. What JSON cannot
 say, values with which a call succeeds, stands in VALUES below.
 
-Every pointer that a call gets ends at an unreadable page and has known bytes in front of it, so that reading or writing
+Every pointer that a call gets ends at an unreadable page and has known bytes before it, so that reading or writing
 past an array is a crash, and writing before it is seen. Each function runs in a process of its own; a crash or a hang
 is a finding like any other. Calls are honest where C gives the callee no way to tell: buffers are as long as the call
 says (but for counts that no function accepts), and STRIDE_COPY_ASSUME_DISTINCT, which is a promise, is never given.
@@ -41,7 +41,7 @@ MOST_ENTRIES = 70  # Entries that exist of a list, whatever its count says. No f
 MOST_BYTES = 8192  # Of a tensor.
 SECONDS_OF_A_HANG = 10  # Of the CPU: no call waits for anything.
 MOST_EXAMPLES = 6  # Of one kind of sentence.
-FRONT = 256  # Known bytes in front of everything that is passed.
+FRONT = 256  # Known bytes before everything that is passed.
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def bits_of(dtype):
 
 
 class Struct:
-    """A struct that is passed in. An array field has all its entries; those behind the rank are junk. A pointer is a
+    """A struct that is passed in. An array field has all its entries; those after the rank are junk. A pointer is a
     value that lies elsewhere, None, or an address at which nobody looks."""
 
     def __init__(self, kind, /, **fields):
@@ -177,7 +177,7 @@ class Struct:
                 value = show_number(value)
             shown.append(f"{field['name']}={value}")
         if "tail" in self.fields:
-            shown.append(f"bytes behind={self.fields['tail']}")
+            shown.append(f"bytes after={self.fields['tail']}")
         return self.kind.replace("stride_", "") + "{" + " ".join(shown) + "}"
 
 
@@ -1067,7 +1067,7 @@ class Room:
                 raise OSError(ctypes.get_errno(), "mprotect")
 
     def put(self, data):
-        """Puts the data right before the end, known bytes in front of it; returns where."""
+        """Puts the data right before the end, known bytes before it; returns where."""
         whole = POISON[:FRONT] + data
         ctypes.memmove(self.end - len(whole), whole, len(whole))
         return Placed(self.end - len(data), data, whole)
@@ -1402,7 +1402,7 @@ def check_memory(function, values, status, placed):
             continue
         direction = by_name.get(name, {"direction": "out" if name == "options.scratch" else "in"})["direction"]
         if not of.front_kept():
-            wrong.append(f"bytes in front of {name} were written")
+            wrong.append(f"bytes before {name} were written")
         if name == "error":
             if status == 0:
                 wrong.append("the record was written though the call succeeded")
@@ -1414,12 +1414,12 @@ def check_memory(function, values, status, placed):
         elif direction == "in" and name not in aliased:
             wrong.append(f"{name} is an input and was written")
     if status == 0:
-        wrong += check_entries_behind(values, placed)
+        wrong += check_entries_after(values, placed)
     return wrong
 
 
-def check_entries_behind(values, placed):
-    """A layout that is written keeps what it has behind its rank."""
+def check_entries_after(values, placed):
+    """A layout that is written keeps what it has after its rank."""
     wrong = []
     for name, of in values.items():
         if not isinstance(of, Out) or of.kind != "stride_layout" or name not in placed:
@@ -1429,7 +1429,7 @@ def check_entries_behind(values, placed):
             rank = struct.unpack_from("<I", now, base + 4)[0]
             for first, last in ((base + 16 + 8 * rank, base + 528), (base + 528 + 8 * rank, base + 1040)):
                 if now[first:last] != before[first:last]:
-                    wrong.append(f"{name} was written behind its rank {rank}")
+                    wrong.append(f"{name} was written after its rank {rank}")
     return wrong
 
 

@@ -20,7 +20,7 @@ fn loops_in_bits_whose_product_wraps() {
     assert!(plan(&DEFAULTS, &far, &far).is_ok());
 }
 
-/// Both sides end exactly before a page without access, or begin behind one; the source may not be written.
+/// Both sides end exactly before a page without access, or begin after one; the source may not be written.
 #[cfg(unix)]
 #[test]
 fn no_byte_outside_is_touched() {

@@ -169,7 +169,7 @@ fn without_elements_the_rest_is_filled_with_elements() {
     }
 }
 
-/// The value lies in each byte in turn: in an element, between them, in front of the first one or behind the last one.
+/// The value lies in each byte in turn: in an element, between them, before the first one or after the last one.
 #[test]
 fn values_in_each_byte_of_what_they_fill() {
     for dtype in [Dtype::U1, Dtype::U2, Dtype::U4].map(|dtype| [dtype, dtype.high_first()]).concat() {

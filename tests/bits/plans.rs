@@ -60,7 +60,7 @@ fn parts_share_no_byte() {
     assert!(busy * 3 > all * 2, "{busy} parts of {all} do something");
 }
 
-/// A run that fills its parts to the bit, but begins inside a byte: the part behind the last bound was nobody's.
+/// A run that fills its parts to the bit, but begins inside a byte: the part after the last bound was nobody's.
 #[test]
 fn parts_of_a_run_that_begins_inside_a_byte() {
     for (dtype, offset, count) in [(U4, 1, 16_384), (U1, 1, 65_536), (U1, 7, 65_536), (U1, 7, 131_072), (U2, 3, 32_768)]
@@ -114,7 +114,7 @@ fn whole_bytes_are_an_ordinary_plan() {
 #[test]
 fn flags_of_copies_in_bits() {
     let rows = layout(U4, &[4, 3], &[5, 1]);
-    let (dense, turned) = (packed(U4, &[4, 3]), layout(U4, &[4, 3], &[1, 4]));
+    let (dense, transposed) = (packed(U4, &[4, 3]), layout(U4, &[4, 3], &[1, 4]));
     let mut buffer: Vec<u8> = (0..16).collect();
     let before = buffer.clone();
     // What fills the rest writes over the source.
@@ -122,7 +122,7 @@ fn flags_of_copies_in_bits() {
     assert_eq!((refused.status, refused.argument), (Status::Overlap.number(), Argument::Src.number()));
     assert!(buffer == before);
     let scratch = |options: &stride_copy_options, dst_address: u64| {
-        let plan = plan(options, &dense, &turned).unwrap();
+        let plan = plan(options, &dense, &transposed).unwrap();
         let mut needed = POISON as u64;
         call!(stride_plan_scratch_bytes, &plan, dst_address, 1 << 20, &mut needed).unwrap();
         (needed, query_plan(&plan).unwrap().scratch_bytes)

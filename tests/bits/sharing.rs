@@ -179,12 +179,12 @@ fn as_many_sets_of_bytes_as_are_looked_at() {
     assert_eq!((found(63), found(1024), found(2048)), (undecided, undecided, Ok(false)));
 }
 
-/// More than 2^64 bits in front of the base, as only addresses can have: all of them are there.
+/// More than 2^64 bits before the base, as only addresses can have: all of them are there.
 #[test]
 fn more_bits_than_64_bits_count() {
     for (dtype, sizes) in [(U4, [(1 << 62) + 1]), (U8, [(1 << 61) + 1])] {
         let (all, some) = (layout(dtype, &sizes, &[-1]), layout(dtype, &[10], &[-3]));
-        // In the middle, at the end, across the begin, and in front of it.
+        // In the middle, at the end, across the begin, and before it.
         let begin = 1u64 << 61;
         for (inside, shared) in [(1 << 60, true), (5, true), (begin - 13, true), (begin - 26, true), (1 << 62, false)] {
             let (base, place) = (1 << 63, (1 << 63) - inside);

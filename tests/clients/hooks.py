@@ -52,7 +52,7 @@ def uncovered(*arrays):
 
 
 def _native(dtype):
-    """Of numbers either byte order will do: stride turns them. Long doubles are bytes to it."""
+    """Of numbers either byte order will do: stride swaps them. Long doubles are bytes to it."""
     return dtype.newbyteorder("=") if dtype.kind in "iufc" and dtype.char not in "gG" else dtype
 
 

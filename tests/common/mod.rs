@@ -34,7 +34,7 @@ pub const UNWRITTEN: stride_error = stride_error {
     reserved: [0; 2],
 };
 
-/// Calls a C function with these arguments and an error record behind them.
+/// Calls a C function with these arguments and an error record after them.
 macro_rules! call {
     ($function:path, $($argument:expr),* $(,)?) => {{
         let mut error = $crate::common::UNWRITTEN;

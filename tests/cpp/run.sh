@@ -3,7 +3,7 @@
 #
 #   tests/cpp/run.sh LIBDIR [OUT]       make lib; tests/cpp/run.sh target/c
 #
-# LIBDIR holds libstride.a. CXX names the compilers, g++ and clang++ without it; RUNNER goes in front of each program,
+# LIBDIR holds libstride.a. CXX names the compilers, g++ and clang++ without it; RUNNER goes before each program,
 # CXXFLAGS and LDFLAGS into each build: CXX=x86_64-w64-mingw32-g++-posix RUNNER=wine CXXFLAGS=-DSTRIDE_STATIC
 # LDFLAGS=-static for Windows. std::mdspan and std::expected are those of clang++-19 with libc++, and of Zig, whose
 # command ZIG is. JOBS compilers run at a time; QUICK=1: one standard by each compiler, and the example.

@@ -55,7 +55,7 @@ impl Guarded {
         guarded
     }
 
-    /// The last `bytes` bytes before the unreadable page, or the first ones behind the other.
+    /// The last `bytes` bytes before the unreadable page, or the first ones after the other.
     pub fn buffer(&mut self, bytes: usize, at_end: bool) -> &mut [u8] {
         let begin = self.page + if at_end { self.usable - bytes } else { 0 };
         // SAFETY: inside the usable pages, borrowed from `self`.

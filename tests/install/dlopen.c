@@ -66,17 +66,17 @@ int main(int count, char **arguments) {
   if (count != 2) return fail("usage: dlopen LIBRARY");
   for (int k = 0; k < 64 * 96; k++) src[k] = (float)k;
   long early = 0;
-  for (int turn = 1; turn <= 1000; turn++) {
+  for (int round = 1; round <= 1000; round++) {
     if (use(arguments[1])) return 1;
-    if (turn == 500) early = resident();
+    if (round == 500) early = resident();
   }
   const long late = resident();
   if (early <= 0) return fail("/proc/self/statm cannot be read");
-  // 4 pages are 33 bytes a turn.
+  // 4 pages are 33 bytes a round.
   if (late - early > 4) {
     fprintf(stderr, "dlopen.c: memory that is no file's grew from %ld to %ld pages\n", early, late);
     return 1;
   }
-  printf("1000 times loaded and unloaded, %ld pages after 500 turns, %ld at the end\n", early, late);
+  printf("1000 times loaded and unloaded, %ld pages after 500 rounds, %ld at the end\n", early, late);
   return 0;
 }

@@ -229,7 +229,7 @@ for kind in libstride.so libstride.a; do
     pass "fork, $kind: $printed"
 done
 
-# A Rust library with the standard library inside, in front of libstride and behind it; and all of both archives, so
+# A Rust library with the standard library inside, before libstride and after it; and all of both archives, so
 # that no clash of names hides in a member that nobody needs.
 rustc="${RUSTC:-rustc}"
 if have "$rustc"; then

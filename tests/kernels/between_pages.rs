@@ -5,7 +5,7 @@
 
 use crate::oracle::Random;
 use crate::oracle::gaps::WATCHED;
-use crate::yard::{LINE, RUNNING, Turns, Yard, name_the_kernel_of_a_fault};
+use crate::yard::{LINE, RUNNING, Work, Yard, name_the_kernel_of_a_fault};
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use stride::copy::kernels::{Family, KERNELS, Kernel, Run, Store};
@@ -145,7 +145,7 @@ fn every_run(yard: &mut Yard) {
             for count in (1..=step + 1).chain([2 * step - 1, 2 * step + 1, 3 * step, 70, 150]) {
                 every_alignment(yard, width, count);
             }
-            // More steps than rows that share lines take in one turn.
+            // More steps than rows that share lines take in one iteration.
             for (count, store) in [300, 1100].into_iter().flat_map(|count| STORES.map(|store| (count, store))) {
                 for _ in 0..4 {
                     yard.check_run(store, width, count, [None, None]);
@@ -163,13 +163,13 @@ fn every_run(yard: &mut Yard) {
         }
         return;
     }
-    // Elements of a register: every number of them that is left, behind none to three whole registers.
+    // Elements of a register: every number of them that is left, after none to three whole registers.
     let step = (LINE as i64 / width).max(1);
     for count in 1..=4 * step + 1 {
         every_alignment(yard, width, count);
     }
     if matches!(family, Family::Deinterleave(_) | Family::Interleave(_)) {
-        // No, one and two pieces, and what is left behind them.
+        // No, one and two pieces, and what is left after them.
         for bytes in [STAGED[0], STAGED[1], 2 * STAGED[1]] {
             for count in bytes / width - 1..=bytes / width + step + 1 {
                 // The next count has the next alignments.
@@ -216,7 +216,7 @@ fn alignments(yard: &mut Yard, width: i64, count: i64, all: impl Iterator<Item =
     }
 }
 
-/// Two loops that the kernel accepts, `count` being the turns of the longer one; rows any number of bytes apart, in
+/// Two loops that the kernel accepts, `count` being those of the longer one; rows any number of bytes apart, in
 /// either direction, but destination elements distinct.
 fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 2] {
     let others = 1 + random.below(3);
@@ -225,16 +225,16 @@ fn loops(random: &mut Random, family: Family, width: i64, count: i64) -> [Loop; 
         1 => width,
         _ => random.below((40_000 / count as u64).min(150)),
     };
-    let turned = |random: &mut Random, step: i64| if random.one_in(4) { -step } else { step };
+    let either_way = |random: &mut Random, step: i64| if random.one_in(4) { -step } else { step };
     let distinct = |random: &mut Random, bytes: i64| {
         let step = bytes + gap(random);
-        turned(random, step)
+        either_way(random, step)
     };
     let either_way = |random: &mut Random, step: i64| if random.one_in(2) { -step } else { step };
     // Sources may meet themselves.
     let any = |random: &mut Random, bytes: i64| {
         let step = if random.one_in(4) { random.below(bytes as u64 + 1) } else { bytes + gap(random) };
-        turned(random, step)
+        either_way(random, step)
     };
     let run = count * width;
     // With other channels beside them, whole ones or not.
@@ -295,9 +295,9 @@ fn every_block(yard: &mut Yard) {
             if !yard.takes(60) {
                 continue;
             }
-            let turns = squares(&mut yard.random, count);
-            let Turns::Chunks(inner, _) = &turns else { unreachable!() };
-            yard.check(store, inner[0].dst, &turns, [None, None]);
+            let work = squares(&mut yard.random, count);
+            let Work::Chunks(inner, _) = &work else { unreachable!() };
+            yard.check(store, inner[0].dst, &work, [None, None]);
         }
     }
     for bytes in 1..=widest {
@@ -307,26 +307,26 @@ fn every_block(yard: &mut Yard) {
                 if !yard.takes(600) {
                     continue;
                 }
-                let turns = blocks(&mut yard.random, bytes, count, lane);
-                let Turns::Chunks(inner, _) = &turns else { unreachable!() };
+                let work = chunks(&mut yard.random, bytes, count, lane);
+                let Work::Chunks(inner, _) = &work else { unreachable!() };
                 let width = inner.first().map_or(bytes, |l| l.dst);
                 let alignment = Some((yard.random.below(64)) as usize);
                 let alignments = [[None, None], [None, alignment], [alignment, None]][number % 3];
-                yard.check(store, width, &turns, alignments);
+                yard.check(store, width, &work, alignments);
             }
         }
     }
 }
 
 /// A row of `count` blocks of so many bytes on either side, with and without gaps, in either direction in the source.
-fn in_row(random: &mut Random, inner: Vec<Loop>, count: i64, [dst, src]: [i64; 2]) -> Turns {
+fn in_row(random: &mut Random, inner: Vec<Loop>, count: i64, [dst, src]: [i64; 2]) -> Work {
     let mut gap = || if random.one_in(2) { 0 } else { random.below(40) };
     let (dst, src) = (dst + gap(), src + gap());
-    Turns::Chunks(inner, Loop { count, dst, src: if random.one_in(3) { -src } else { src } })
+    Work::Chunks(inner, Loop { count, dst, src: if random.one_in(3) { -src } else { src } })
 }
 
 /// A row of `count` squares.
-fn squares(random: &mut Random, count: i64) -> Turns {
+fn squares(random: &mut Random, count: i64) -> Work {
     let width = random.pick(&[1, 2, 4, 8]);
     let (side, bytes) = (16 / width, 256 / width);
     let inner = vec![Loop { count: side, dst: width, src: 16 }, Loop { count: side, dst: 16, src: width }];
@@ -334,7 +334,7 @@ fn squares(random: &mut Random, count: i64) -> Turns {
 }
 
 /// A row of `count` blocks of so many bytes.
-fn blocks(random: &mut Random, bytes: i64, count: i64, lane: i64) -> Turns {
+fn chunks(random: &mut Random, bytes: i64, count: i64, lane: i64) -> Work {
     let divisor = |random: &mut Random, of: i64| {
         let all: Vec<i64> = (1..=of).filter(|k| of % k == 0).collect();
         random.pick(&all)
@@ -367,10 +367,10 @@ fn every_matrix(yard: &mut Yard) {
         let side = (LINE / room).max(2);
         let often = LINE / side; // small tiles are looked at more often
         if cfg!(miri) {
-            for turn in 0..if yard.kernel.width == 0 { 2 } else { 7 } {
+            for number in 0..if yard.kernel.width == 0 { 2 } else { 7 } {
                 let counts = [2 * side, 9].map(|most| 1 + yard.random.below(most.min(40) as u64) as usize);
-                let counts = if turn % 2 == 0 { counts } else { [counts[1], counts[0]] };
-                yard.check_matrix(STORES[turn % STORES.len()], width, counts, [None, None]);
+                let counts = if number % 2 == 0 { counts } else { [counts[1], counts[0]] };
+                yard.check_matrix(STORES[number % STORES.len()], width, counts, [None, None]);
             }
             continue;
         }
@@ -395,22 +395,22 @@ fn every_matrix(yard: &mut Yard) {
             }
         }
         // Elements that are blocks, whose bytes change places on their way: no whole piece of a row, one, and some.
-        for turn in 0..if yard.kernel.level == Level::Scalar || !(2..=16).contains(&width) { 0 } else { 40 } {
+        for number in 0..if yard.kernel.level == Level::Scalar || !(2..=16).contains(&width) { 0 } else { 40 } {
             let counts = [0; 2].map(|_| {
                 let most = yard.random.pick(&[3, side, 3 * side, 600 / room]);
                 1 + yard.random.below(most as u64) as usize
             });
             for store in STORES {
                 let inner = block_of(&mut yard.random, width);
-                yard.check_matrix_of(store, width, counts, [Some(turn), None], Some(inner));
+                yard.check_matrix_of(store, width, counts, [Some(number), None], Some(inner));
             }
         }
         // Several strips of whatever a kernel keeps of the rows, and both tables much longer than the other.
-        for turn in 0..30 {
+        for number in 0..30 {
             let random = &mut yard.random;
             let rows = side + random.below(3 * side as u64) as usize;
             let columns = random.pick(&[255, 256, 257, 300, 512, 513 + side, 600]);
-            for store in [Store::Past, Store::Staged, STORES[turn % STORES.len()]] {
+            for store in [Store::Past, Store::Staged, STORES[number % STORES.len()]] {
                 yard.check_matrix(store, width, [rows, columns], [None, None]);
                 yard.check_matrix(store, width, [columns, rows], [None, None]);
             }
@@ -418,7 +418,7 @@ fn every_matrix(yard: &mut Yard) {
             let long = 1024 / width as usize + side;
             let few = 1 + yard.random.below(side as u64 - 1) as usize;
             for columns in [330, few] {
-                yard.check_matrix(Store::Past, width, [long, columns], [Some(turn), None]);
+                yard.check_matrix(Store::Past, width, [long, columns], [Some(number), None]);
             }
         }
         if yard.kernel.width != 0 {
@@ -426,7 +426,7 @@ fn every_matrix(yard: &mut Yard) {
             for _ in 0..20 {
                 let [src, _] = tables(&mut yard.random, width, [side, 2 * side], false);
                 let dst = (0..2 * side as i64).map(|k| k * width * width * LINE as i64).collect();
-                yard.check(Store::Past, width, &Turns::Tile([src, dst]), [None, None]);
+                yard.check(Store::Past, width, &Work::Tile([src, dst]), [None, None]);
             }
             // Rows some bytes more or less than a page apart, whose lines nearly share their sets of the cache, in
             // strips of any width. Upward or downward.
@@ -440,7 +440,7 @@ fn every_matrix(yard: &mut Yard) {
                     let [src, _] = tables(&mut yard.random, width, [rows, columns], false);
                     let dst: Vec<i64> = (0..columns as i64).map(|k| k * pitch).collect();
                     for store in [Store::Direct, Store::Past, Store::Staged] {
-                        yard.check(store, width, &Turns::Tile([src.clone(), dst.clone()]), [None, None]);
+                        yard.check(store, width, &Work::Tile([src.clone(), dst.clone()]), [None, None]);
                     }
                 }
             }
@@ -451,7 +451,7 @@ fn every_matrix(yard: &mut Yard) {
 /// The loops of a block of so many bytes without gaps, in any order and direction in the source.
 fn block_of(random: &mut Random, bytes: i64) -> Vec<Loop> {
     loop {
-        let Turns::Chunks(inner, row) = blocks(random, bytes, 1, 0) else { unreachable!() };
+        let Work::Chunks(inner, row) = chunks(random, bytes, 1, 0) else { unreachable!() };
         let repeats = inner.iter().any(|l| l.count > 1 && l.src == 0);
         if !repeats && !inner.is_empty() && row.count == 1 {
             return inner;
@@ -499,7 +499,7 @@ fn tables(random: &mut Random, width: i64, [rows, columns]: [usize; 2], at_lines
 }
 
 impl Yard {
-    /// A run of `count` turns, or so many rows.
+    /// A run of `count` iterations, or so many rows.
     fn check_run(&mut self, store: Store, width: i64, count: i64, alignments: [Option<usize>; 2]) {
         let [a, b] = loops(&mut self.random, self.kernel.family, width, count);
         assert!(self.kernel.accepts(width, a, b));
@@ -508,7 +508,7 @@ impl Yard {
             let reach = |a_step: i64, b_step: i64| (a.count - 1) * a_step.abs() + (b.count - 1) * b_step.abs() + width;
             c = Loop { count: 2, dst: reach(a.dst, b.dst), src: -reach(a.src, b.src) / 2 };
         }
-        self.check(store, width, &Turns::Inner([a, b, c]), alignments);
+        self.check(store, width, &Work::Inner([a, b, c]), alignments);
     }
 
     /// A matrix of so many source rows and columns.
@@ -528,10 +528,10 @@ impl Yard {
         // Whole lines are only for rows that begin at one.
         let at_lines = store == Store::Stream;
         let tables = tables(&mut self.random, width, counts, at_lines);
-        let (width, turns) = match inner {
-            None => (width, Turns::Tile(tables)),
-            Some(inner) => (inner[0].dst, Turns::TileOfBlocks(tables, inner)),
+        let (width, work) = match inner {
+            None => (width, Work::Tile(tables)),
+            Some(inner) => (inner[0].dst, Work::TileOfInner(tables, inner)),
         };
-        self.check(store, width, &turns, [if at_lines { Some(0) } else { to }, from]);
+        self.check(store, width, &work, [if at_lines { Some(0) } else { to }, from]);
     }
 }

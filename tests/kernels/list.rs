@@ -241,7 +241,7 @@ fn blocks_that_are_permuted_have_no_gaps() {
         (4, &[[0, 4, 4]], [None; 2]),
         (4, &[[4, 8, 4]], [None; 2]),
         (4, &[[4, 4, 8]], [None; 2]),
-        // A loop of one turn takes no step.
+        // A loop of one iteration takes no step.
         (4, &[[1, 4, 1000], [4, 4, 4]], same(16)),
         (2, &[[3, 2, 6], [3, 6, -2]], same(18)),
         (2, &[[3, 2, 8], [3, 6, 2]], [None; 2]),

@@ -206,7 +206,7 @@ fn forged_shortcuts_stay_in_the_buffers() {
     println!("ran {ran:?}");
 }
 
-/// Windows of no byte, and rows so far behind them that the distance wraps: the loops say where the elements are.
+/// Windows of no byte, and rows so far after them that the distance wraps: the loops say where the elements are.
 #[test]
 fn tables_of_far_rows_in_no_window() {
     let (dst, src) = (Side::new(&[20, 20], &[20, 1], 0), Side::new(&[20, 20], &[1, 20], 0));

@@ -1,6 +1,6 @@
 //! A call of a kernel, held against its definition.
 //!
-//! Both sides lie at an unreadable page, ending exactly in front of it or beginning exactly behind it, or as near as
+//! Both sides lie at an unreadable page, ending exactly before it or beginning exactly after it, or as near as
 //! the alignment allows; the source may not be written; and the whole memory of the destination is compared, so that a
 //! byte that is read, written or left out wrongly shows.
 
@@ -18,16 +18,16 @@ use stride::copy::nest::Nest;
 pub const LINE: usize = 64;
 
 /// What a kernel is called with besides pointers.
-pub enum Turns {
+pub enum Work {
     Inner([Loop; 3]),
     Tile([Vec<i64>; 2]),
-    /// Two tables, and the loops of the blocks that are the elements, fastest first.
-    TileOfBlocks([Vec<i64>; 2], Vec<Loop>),
-    /// The loops of a block, fastest first, and the row of blocks.
+    /// Two tables, and the loops of what the elements are, fastest first.
+    TileOfInner([Vec<i64>; 2], Vec<Loop>),
+    /// The loops of a chunk, fastest first, and the row of chunks.
     Chunks(Vec<Loop>, Loop),
 }
 
-impl Turns {
+impl Work {
     /// The definition: calls `copy` with the byte offsets of every element, of the destination and the source.
     fn each(&self, width: i64, mut copy: impl FnMut(i64, i64)) {
         self.each_element(width, &mut copy);
@@ -46,8 +46,8 @@ impl Turns {
             }
             Self::Chunks(inner, row) => {
                 let loops = || inner.iter().chain([row]);
-                for turn in 0..loops().map(|l| l.count).product() {
-                    let (mut left, mut to, mut from) = (turn, 0, 0);
+                for iteration in 0..loops().map(|l| l.count).product() {
+                    let (mut left, mut to, mut from) = (iteration, 0, 0);
                     for l in loops() {
                         (to, from, left) = (to + left % l.count * l.dst, from + left % l.count * l.src, left / l.count);
                     }
@@ -61,17 +61,17 @@ impl Turns {
                     }
                 }
             }
-            Self::TileOfBlocks(tables, inner) => {
+            Self::TileOfInner(tables, inner) => {
                 let ([(_, bytes), (lowest, _)], once) = (spans(inner.iter(), width), Loop::ONCE);
-                let block = Self::Chunks(inner.clone(), once);
+                let chunk = Self::Chunks(inner.clone(), once);
                 Self::Tile(tables.clone()).each_element(bytes, &mut |to, from| {
-                    block.each_element(width, &mut |k, l| copy(to + k, from - lowest + l));
+                    chunk.each_element(width, &mut |k, l| copy(to + k, from - lowest + l));
                 });
             }
         }
     }
 
-    /// The first byte and the one behind the last, of the destination and the source.
+    /// The first byte and the one after the last, of the destination and the source.
     fn spans(&self, width: i64) -> [(i64, i64); 2] {
         match self {
             Self::Inner(loops) => spans(loops.iter(), width),
@@ -80,7 +80,7 @@ impl Turns {
                 let (lowest, highest) = (table.iter().min().unwrap(), table.iter().max().unwrap());
                 (*lowest, highest + columns as i64 * width)
             }),
-            Self::TileOfBlocks(tables, inner) => {
+            Self::TileOfInner(tables, inner) => {
                 let [(_, bytes), _] = spans(inner.iter(), width);
                 Self::Tile(tables.clone()).spans(bytes)
             }
@@ -88,7 +88,7 @@ impl Turns {
     }
 }
 
-/// The first byte that nested loops reach and the one behind the last, in the destination and the source.
+/// The first byte that nested loops reach and the one after the last, in the destination and the source.
 fn spans<'a>(loops: impl Iterator<Item = &'a Loop> + Clone, width: i64) -> [(i64, i64); 2] {
     [|l: &Loop| l.dst, |l: &Loop| l.src].map(|step| {
         let last = |l: &Loop| (l.count - 1) * step(l);
@@ -141,12 +141,12 @@ impl Yard {
         !cfg!(miri) || self.random.one_in(n)
     }
 
-    /// Calls the kernel and compares. The pointers are so many bytes behind a line, where that is wanted.
-    pub fn check(&mut self, store: Store, width: i64, turns: &Turns, alignments: [Option<usize>; 2]) {
+    /// Calls the kernel and compares. The pointers are so many bytes after a line, where that is wanted.
+    pub fn check(&mut self, store: Store, width: i64, work: &Work, alignments: [Option<usize>; 2]) {
         if self.share > 1 && !self.random.one_in(self.share) {
             return;
         }
-        let spans = turns.spans(width);
+        let spans = work.spans(width);
         let bytes = spans.iter().map(|(lowest, end)| (end - lowest) as usize + LINE).max().unwrap();
         let Some(room) = self.rooms.iter_mut().find(|room| bytes <= room.before.len()) else {
             if cfg!(miri) {
@@ -157,7 +157,7 @@ impl Yard {
         let mut place = |side: usize| place(&mut self.random, room.before.len(), spans[side], alignments[side]);
         let (to, from) = (place(0), place(1));
         let (src, expected) = (room.src.bytes(), &mut room.expected);
-        turns.each(width, |dst_offset, src_offset| {
+        work.each(width, |dst_offset, src_offset| {
             let (to, from) = ((to + dst_offset) as usize, (from + src_offset) as usize);
             expected[to..to + width as usize].copy_from_slice(&src[from..from + width as usize]);
         });
@@ -168,28 +168,26 @@ impl Yard {
             let (lowest, end) = spans[side];
             let ends = base.wrapping_offset(lowest as isize)..base.wrapping_offset(end as isize);
             Closed::gaps(ends, width as usize, |mark| {
-                turns.each(width, |to, from| mark(([to, from][side] - lowest) as usize));
+                work.each(width, |to, from| mark(([to, from][side] - lowest) as usize));
             })
         });
         let closed: Vec<Closed> = closed.collect();
         let hints = self.random.below(hints::ALL as u64 + 1) as u8;
-        // SAFETY: all turns reach bytes of the two sides, and destination elements are distinct; the level was checked,
+        // SAFETY: every iteration reaches bytes of both sides, and destination elements are distinct; the level was checked,
         // and whether the kernel accepts the loops.
         unsafe {
-            match (self.kernel.run, turns) {
-                (Run::Inner(run), &Turns::Inner(loops)) if store == Store::Past => {
+            match (self.kernel.run, work) {
+                (Run::Inner(run), &Work::Inner(loops)) if store == Store::Past => {
                     run_past(Past { kernel: self.kernel, run, hints }, &Nest::of_bytes(width, &loops), dst, src);
                 }
-                (Run::Inner(run), &Turns::Inner([a, b, c])) => {
-                    run(dst, src, &Inner { hints, width, a, b, c, ahead: 0 })
-                }
-                (Run::Tile(run), Turns::Tile([src_rows, dst_rows])) => {
+                (Run::Inner(run), &Work::Inner([a, b, c])) => run(dst, src, &Inner { hints, width, a, b, c, ahead: 0 }),
+                (Run::Tile(run), Work::Tile([src_rows, dst_rows])) => {
                     let strip = self.random.pick(&[0, 8, 16, 64, 128]);
                     let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
                     let change = Change::Nothing;
                     transpose(dst, src, &rows, &Tiles::new(run, self.kernel.level, change));
                 }
-                (Run::Tile(run), Turns::TileOfBlocks([src_rows, dst_rows], inner)) => {
+                (Run::Tile(run), Work::TileOfInner([src_rows, dst_rows], inner)) => {
                     let permute = &KERNELS[find(Family::Permute, width, self.kernel.level).expect("a kernel")];
                     let Run::Chunks(permutes) = permute.run else { unreachable!() };
                     let blocks = Chunks::new(permutes, permute.level, width, inner).expect("blocks");
@@ -198,7 +196,7 @@ impl Yard {
                     let rows = Rows { store, strip, hints, width, next: [0; 2], src: src_rows, dst: dst_rows };
                     transpose(dst, src, &rows, &Tiles::new(run, self.kernel.level, change));
                 }
-                (Run::Chunks(run), Turns::Chunks(inner, row)) => {
+                (Run::Chunks(run), Work::Chunks(inner, row)) => {
                     let blocks = Permutation::new(width, inner, *row, self.kernel.level);
                     run(dst, src, &blocks.expect("a permutation"));
                 }
@@ -207,7 +205,7 @@ impl Yard {
         }
         drop(closed);
         if room.dst.bytes() != room.expected {
-            fail(self.kernel, room, store, width, turns, [to, from]);
+            fail(self.kernel, room, store, width, work, [to, from]);
         }
         let touched = (to + spans[0].0) as usize..(to + spans[0].1) as usize;
         room.dst.buffer(room.before.len(), false)[touched.clone()].copy_from_slice(&room.before[touched.clone()]);
@@ -216,8 +214,8 @@ impl Yard {
     }
 }
 
-/// Where the pointer to a side with this span is, behind the begin of its pages: at one of their ends, and, if that is
-/// wanted, so many bytes behind a line.
+/// Where the pointer to a side with this span is, after the begin of its pages: at one of their ends, and, if that is
+/// wanted, so many bytes after a line.
 fn place(random: &mut Random, bytes: usize, (lowest, end): (i64, i64), alignment: Option<usize>) -> i64 {
     let at_end = random.one_in(2);
     let nearest = if at_end { bytes as i64 - end } else { -lowest };
@@ -228,23 +226,23 @@ fn place(random: &mut Random, bytes: usize, (lowest, end): (i64, i64), alignment
         })
 }
 
-fn fail(kernel: &Kernel, room: &Room, store: Store, width: i64, turns: &Turns, [to, from]: [i64; 2]) -> ! {
+fn fail(kernel: &Kernel, room: &Room, store: Store, width: i64, work: &Work, [to, from]: [i64; 2]) -> ! {
     let differ: Vec<i64> = (0..)
         .zip(room.dst.bytes().iter().zip(&room.expected))
         .filter(|(_, (is, must))| is != must)
         .map(|(p, _)| p)
         .collect();
-    let what = match turns {
-        Turns::Inner([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
-        Turns::Chunks(inner, row) => format!("blocks {inner:?} in {row:?}"),
-        Turns::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
-        Turns::TileOfBlocks([src, dst], inner) => {
+    let what = match work {
+        Work::Inner([a, b, c]) => format!("a {a:?} b {b:?} c {c:?}"),
+        Work::Chunks(inner, row) => format!("chunks {inner:?} in {row:?}"),
+        Work::Tile([src, dst]) => format!("{} by {}, rows {src:?} to {dst:?}", src.len(), dst.len()),
+        Work::TileOfInner([src, dst], inner) => {
             format!("{} by {} blocks {inner:?}, rows {src:?} to {dst:?}", src.len(), dst.len())
         }
     };
     panic!(
-        "{} ({}), {store:?}, elements of {width}: {} bytes are wrong, the first one {} bytes behind the pointer, which is \
-         {} bytes behind a line and the source's {}; {what}",
+        "{} ({}), {store:?}, elements of {width}: {} bytes are wrong, the first one {} bytes after the pointer, which is \
+         {} bytes after a line and the source's {}; {what}",
         kernel.name,
         kernel.level.name(),
         differ.len(),

@@ -26,7 +26,7 @@ impl Yard {
     /// A copy of layouts.
     fn check_copy(&mut self, job: &Job) {
         let Job { dst, src, width, options, .. } = job;
-        // All of a buffer is filled: some of it lies behind the last element.
+        // All of a buffer is filled: some of it lies after the last element.
         let rest = options.flags & STRIDE_COPY_FILL_BUFFER != 0;
         let bytes = dst.extent() as usize * width + if rest { 13 } else { 0 };
         let memory = self.random.bytes(src.extent() as usize * width);
@@ -140,7 +140,7 @@ fn for_each_case(most: usize, mut check: impl FnMut(u32, &Case)) {
 /// What is seen of one instruction at a byte of the watched pages, `rdi`.
 macro_rules! seen {
     ($yard:ident, $at:expr, $instruction:literal) => {
-        // SAFETY: the instruction touches the pages watched, three and more behind the byte, and registers named here.
+        // SAFETY: the instruction touches the pages watched, three and more after the byte, and registers named here.
         $yard.watch($at..$at + 4 * PAGE, |x| unsafe {
             asm!($instruction, inout("rdi") x => _, inout("rsi") x.wrapping_add(PAGE) => _,
                 inout("rcx") 1500usize => _, inout("rax") 1usize => _, out("xmm0") _)

@@ -2,7 +2,7 @@
 //!
 //! The destination's pages may not be touched. An access faults, and the handler sees in the CPU's error code whether
 //! it was a load or a store. It opens the page, for a load only to be read, and lets the one instruction pass: a store
-//! is run where a breakpoint stands behind it (which is much faster), anything else with the trap flag set. Then the
+//! is run where a breakpoint stands after it (which is much faster), anything else with the trap flag set. Then the
 //! pages are closed again. Another page that the same instruction reaches, across a boundary or by a scatter, faults on
 //! its own. Prefetches never fault: they may ask for lines of a destination, but nothing depends on what they find.
 //!
@@ -26,7 +26,7 @@ static WATCHED: [AtomicUsize; 3] = [const { AtomicUsize::new(1) }; 3];
 /// Those that the instruction under way may touch, and how many.
 static OPEN: [AtomicUsize; 512] = [const { AtomicUsize::new(0) }; 512];
 static OPENED: AtomicUsize = AtomicUsize::new(0);
-/// Where stores are run, where the one under way comes from, and where the program goes on behind it.
+/// Where stores are run, where the one under way comes from, and where the program goes on after it.
 static STAGE: AtomicUsize = AtomicUsize::new(0);
 static CAME_FROM: AtomicUsize = AtomicUsize::new(0);
 static GOES_ON: AtomicUsize = AtomicUsize::new(0);

@@ -32,7 +32,7 @@ pub struct Closed(Range<*const u8>);
 
 impl Closed {
     /// Closes the bytes of `buffer` that are in no element of `width` bytes. `each` marks where each begins, so many
-    /// bytes behind the begin of the buffer; it is asked only where something is closed.
+    /// bytes after the begin of the buffer; it is asked only where something is closed.
     pub fn gaps(buffer: Range<*const u8>, width: usize, each: impl FnOnce(&mut dyn FnMut(usize))) -> Self {
         if WATCHED {
             let bytes = buffer.end.addr() - buffer.start.addr();

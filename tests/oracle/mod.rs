@@ -6,6 +6,7 @@ pub mod gaps;
 pub mod seen;
 pub mod sides;
 pub mod tiles;
+pub mod whole;
 
 use stride::ffi::copy::{STRIDE_COPY_ASSUME_DISTINCT, stride_copy_options};
 use stride::ffi::layout::{stride_layout, stride_layout_init};
@@ -227,7 +228,7 @@ pub fn facts(plan: &stride_plan) -> Option<stride_plan_facts> {
     (status == 0).then_some(facts)
 }
 
-/// Whether a plan that anybody wrote is soon done: one that claims distinct elements may turn nearly for ever.
+/// Whether a plan that anybody wrote is soon done: one that claims distinct elements may run nearly for ever.
 pub fn ends_soon(plan: &stride_plan) -> bool {
     plan.words[2] as u32 & STRIDE_COPY_ASSUME_DISTINCT == 0 || facts(plan).is_none_or(|facts| facts.bytes < 1 << 20)
 }
@@ -268,7 +269,7 @@ pub fn sum(sum: u64, bytes: &[u8]) -> u64 {
 }
 
 /// Holds a text to the file of that name in this folder, line by line; where the environment has `variable`, the file
-/// becomes the text. `of` says what stands behind a line, counted from 0.
+/// becomes the text. `of` says what stands after a line, counted from 0.
 pub fn pinned(file: &str, variable: &str, text: &str, of: impl Fn(usize) -> String) {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file);
     if std::env::var_os(variable).is_some() {

@@ -1,10 +1,11 @@
 //! Sides of copies, and where their elements lie: index by index, as the rules of layouts, tiles, digits and runs say.
 
-use super::{Random, Side, tiles, zeroed};
+use super::{NO_ERROR, Random, Side, tiles, zeroed};
 use std::ptr::{null, null_mut};
 use stride::ffi::blocked_layout::{stride_blocked, stride_blocked_init};
 use stride::ffi::layout::stride_layout;
 use stride::ffi::sides::*;
+use stride::ffi::status::stride_error;
 use stride::ffi::xla::*;
 use stride::model::Dtype;
 
@@ -15,6 +16,7 @@ pub struct Tiled {
     pub padded: Vec<i64>,
     pub order: Vec<i64>,
     pub tiles: Vec<Vec<i64>>,
+    pub padding_kind: u32,
     pub tail_alignment: i64,
     /// Its type is narrower than what it is stored in.
     pub narrow: bool,
@@ -41,12 +43,19 @@ impl Tiled {
             padded,
             order,
             tiles,
+            padding_kind: STRIDE_XLA_PADDING_NONE,
             tail_alignment: random.pick(&[1, 1, 1, 6]),
             narrow: random.one_in(2),
         }
     }
 
-    fn shape(&self, dtype: Dtype) -> stride_xla_shape {
+    /// Of these parts, with nothing said of the padding.
+    pub fn of(sizes: &[i64], padded: Vec<i64>, order: Vec<i64>, tiles: Vec<Vec<i64>>) -> Self {
+        let (sizes, padding_kind) = (sizes.to_vec(), STRIDE_XLA_PADDING_UNKNOWN);
+        Self { sizes, padded, order, tiles, padding_kind, tail_alignment: 1, narrow: false }
+    }
+
+    pub fn shape(&self, dtype: Dtype) -> stride_xla_shape {
         let mut shape: stride_xla_shape = zeroed();
         let rank = self.sizes.len() as u32;
         let plain = match dtype {
@@ -58,7 +67,8 @@ impl Tiled {
         unsafe {
             let (sizes, order) = (self.sizes.as_ptr(), self.order.as_ptr());
             assert_eq!(stride_xla_shape_init(&mut shape, plain, rank, sizes, order, null_mut()), 0, "{self:?}");
-            assert_eq!(stride_xla_shape_set_padding(&mut shape, rank, self.padded.as_ptr(), 0, null_mut()), 0);
+            let (padded, kind) = (self.padded.as_ptr(), self.padding_kind);
+            assert_eq!(stride_xla_shape_set_padding(&mut shape, rank, padded, kind, null_mut()), 0);
             for tile in &self.tiles {
                 assert_eq!(stride_xla_shape_add_tile(&mut shape, tile.len() as u32, tile.as_ptr(), null_mut()), 0);
             }
@@ -76,22 +86,24 @@ impl Tiled {
     }
 }
 
-/// A blocked layout: dimension, step and turns of each block, slowest first.
+/// A blocked layout as its rule needs it: dimension, step and size of each block, slowest first.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     pub sizes: Vec<i64>,
+    /// As the struct has them: size 0 where a block has as many as are needed.
     pub blocks: Vec<[i64; 3]>,
 }
 
 impl Blocks {
-    fn random(random: &mut Random, sizes: &[i64]) -> Self {
+    /// Blocks of all dimensions in any order; here and there one of size 1, or more than a dimension needs.
+    pub fn random(random: &mut Random, sizes: &[i64]) -> Self {
         let mut blocks = Vec::new();
         for (dimension, &size) in (0..).zip(sizes) {
             let mut step = 1;
             while step < size && random.one_in(2) && blocks.len() < 20 {
-                let turns = random.pick(&[1, 2, 2, 3, 4, 4, 5, 8, 32]);
-                blocks.push([dimension, step, turns]);
-                step *= turns;
+                let block = random.pick(&[1, 2, 2, 3, 4, 4, 5, 8, 32]);
+                blocks.push([dimension, step, block]);
+                step *= block;
             }
             if step < size || random.one_in(3) {
                 blocks.push([dimension, step, if random.one_in(4) { (size / step + 1).max(1) } else { 0 }]);
@@ -101,26 +113,37 @@ impl Blocks {
         Self { sizes: sizes.to_vec(), blocks }
     }
 
-    fn turns(&self, &[dimension, step, turns]: &[i64; 3]) -> i64 {
-        if turns == 0 { (self.sizes[dimension as usize] + step - 1) / step } else { turns }
+    pub fn block_size(&self, &[dimension, step, size]: &[i64; 3]) -> i64 {
+        if size == 0 { (self.sizes[dimension as usize] + step - 1) / step } else { size }
     }
 
-    fn position(&self, index: &[i64]) -> i64 {
+    pub fn elements(&self) -> i64 {
+        self.blocks.iter().map(|block| self.block_size(block)).product()
+    }
+
+    pub fn position(&self, index: &[i64]) -> i64 {
         self.blocks.iter().fold(0, |position, block| {
-            let turns = self.turns(block);
-            position * turns + index[block[0] as usize] / block[1] % turns
+            let size = self.block_size(block);
+            position * size + index[block[0] as usize] / block[1] % size
         })
     }
 
-    fn blocked(&self, dtype: Dtype) -> stride_blocked {
+    pub fn init(&self, dtype: u32, out: &mut stride_blocked) -> (i32, stride_error) {
         let list = |k: usize| self.blocks.iter().map(|block| block[k]).collect::<Vec<i64>>();
-        let (dims, steps, turns, mut out) = (list(0), list(1), list(2), zeroed());
-        let (rank, count, sizes) = (self.sizes.len() as u32, dims.len() as u32, self.sizes.as_ptr());
-        let (dims, steps, turns) = (dims.as_ptr(), steps.as_ptr(), turns.as_ptr());
+        let (dims, steps, blocks, mut error) = (list(0), list(1), list(2), NO_ERROR);
+        let (rank, count) = (self.sizes.len() as u32, dims.len() as u32);
+        let (sizes, dims) = (self.sizes.as_ptr(), dims.as_ptr());
         // SAFETY: lists of these lengths.
-        let status =
-            unsafe { stride_blocked_init(&mut out, dtype.code(), rank, sizes, count, dims, steps, turns, null_mut()) };
-        assert_eq!(status, 0, "{self:?}");
+        let status = unsafe {
+            stride_blocked_init(out, dtype, rank, sizes, count, dims, steps.as_ptr(), blocks.as_ptr(), &mut error)
+        };
+        (status, error)
+    }
+
+    pub fn blocked(&self, dtype: u32) -> stride_blocked {
+        let mut out = zeroed();
+        let (status, error) = self.init(dtype, &mut out);
+        assert_eq!(status, 0, "{self:?} {error:?}");
         out
     }
 }
@@ -160,6 +183,20 @@ impl Object {
         }
     }
 
+    /// A strided one in one case of three, else what `other` makes.
+    pub fn strided_or(
+        random: &mut Random,
+        sizes: &[i64],
+        strides: fn(&mut Random, &[i64]) -> Vec<i64>,
+        other: fn(&mut Random, &[i64]) -> Self,
+    ) -> Self {
+        if !random.one_in(3) {
+            return other(random, sizes);
+        }
+        let strides = strides(random, sizes);
+        Self::Strided(Side::new(sizes, &strides, random.below(3)))
+    }
+
     pub fn sizes(&self) -> &[i64] {
         match self {
             Self::Strided(side) => &side.sizes,
@@ -178,7 +215,7 @@ impl Object {
                 if side.sizes.contains(&0) { 0 } else { highest + 1 }
             }
             Self::Tiled(tiled) => tiled.place(&vec![0; tiled.sizes.len()]).1,
-            Self::Blocked(blocks) => blocks.blocks.iter().map(|block| blocks.turns(block)).product(),
+            Self::Blocked(blocks) => blocks.elements(),
         }
     }
 
@@ -292,7 +329,7 @@ impl Structs {
                 (STRIDE_SIDE_SHAPE, std::ptr::from_ref(&**shape).cast())
             }
             Object::Blocked(blocks) => {
-                let blocked = made._blocked.insert(Box::new(blocks.blocked(seen.dtype)));
+                let blocked = made._blocked.insert(Box::new(blocks.blocked(seen.dtype.code())));
                 (STRIDE_SIDE_BLOCKED, std::ptr::from_ref(&**blocked).cast())
             }
         };
@@ -312,6 +349,11 @@ impl Structs {
             }
         }
         made
+    }
+
+    /// Of all of an object.
+    pub fn whole(object: &Object, dtype: Dtype) -> Self {
+        Self::new(&Seen { object: object.clone(), dtype, sight: Sight::Plain })
     }
 
     /// NULL where the side is left out.
@@ -349,7 +391,7 @@ pub fn copy(
     fill: &[u8; 16],
 ) {
     let width = dst_dtype.bits() as usize / 8;
-    let turns = dst_dtype.is_swapped() != src_dtype.is_swapped() && !dst_dtype.is_bytes() && !src_dtype.is_bytes();
+    let swaps = dst_dtype.is_swapped() != src_dtype.is_swapped() && !dst_dtype.is_bytes() && !src_dtype.is_bytes();
     let native = if dst_dtype.is_swapped() { dst_dtype.swapped() } else { dst_dtype };
     let part = if [Dtype::C64, Dtype::C128].contains(&native) { width / 2 } else { width };
     assert_eq!(to.len(), from.len());
@@ -371,7 +413,7 @@ pub fn copy(
         match *from {
             Some(from) => {
                 dst.copy_from_slice(&src[from as usize * width..][..width]);
-                if turns {
+                if swaps {
                     dst.chunks_mut(part).for_each(<[u8]>::reverse);
                 }
             }

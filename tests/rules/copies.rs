@@ -217,9 +217,9 @@ fn a_buffer_that_is_filled_holds_no_source() {
 fn a_small_stack_is_enough_for_long_runs() {
     let (m, n) = (100, 130);
     let (rows, columns) = (packed(U8, &[m, n]), layout(U8, &[m, n], &[1, m]));
-    let (source, mut turned): (Vec<u8>, _) = ((0..m * n).map(|k| (k % 251) as u8).collect(), vec![0; 13_000]);
-    copy_with(&flags(STRIDE_COPY_SMALL_STACK), (&rows, &mut turned), (&columns, &source)).unwrap();
-    assert!((0..m * n).all(|k| turned[k as usize] == source[(k / n + k % n * m) as usize]));
+    let (source, mut transposed): (Vec<u8>, _) = ((0..m * n).map(|k| (k % 251) as u8).collect(), vec![0; 13_000]);
+    copy_with(&flags(STRIDE_COPY_SMALL_STACK), (&rows, &mut transposed), (&columns, &source)).unwrap();
+    assert!((0..m * n).all(|k| transposed[k as usize] == source[(k / n + k % n * m) as usize]));
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn parts_share_no_byte_and_make_the_whole() {
     }
 }
 
-/// What lies before, between and behind rows is long enough for several parts, whose shares begin anywhere in the
+/// What lies before, between and after rows is long enough for several parts, whose shares begin anywhere in the
 /// value.
 #[test]
 fn parts_of_a_long_rest_go_on_with_the_value() {

@@ -22,7 +22,7 @@ fn inside_one_layout() {
 fn between_two() {
     let channel = layout(U8, &[5, 7], &[21, 3]);
     for (shift, shared) in [(0, true), (1, false), (2, false), (3, true), (21, true), (104, false), (105, false)] {
-        // 4 * 21 + 6 * 3 = 102 is the last byte of either; 102 + 2 = 104 lies behind it.
+        // 4 * 21 + 6 * 3 = 102 is the last byte of either; 102 + 2 = 104 lies after it.
         assert_eq!(overlap((&channel, 1000), (&channel, 1000 + shift), 0), Ok(shared), "{shift}");
         assert_eq!(overlap((&channel, 1000 + shift), (&channel, 1000), 0), Ok(shared), "{shift}");
     }

@@ -39,7 +39,7 @@ fn negative_strides_need_an_offset() {
     // For callers whose pointer is index (0, …, 0): the base moves down by two elements.
     let (rebased, shift) = rebase(&layout(F32, &[3], &[-1])).unwrap();
     assert_eq!((rebased.offset, shift, min_bytes(&rebased)), (2, -8, Ok(12)));
-    // The byte of an element that begins in the middle of one, in front of the base too: nibble -3 is the second of
+    // The byte of an element that begins in the middle of one, before the base too: nibble -3 is the second of
     // byte -2.
     let nibbles = layout(U4, &[4], &[-1]);
     assert_eq!(reason(min_bytes(&nibbles)), below);

@@ -3,6 +3,7 @@
 
 use super::*;
 use guarded::Guarded;
+use hostile::{DstBuffer, SrcBuffer, forged};
 use stride::ffi::conversion::*;
 
 const DTYPES: [Dtype; 12] = [
@@ -153,33 +154,11 @@ fn forged_conversions_stay_in_the_buffers() {
         if !is_of_boxes(&plan) {
             return;
         }
-        oracle::forge(random, &mut plan);
-        if !oracle::ends_soon(&plan) {
-            return;
-        }
-        let (d, s) = (case.dst.bytes(), case.src.bytes());
-        let at_end = [random.one_in(2), random.one_in(2)];
-        let [to, from] = &mut pages;
-        to.buffer(1 << 13, true).fill(7);
-        let (dst, src) = (to.buffer(d, at_end[0]).as_mut_ptr().cast(), from.buffer(s, at_end[1]).as_ptr().cast());
-        let stride_conversion { subtracts, scales, adds, value_count, .. } = made.how;
-        let (d_bytes, s_bytes) = (d as u64, s as u64);
-        let answer = call!(
-            stride_plan_execute_values,
-            &plan,
-            dst,
-            d_bytes,
-            src,
-            s_bytes,
-            subtracts,
-            scales,
-            adds,
-            value_count,
-            0,
-            1
-        );
-        let around = if at_end[0] { 0..(1 << 13) - d } else { d..1 << 13 };
-        assert!(to.bytes()[around].iter().all(|&byte| byte == 7), "{case:?}");
+        let stride_conversion { subtracts: sub, scales, adds, value_count: count, .. } = made.how;
+        let execute = |_: &mut Random, plan: &stride_plan, (dst, d): DstBuffer, (src, s): SrcBuffer| {
+            call!(stride_plan_execute_values, plan, dst, d, src, s, sub, scales, adds, count, 0, 1)
+        };
+        let Some(answer) = forged(random, case, &mut plan, &mut pages, execute) else { return };
         if answer.is_ok() { ran += 1 } else { refused += 1 }
     });
     assert!(cfg!(miri) || ran > 100 && refused > 100, "{ran} {refused}");

@@ -19,7 +19,7 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(self.base(), length) }
     }
 
-    /// Puts values at a place, which moves behind them, to the next multiple of 8; where they lie.
+    /// Puts values at a place, which moves after them, to the next multiple of 8; where they lie.
     fn put<T>(&mut self, place: &mut usize, values: &[T]) -> *const T {
         let to = self.base().wrapping_add(*place).cast::<T>();
         assert!(*place + size_of_val(values) <= self.0.len() * 8);
@@ -76,7 +76,7 @@ fn structs_lie_in_both_buffers() {
         case.flags &= STRIDE_COPY_FILL_BUFFER;
         let (to, from, options) = (Structs::new(&case.dst), Structs::new(&case.src), case.options());
         let [d, s] = [case.dst.bytes() + case.slack, case.src.bytes()];
-        // One behind the other; the structs somewhere among them.
+        // One after the other; the structs somewhere among them.
         let dst_first = random.one_in(2);
         let (dst_at, src_at) = if dst_first { (64, 64 + d) } else { (64 + s, 64) };
         let runs = |seen: &Seen| match &seen.sight {
@@ -229,18 +229,14 @@ fn runs_that_change_while_they_are_used() {
         let columns = if dtype == Dtype::F64 { 3 } else { columns };
         let count = 1 + random.below(rows as u64);
         let object = |random: &mut Random| match random.below(4) {
-            0 => Object::Tiled(Tiled {
-                sizes: vec![rows, columns],
-                padded: vec![rows, columns],
-                order: vec![1, 0],
-                tiles: vec![vec![random.pick(&[1, 2, 5]), random.pick(&[1, 3])]],
-                tail_alignment: 1,
-                narrow: false,
-            }),
+            0 => {
+                let tile = vec![random.pick(&[1, 2, 5]), random.pick(&[1, 3])];
+                Object::Tiled(Tiled::of(&[rows, columns], vec![rows, columns], vec![1, 0], vec![tile]))
+            }
             _ => Object::Strided(Side::new(&[rows, columns], &[columns, 1], 0)),
         };
         let run = |first, step, count| stride_index_run { first, step, count };
-        // Rows ahead of the run that is read, or behind it.
+        // Rows ahead of the run that is read, or after it.
         let honest = |random: &mut Random| -> Vec<stride_index_run> {
             let first = random.below((rows - count) as u64 + 1);
             let mut runs: Vec<_> = (first..first + count).map(|k| run(k, 1, 1)).collect();
@@ -265,7 +261,7 @@ fn runs_that_change_while_they_are_used() {
         // SAFETY: sides that live.
         let mut sides = [0, 1].map(|k: usize| unsafe { *structs[k].side() });
         let at = random.below((rows - count) as u64 + 1) as usize;
-        // SAFETY: `count` runs fit behind each other into the page.
+        // SAFETY: `count` runs fit after each other into the page.
         unsafe { std::ptr::copy_nonoverlapping(lists[changed].as_ptr(), twin.add(at), count as usize) };
         sides[changed].along[0].runs = twin.wrapping_add(at);
         let from = pages.buffer(both[1].bytes(), random.one_in(2));
@@ -335,6 +331,32 @@ fn runs_that_another_thread_changes() {
     });
 }
 
+/// A buffer that is written, or read, and its length.
+pub type DstBuffer = (*mut std::ffi::c_void, u64);
+pub type SrcBuffer = (*const std::ffi::c_void, u64);
+
+/// Forges a plan of a case and executes it: no byte around its buffers may change. `None` where it would run for ever.
+pub fn forged(
+    random: &mut Random,
+    case: &Case,
+    plan: &mut stride_plan,
+    [to, from]: &mut [Guarded; 2],
+    execute: impl FnOnce(&mut Random, &stride_plan, DstBuffer, SrcBuffer) -> Answer<()>,
+) -> Option<Answer<()>> {
+    oracle::forge(random, plan);
+    if !oracle::ends_soon(plan) {
+        return None;
+    }
+    let (d, s) = (case.dst.bytes(), case.src.bytes());
+    let at_end = [random.one_in(2), random.one_in(2)];
+    to.buffer(1 << 13, true).fill(7);
+    let (dst, src) = (to.buffer(d, at_end[0]).as_mut_ptr().cast(), from.buffer(s, at_end[1]).as_ptr().cast());
+    let answer = execute(random, plan, (dst, d as u64), (src, s as u64));
+    let around = if at_end[0] { 0..(1 << 13) - d } else { d..1 << 13 };
+    assert!(to.bytes()[around].iter().all(|&byte| byte == 7), "{case:?}");
+    Some(answer)
+}
+
 /// Any words of anybody: refused, or wrong bytes inside the two buffers, and none of those around them.
 #[test]
 fn forged_plans_stay_in_the_buffers() {
@@ -347,29 +369,21 @@ fn forged_plans_stay_in_the_buffers() {
         let Ok(mut plan) = plan_of(&to, &from, &case.options()) else { return };
         let kind =
             if is_of_boxes(&plan) { 2 } else { usize::from(kind_in_use(plan.words[1]) == stride::copy::words::BITS) };
-        oracle::forge(random, &mut plan);
-        if !oracle::ends_soon(&plan) {
-            return;
-        }
-        let (d, s) = (case.dst.bytes(), case.src.bytes());
-        let at_end = [random.one_in(2), random.one_in(2)];
-        let [to, from] = &mut pages;
-        to.buffer(1 << 13, true).fill(7);
-        let (dst, src) = (to.buffer(d, at_end[0]).as_mut_ptr().cast(), from.buffer(s, at_end[1]).as_ptr().cast());
-        let (d_bytes, s_bytes) = (d as u64, s as u64);
-        let answer = match random.below(3) {
-            0 => call!(stride_plan_execute, &plan, dst, d_bytes, src, s_bytes),
+        let execute = |random: &mut Random,
+                       plan: &stride_plan,
+                       (dst, d_bytes): DstBuffer,
+                       (src, s_bytes): SrcBuffer| match random.below(3) {
+            0 => call!(stride_plan_execute, plan, dst, d_bytes, src, s_bytes),
             1 => {
                 let part = random.below(3) as u32;
-                call!(stride_plan_execute_part, &plan, dst, d_bytes, src, s_bytes, part, 3)
+                call!(stride_plan_execute_part, plan, dst, d_bytes, src, s_bytes, part, 3)
             }
             _ => {
                 let (zero, count) = ([0, 0].as_ptr(), 1 + random.below(2) as u64);
-                call!(stride_plan_execute_batch, &plan, dst, d_bytes, zero, src, s_bytes, zero, count, 0, 1)
+                call!(stride_plan_execute_batch, plan, dst, d_bytes, zero, src, s_bytes, zero, count, 0, 1)
             }
         };
-        let around = if at_end[0] { 0..(1 << 13) - d } else { d..1 << 13 };
-        assert!(to.bytes()[around].iter().all(|&byte| byte == 7), "{case:?}");
+        let Some(answer) = forged(random, &case, &mut plan, &mut pages, execute) else { return };
         let known =
             [Status::InvalidArgument, Status::OutOfBounds, Status::Unsupported, Status::Overlap, Status::Undecided];
         assert!(answer.is_ok() || known.iter().any(|known| known.number() == status(answer)), "{answer:?} {case:?}");

@@ -41,7 +41,7 @@ struct Case {
     flags: u32,
     cpu_level: u32,
     fill: [u8; 16],
-    /// Bytes in front of the buffers, and behind the destination's object in its own.
+    /// Bytes before the buffers, and after the destination's object in its own.
     shifts: [usize; 2],
     slack: usize,
 }
@@ -343,9 +343,8 @@ fn parts_of_all_sides_share_no_byte() {
 #[test]
 fn tiles_of_nibbles_are_not_cut_between_runs() {
     let run = |first, step, count| stride_index_run { first, step, count };
-    let (sizes, runs) = (vec![20_002], vec![run(0, 1, 20_002), run(0, 0, 0)]);
-    let (padded, order, tiles) = (sizes.clone(), vec![0], vec![vec![5]]);
-    let tiled = Object::Tiled(Tiled { sizes, padded, order, tiles, tail_alignment: 1, narrow: false });
+    let runs = vec![run(0, 1, 20_002), run(0, 0, 0)];
+    let tiled = Object::Tiled(Tiled::of(&[20_002], vec![20_002], vec![0], vec![vec![5]]));
     let packed = Object::Strided(Side::new(&[20_002], &[1], 0));
     let dst = Seen { object: tiled, dtype: Dtype::U4, sight: Sight::Runs(vec![(0, runs)]) };
     let src = Seen { object: packed, dtype: Dtype::U4, sight: Sight::Plain };
@@ -365,9 +364,8 @@ fn large_sides_equal_the_naive_loop() {
     let rolled = |size: i64| vec![run(size - 100, 1, 100), run(0, 1, size - 100)];
     let border = |size: i64| vec![run(8, -1, 8), run(0, 1, size), run(-1, 0, 3), run(size - 2, -1, 8)];
     let tiled = |sizes: &[i64], tile: &[i64]| {
-        let (order, tiles) = ((0..sizes.len() as i64).rev().collect(), vec![tile.to_vec()]);
-        let (sizes, padded) = (sizes.to_vec(), sizes.to_vec());
-        Object::Tiled(Tiled { sizes, padded, order, tiles, tail_alignment: 1, narrow: false })
+        let order = (0..sizes.len() as i64).rev().collect();
+        Object::Tiled(Tiled::of(sizes, sizes.to_vec(), order, vec![tile.to_vec()]))
     };
     let (u4, high) = (Dtype::U4, Dtype::U4.high_first());
     let pairs = [
@@ -485,13 +483,13 @@ fn sides_in_one_buffer() {
         }
         if answer.is_ok() {
             // Where each element is its own source, nothing is written.
-            assert!(memory == expected, "{src_at} behind {dst_at}: {case:?}");
+            assert!(memory == expected, "{src_at} after {dst_at}: {case:?}");
             let place = |at: usize, of: i64| at as i64 * 8 + of * case.dst.dtype.bits();
             let itself = to
                 .iter()
                 .zip(&from)
                 .all(|(to, from)| to.zip(*from).is_some_and(|(to, from)| place(dst_at, to) == place(src_at, from)));
-            assert!(!shared || itself || case.flags == STRIDE_COPY_OVERLAP, "{src_at} behind {dst_at}: {case:?}");
+            assert!(!shared || itself || case.flags == STRIDE_COPY_OVERLAP, "{src_at} after {dst_at}: {case:?}");
             done += 1;
             return;
         }
@@ -502,7 +500,7 @@ fn sides_in_one_buffer() {
             status => {
                 assert_eq!(status, Status::Overlap.number(), "{answer:?} {case:?}");
                 let orders = case.dst.dtype.is_high_first() != case.src.dtype.is_high_first();
-                assert!(shared || case.fills() || orders, "{src_at} behind {dst_at}: {case:?}");
+                assert!(shared || case.fills() || orders, "{src_at} after {dst_at}: {case:?}");
                 refused += 1;
             }
         }

@@ -357,7 +357,7 @@ fn flags_that_sides_do_not_take() {
     let order = [run(2, 1, 1), run(0, 1, 1), run(4, 1, 1)];
     refused(&three, &through(whole, 0, &order), &overlap, unsupported(STRIDE_COPY_OVERLAP));
     refused(&three, &side_at(&tiled), &overlap, unsupported(STRIDE_COPY_OVERLAP));
-    // With scratch memory rows are turned round in place.
+    // With scratch memory rows are reversed in place.
     let downward = [run(4, -1, 5)];
     let downward = through(whole, 0, &downward);
     let mut memory: Vec<u8> = (0..15).collect();

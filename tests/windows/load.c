@@ -31,15 +31,15 @@ int main(int argc, char **argv) {
   for (round = 0; round < 1000; round++) {
     init_function layout_init = NULL;
     copy_function copy = NULL;
-    stride_layout rows, turned;
+    stride_layout rows, transposed;
     HMODULE library = LoadLibraryA(argv[1]);
     if (!library) return 4;
     FIND(layout_init, library, "stride_layout_init");
     FIND(copy, library, "stride_copy");
     memset(to, 0, sizeof to);
     if (layout_init(&rows, STRIDE_DTYPE_U8, 2, sizes, NULL, NULL) != STRIDE_STATUS_OK) return 5;
-    if (layout_init(&turned, STRIDE_DTYPE_U8, 2, sizes, columns, NULL) != STRIDE_STATUS_OK) return 6;
-    if (copy(&turned, to, sizeof to, &rows, from, sizeof from, NULL, NULL) != STRIDE_STATUS_OK) return 7;
+    if (layout_init(&transposed, STRIDE_DTYPE_U8, 2, sizes, columns, NULL) != STRIDE_STATUS_OK) return 6;
+    if (copy(&transposed, to, sizeof to, &rows, from, sizeof from, NULL, NULL) != STRIDE_STATUS_OK) return 7;
     for (k = 0; k < sizeof to; k++) {
       if (to[k] != from[k % 64 * 48 + k / 64]) return 8;
     }
