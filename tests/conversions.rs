@@ -2,8 +2,8 @@
 //! parts in random order; with and without lists of values, into gaps, in place, and by way of scratch memory.
 //!
 //! What becomes of a number is asked of the portable kernel, which `convert` holds against exact arithmetic.
+#![cfg(unix)]
 
-#[cfg(unix)]
 mod guarded;
 mod oracle;
 
