@@ -23,7 +23,7 @@ const KINDS = Object.fromEntries(
 export function conversionOf(text) {
   if (!text.trim()) return null;
   const number = "(-?\\d+(?:\\.\\d+)?(?:e-?\\d+)?)";
-  const form = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`);
+  const form = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`, "i");
   const found = form.exec(text.replace(/\s/g, ""));
   if (!found) throw new SpecError("numbers are x, x / 255, (x - 127.5) / 127.5, x * 2 + 1, and the like");
   const [, subtract = 0, operator, scale = 1, add = 0] = found;

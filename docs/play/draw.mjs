@@ -45,7 +45,7 @@ export function roomOf(host) {
 
 // The width of a cell whose label has so many characters.
 export const widthFor = (characters, tight) =>
-  Math.max(tight ? 20 : 26, Math.ceil((tight ? 6 : 10) + 7.2 * characters));
+  Math.max(tight ? 16 : 26, Math.ceil((tight ? 4 : 10) + 7.2 * characters));
 // How many cells stand beside each other.
 export const columnsFor = (pixels, width, label) => Math.max(2, Math.floor((pixels - label - 2 * EDGE) / width));
 

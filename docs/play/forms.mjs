@@ -1,5 +1,5 @@
 // The forms for a DirectML descriptor and for an image: what they say, and what becomes the source.
-import { byId, make } from "./dom.mjs";
+import { button, byId, make } from "./dom.mjs";
 import { DML_TYPES, directml, image, many } from "./facts.mjs";
 
 // `attempt` shows what is wrong, `use(text)` takes a source, `remember(field, words)` keeps what is filled in.
@@ -28,12 +28,7 @@ export function forms(library, { attempt, use, remember }) {
     byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
     byId("img-planes").replaceChildren(
       ...(answer?.texts ?? []).map((text, k) =>
-        make(
-          "li",
-          {},
-          `plane ${k}: `,
-          make("button", { type: "button", className: "small", textContent: text, dataset: { text } }),
-        ),
+        make("li", {}, `plane ${k}: `, button(text, text)),
       ),
     );
   }

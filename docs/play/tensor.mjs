@@ -42,15 +42,19 @@ export function indexOf(sizes, number) {
 
 export const named = (index) => `(${index})`;
 
-// An index as a user writes it: numbers with commas or blanks between them, in brackets or not.
-export function readIndex(text, sizes) {
+// Numbers as a user writes them: with commas or blanks between them, in brackets or not.
+export function readList(text) {
   const inside = /^\s*(?:\((.*)\)|\[(.*)\]|(.*?))\s*$/s.exec(text);
   const list = (inside[1] ?? inside[2] ?? inside[3]).trim().replace(/,$/, "").trim();
   const words = list === "" ? [] : list.split(/\s*,\s*|\s+/);
-  const index = words.map((word) => {
+  return words.map((word) => {
     if (!/^[+-]?\d+$/.test(word)) throw new SpecError(word ? `"${word}" is no number` : "a number is missing");
     return BigInt(word);
   });
+}
+
+export function readIndex(text, sizes) {
+  const index = readList(text);
   if (index.length !== sizes.length)
     throw new SpecError(`an index has a number for each dimension: ${sizes.length}, but here are ${index.length}`);
   index.forEach((one, k) => {
@@ -163,10 +167,12 @@ export function rowsOf(tensor, columns) {
   strides.sort((a, b) => (a < b ? -1 : 1));
   const fitting = strides.filter((one) => one >= 3n && one <= most);
   const natural = fitting.at(-1) ?? strides.find((one) => one > most) ?? FEW;
-  const row = divisor(natural, most),
-    wide = most < FEW ? most : FEW;
-  if (row < 3n) return { row: Number(wide), block: 0 };
-  return { row: Number(row > wide / 2n ? row : row * (wide / row)), block: 0 };
+  const wide = most < FEW ? most : FEW;
+  const each = [1n, 2n, 4n].find((one) => (one * BigInt(tensor.bits)) % 8n === 0n) ?? 8n; // a row begins with a byte
+  let row = divisor(natural, most);
+  if (row < 3n) row = wide;
+  if (row % each) row = row * each > most ? wide - (wide % each) || wide : row * each;
+  return { row: Number(2n * row >= wide ? row : row * (wide / row)), block: 0 };
 }
 
 // The largest divisor of n that is at most `most`.
