@@ -48,7 +48,9 @@ export function planOf(library, dst, src, conversion = null) {
 
 // A sentence about a copy with the words of the page for the library's parameters.
 export const inPageWords = (sentence) =>
-  sentence.replace(/\b(src|dst)_side\b/g, (_, which) => (which === "src" ? "source" : "destination"));
+  sentence
+    .replace(/\b(src|dst)_side\b/g, (_, which) => (which === "src" ? "source" : "destination"))
+    .replace("options->conversion converts", "put x into Numbers to convert");
 
 // The facts of a plan as sentences.
 export function inWords({ facts }) {

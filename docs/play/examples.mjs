@@ -68,7 +68,7 @@ export const EXAMPLES = [
   {
     name: "NV12 planes",
     state: { src: "u8[2,4,2]:8,2,1+32", axes: "2,0,1", dst: "u8[2,2,4]", at: "1,0,0", img: "NV12;8;4;1" },
-    note: "After 32 bytes of Y (4 rows of 8) come 2 rows in which U and V alternate. The axes 2,0,1 take them apart.",
+    note: "After 32 bytes of Y (4 rows of 8), U and V alternate in 2 rows. The axes 2,0,1 take them apart.",
     from: "docs/IMAGE_FORMATS.md",
   },
   {

@@ -21,10 +21,10 @@ export function labelsOf(library, tensor, source, values) {
   const words = values && [...values].map(short);
   const letter = (number) => String.fromCharCode(97 + Number(number));
   const [label, widest, kind] = words
-    ? [(number) => words[number], Math.max(...words.map((one) => one.length)), "values of the elements"]
+    ? [(number) => words[number], Math.max(...words.map((one) => one.length)), "values"]
     : count <= LETTERS
-      ? [letter, 1, "elements, lettered by index"]
-      : [String, `${count - 1n}`.length, "elements, numbered by index"];
+      ? [letter, 1, "letters by index"]
+      : [String, `${count - 1n}`.length, "numbers by index"];
   const of = (number) => {
     const held = first(number);
     return { number: held, label: label(held) };

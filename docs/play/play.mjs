@@ -7,7 +7,7 @@ import { button, byId, make } from "./dom.mjs";
 import { EXAMPLES } from "./examples.mjs";
 import { many } from "./facts.mjs";
 import { forms } from "./forms.mjs";
-import { constants, version } from "./interface.mjs";
+import { version } from "./interface.mjs";
 import { labelsOf } from "./labels.mjs";
 import { StrideError, load } from "./library.mjs";
 import { NOTHING, Side } from "./side.mjs";
@@ -271,9 +271,7 @@ function copy() {
       if (moved) app.walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       walked.textContent = moved ? ranWords(moved) : why;
     } catch (error) {
-      const mismatch = error.status === constants.STRIDE_STATUS_DTYPE_MISMATCH;
-      const hint = mismatch ? "; x as Numbers converts them" : "";
-      words.textContent = `No copy: ${inPageWords(error.message)}${hint}`;
+      words.textContent = `No copy: ${inPageWords(error.message)}`;
       complain("copy", new StrideError(words.textContent, error));
       byId("dst-text").setAttribute("aria-invalid", "true");
     }

@@ -14,6 +14,7 @@ HEAD = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>libstride</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css">
 <body class="readme">
 <p><a href="./">The page to play with</a></p>"""

@@ -70,7 +70,6 @@ export class Side {
     this.positions = positionsOf(tensor);
     this.part("title").textContent = title;
     this.part("verdict").textContent = verdict(this.library, tensor, subject);
-    this.part("key").textContent = `Grey: bytes. Cells: ${labels.kind}.`;
     this.drawFacts();
     this.drawSliders();
     this.update(index);
@@ -156,7 +155,7 @@ export class Side {
     const name = `${this.name}: the buffer by position`;
     drawBuffer(this.buffer, { cells, ...shape, count: this.count, byte, pixels, name, width });
     const cut = count < this.positions ? `; drawn: elements ${first} to ${first + count - 1n}` : "";
-    this.part("buffer-window").textContent = `${many(tensor.bytes, "byte")}${cut}`;
+    this.part("buffer-window").textContent = `${many(tensor.bytes, "byte")}${cut}. Grey: bytes; cells: ${this.labels.kind}.`;
   }
 
   cellAt(position) {

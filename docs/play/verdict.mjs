@@ -25,7 +25,7 @@ function order(library, tensor, formats, shared) {
     names = [];
   if (held("PACKED")) names.push(rank > 1 ? "packed (row-major)" : "packed");
   const [first, last] = rank > 4 ? ["NCDHW", "NDHWC"] : ["NCHW", "NHWC"];
-  if (held("CHANNELS_LAST")) names.push(names.length ? `${first} and ${last} at once` : last);
+  if (held("CHANNELS_LAST")) names.length ? (names[0] += `: ${first} and ${last} at once`) : names.push(last);
   if (held("COLUMN_MAJOR") && rank > 1) names.push("column-major");
   if (names.length) return names.join(", also ");
   const missing = ["packed", ...(rank > 3 ? ["NHWC"] : []), ...(rank > 1 ? ["column-major"] : [])];

@@ -10,7 +10,7 @@ export const GLANCE = {
     for (const [words, said] of [
       ["f32[2,3]", "Packed (row-major). 24 bytes, none of them padding."],
       ["f32[2,3]{0,1}", "Column-major. 24 bytes, none of them padding."],
-      ["f32[1,1,3,5]:15,1,5,1", "Packed (row-major), also NHWC. 60 bytes, none of them padding."],
+      ["f32[1,1,3,5]:15,1,5,1", "Packed (row-major): NCHW and NHWC at once. 60 bytes, none of them padding."],
       ["f32[2,2,2,2]:nhwc", "NHWC. 64 bytes, none of them padding."],
       ["f32[2,3]:5,1", "Neither packed nor column-major: gaps between elements. 32 bytes, 8 of them padding."],
       ["f32[2,3]:0,1", "Neither packed nor column-major: indices share elements. 12 bytes for 6 indices."],
@@ -35,14 +35,14 @@ export const GLANCE = {
       await page.fill("#src-text", words);
       assert.equal(await text(page, "src-verdict"), said, words);
     }
-    await page.fill("#src-text", "bf16[64,511]");
-    assert.equal(await text(page, "src-who"), `Compatible with ${await text(page, "src-taken")}`);
-    // Before the grids, where a narrow window shows it too, and a way to the reasons.
+    await page.fill("#src-text", "f32[5,4,3]");
+    await page.fill("#axes-text", "(2 1 0)");
+    assert.equal(await text(page, "src-verdict"), "The view f32[3,4,5]: column-major. 240 bytes, none of them padding.");
+    assert.equal(await page.textContent("#src-facts-of"), "of the view f32[3,4,5]");
+    assert.equal(await text(page, "dst-facts-of"), "");
+    // Before the grids, where a narrow window shows it too, and the reasons with it.
     const top = async (id) => (await page.locator(`#${id}`).boundingBox()).y;
-    for (const side of ["src", "dst"]) assert.ok((await top(`${side}-verdict`)) < (await top(`${side}-indices`)));
-    await page.click("#src-who");
-    assert.ok(await page.locator("#src-consumers li", { hasText: "TMA" }).isVisible());
-    assert.ok(await page.evaluate(() => document.activeElement.matches("#src-fold summary")));
+    for (const side of ["src", "dst"]) assert.ok((await top(`${side}-fold`)) < (await top(`${side}-indices`)));
     await close(page);
   },
 

@@ -138,7 +138,7 @@ export const LIMITS = {
     ]) {
       const other = await open({ before });
       assert.deepEqual(libraries(other.loaded.map((answer) => answer.url())), [library]);
-      assert.match(await text(other, "dst-said"), /byte 24$/);
+      assert.match(await text(other, "dst-said"), /byte 25$/);
       await close(other);
     }
   },

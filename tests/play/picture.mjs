@@ -45,7 +45,9 @@ export const PICTURE = {
     }
     assert.match(await text(page, "what"), /^libstride \d\S* is a C library that\s+copies tensors between memory/);
     const answer = await page.request.get(new URL(await page.getAttribute("#project", "href"), url).href);
-    assert.match(await answer.text(), /^# libstride/);
+    const readme = await answer.text();
+    assert.match(readme, /<h1>libstride<.*<img src="everyday.svg"/s);
+    assert.ok(!/(href|src)="(?!http|data:|\.\/"|style.css|everyday.svg)/.test(readme), "it links to what is there");
     await close(page);
   },
 
@@ -72,9 +74,13 @@ export const PICTURE = {
     await page.fill("#dst-text", "");
     await page.fill("#index-text", "1,2,3");
     // 3 rows of 12, 2 of 3, and 1; packed 1 plane of 20, 2 rows of 5, and 3.
-    assert.equal(await text(page, "lies"), "source byte 172 → destination byte 132");
+    assert.equal(await text(page, "lies"), "source (3,2,1), byte 172 → destination (1,2,3), byte 132");
+    await page.fill("#index-text", "3,2,1");
+    assert.equal(await text(page, "lies"), "", "no answer beside a wrong index");
+    await page.click("#index-error button"); // (3,2,1) of the source is (1,2,3) of the view
+    assert.equal(await page.inputValue("#index-text"), "1,2,3");
     await page.tap("#src-buffer [data-key=p4]");
-    assert.equal(await text(page, "lies"), "source byte 16 → destination byte 100");
+    assert.equal(await text(page, "lies"), "source (0,1,1), byte 16 → destination (1,1,0), byte 100");
     // The example that the link is of is seen among the others, and what a finger has to hit is large enough.
     const other = await open({ ...PHONE, hash: "#src=f32[2,3]:0,1&at=1,1" });
     const pressed = await other.locator("#examples [aria-pressed=true]").boundingBox();
@@ -123,9 +129,9 @@ export const PICTURE = {
     const page = await open();
     await choose(page, "Photo to floats");
     // The second colour of the first pixel is the seventh of 18 steps: 90, and (90 - 127.5) / 127.5.
-    assert.equal(await text(page, "lies"), "source byte 1 → destination byte 24; 90 becomes -0.294118");
+    assert.equal(await text(page, "lies"), "source (0,0,1), byte 1 → destination (1,0,0), byte 24; 90 becomes -0.294118");
     await page.hover("#src-buffer [data-key=p17]");
-    assert.equal(await text(page, "lies"), "source byte 17 → destination byte 68; 255 becomes 1");
+    assert.equal(await text(page, "lies"), "source (1,2,2), byte 17 → destination (2,1,2), byte 68; 255 becomes 1");
     for (const step of [1, 2]) await page.click("#walk-step");
     assert.match(await text(page, "walk-said"), /^Step 2 of 18: 1 element from byte 3 to byte 4$/);
     for (const [words, labels] of [
@@ -140,7 +146,9 @@ export const PICTURE = {
     assert.match(await text(page, "num-error"), /^numbers are x, x \/ 255/);
     assert.match(await text(page, "copy-words"), /no copy/);
     await page.fill("#num-text", "");
-    assert.match(await text(page, "copy-error"), /dtype.*; x as Numbers converts them$/);
+    assert.match(await text(page, "copy-error"), /^No copy: source: dtype.*; put x into Numbers to convert$/);
+    assert.deepEqual([await text(page, "lies"), await ends(page)], ["", null], "nothing moves");
+    assert.equal(await page.getAttribute("#dst-text", "aria-invalid"), "true");
     await close(page);
   },
 

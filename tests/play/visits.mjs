@@ -111,7 +111,7 @@ export const VISITS = {
         assert.ok(said.startsWith(`index ${index}: `) && said.includes(`= element ${position};`), said);
       }
       if (expected.total) assert.equal(await text(page, "dml-total"), `TotalTensorSizeInBytes: ${expected.total}.`);
-      if (expected.view) assert.equal(await text(page, "axes-said"), `of the view ${expected.view}`);
+      if (expected.view) assert.equal(await text(page, "src-view"), `of the view ${expected.view}`);
       if (expected.image) {
         assert.equal(await text(page, "img-bytes"), expected.image.bytes);
         assert.deepEqual(
@@ -182,7 +182,7 @@ export const VISITS = {
       "the grid keeps the focus",
     );
     const active = await page.getAttribute("#src-indices svg", "aria-activedescendant");
-    assert.equal(await page.getAttribute(`#${active}`, "aria-label"), "index 1, 1, 2: element 32, byte 25");
+    assert.equal(await page.getAttribute(`#${active}`, "aria-label"), "index 1, 1, 2: number 32, byte 25");
     await press("ArrowUp", "ArrowUp", "ArrowLeft", "End");
     assert.equal(await page.inputValue("#index-text"), "2,3,5");
     await press("ArrowRight", "Home");
@@ -279,7 +279,7 @@ export const VISITS = {
         const texts = ["", ...name.split(" to ")];
         for (const [k, id] of ["axes", "src", "dst"].entries()) await page.fill(`#${id}-text`, texts[k]);
       }
-      await page.check(byRuns ? "#walk-runs" : "#walk-elements");
+      await page.setChecked("#walk-runs", byRuns);
       const sides = EXPECTED[name] ?? PAIRS[name],
         expected = walked(sides, byRuns),
         { src, dst } = sides;
@@ -305,7 +305,6 @@ export const VISITS = {
     await close(page);
     const played = await open({ before: `(${tickByTick})()` });
     await choose(played, "Padded rows");
-    await played.check("#walk-elements");
     await played.click("#walk-play");
     assert.equal(await text(played, "walk-play"), "Pause");
     const said = () => text(played, "walk-said");
@@ -390,9 +389,9 @@ export const VISITS = {
     await page.fill("#src-text", "f32[2,3]");
     assert.equal(await text(page, "src-error"), "");
     await page.fill("#dst-text", "f32[2,4]");
-    assert.match(await text(page, "copy-error"), /^source, dimension 1: size is 3, but it is 4 in destination$/);
+    assert.match(await text(page, "copy-error"), /^No copy: source, dimension 1: size is 3, but it is 4 in destination$/);
     await page.fill("#dst-text", "f32[2,3]:0,1");
-    assert.match(await text(page, "copy-error"), /^destination, dimension 0: stride 0/);
+    assert.match(await text(page, "copy-error"), /^No copy: destination, dimension 0: stride 0/);
     for (const side of ["src", "dst"]) assert.equal(await text(page, `${side}-error`), "", "the tensors are right");
     await page.fill("#dst-text", "");
     await page.fill("#axes-text", "0,0");
