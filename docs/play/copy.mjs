@@ -3,7 +3,7 @@
 // What moves is seen from outside: the source buffer is filled with the number of each position, as many digits at a
 // time as an element holds, and the destination is read after the plan has run.
 import { constants, groups } from "./interface.mjs";
-import { bytesIn, converting, side, sizeOf, struct, unpack } from "./library.mjs";
+import { bytesIn, converting, side, struct } from "./library.mjs";
 import { SpecError, layoutOf } from "./spec.mjs";
 import { countOf, indexOf, positionOf, positionsOf } from "./tensor.mjs";
 
@@ -38,11 +38,7 @@ const PLAIN = { flags: 0, subtract: 0, scale: 1, add: 0 };
 export function planOf(library, dst, src, conversion = null) {
   const sides = [dst, src].map(({ kind, raw }) => side(OBJECTS[kind], raw));
   const raw = library.call("stride_plan_init_sides", struct("stride_plan"), ...sides, converting(conversion));
-  const before = { struct_size: sizeOf("stride_plan_facts") };
-  const facts = unpack(
-    "stride_plan_facts",
-    library.call("stride_plan_query", bytesIn(raw), struct("stride_plan_facts", before)),
-  );
+  const facts = library.query("stride_plan_query", raw, "stride_plan_facts");
   return { raw, facts, text: library.say("stride_plan_describe", bytesIn(raw)) };
 }
 

@@ -121,6 +121,11 @@ export class Library {
     return new StrideError(text.decode.decode(this.bytes(buffer, Math.min(said, 1023))), { ...record, position });
   }
 
+  // What a function says about an object, in a struct that begins with its size.
+  query(name, raw, kind) {
+    return unpack(kind, this.call(name, bytesIn(raw), struct(kind, { struct_size: sizeOf(kind) })));
+  }
+
   // A function that writes a text: its name, and what it takes before buffer, capacity and length.
   say(name, ...given) {
     const [buffer, length] = this.call(name, ...given, room(4096), 4096n, word64());

@@ -154,8 +154,9 @@ export class Side {
     const byte = (k) => ((first + BigInt(k)) * BigInt(tensor.bits)) / 8n;
     const name = `${this.name}: the buffer by position`;
     drawBuffer(this.buffer, { cells, ...shape, count: this.count, byte, pixels, name, width });
-    const cut = count < this.positions ? `; drawn: elements ${first} to ${first + count - 1n}` : "";
-    this.part("buffer-window").textContent = `${many(tensor.bytes, "byte")}${cut}. Grey: bytes; cells: ${this.labels.kind}.`;
+    const cut = count < this.positions ? `; drawn: elements ${first} to ${first + count - 1n}` : "",
+      words = `${many(tensor.bytes, "byte")}${cut}. Grey: bytes; cells: ${this.labels.kind}.`;
+    this.part("buffer-window").textContent = count ? words : many(tensor.bytes, "byte");
   }
 
   cellAt(position) {
@@ -244,17 +245,11 @@ export class Side {
         const to = index[k] + by;
         index[k] = to < 0n ? 0n : to >= this.tensor.sizes[k] ? this.tensor.sizes[k] - 1n : to;
       };
-    const moves = {
-      ArrowRight: [rank - 1, 1n],
-      ArrowLeft: [rank - 1, -1n],
-      ArrowDown: [rank - 2, 1n],
-      ArrowUp: [rank - 2, -1n],
-      PageDown: [rank - 3, 1n],
-      PageUp: [rank - 3, -1n],
-    };
+    const keys = [["ArrowLeft", "ArrowRight"], ["ArrowUp", "ArrowDown"], ["PageUp", "PageDown"]];
+    const back = keys.findIndex((pair) => pair.includes(key)); // dimensions from the last one
     if (key === "Home") index.fill(0n);
     else if (key === "End") index.forEach((_, k) => move(k, this.tensor.sizes[k]));
-    else if (moves[key]) move(...moves[key]);
+    else if (back >= 0) move(rank - 1 - back, key === keys[back][1] ? 1n : -1n);
     else return false;
     this.moved(index);
     return true;
@@ -262,17 +257,11 @@ export class Side {
 
   stepPosition(key) {
     const row = BigInt(rowsOf(this.tensor, 16).row);
-    const steps = {
-      ArrowRight: 1n,
-      ArrowLeft: -1n,
-      ArrowDown: row,
-      ArrowUp: -row,
-      Home: -this.positions,
-      End: this.positions,
-    };
+    const all = this.positions,
+      steps = { ArrowRight: 1n, ArrowLeft: -1n, ArrowDown: row, ArrowUp: -row, Home: -all, End: all };
     if (!(key in steps)) return false;
     const to = (this.looked ?? 0n) + steps[key];
-    this.look(to < 0n ? 0n : to >= this.positions ? this.positions - 1n : to);
+    this.look(to < 0n ? 0n : to >= all ? all - 1n : to);
     return true;
   }
 

@@ -97,7 +97,7 @@ function linear({ strides, offset }, index) {
 }
 
 // Blocks and tiles: sizes of the packed buffer, outermost first, and the index in them.
-export function digits(tensor, index) {
+function digits(tensor, index) {
   const [sizes, parts] =
     tensor.kind === "blocked" ? blockDigits(tensor.blocks, index) : tileDigits(tensor.shape, index);
   let weight = 1n,
@@ -109,7 +109,7 @@ export function digits(tensor, index) {
   }
   const shown = parts.map((part, d) => [part, weights[d], sizes[d]]).filter(([, , size]) => size > 1n);
   const words = shown.map(([part, one]) => `${part}·${one}`).join(" + ") || "0";
-  return { words: `(${parts}) in [${sizes}]: ${words}`, value, sizes };
+  return { words: `(${parts}) in [${sizes}]: ${words}`, value };
 }
 
 function blockDigits({ sizes, block_dims: dims, block_steps: steps, block_sizes: given }, index) {
@@ -125,26 +125,17 @@ function tileDigits(shape, index) {
     at = 0;
   for (const rank of shape.tile_ranks) {
     const tile = shape.tile_sizes.slice(at, (at += rank));
-    while (sizes.length < rank)
-      [sizes, parts] = [
-        [1n, ...sizes],
-        [0n, ...parts],
-      ];
+    while (sizes.length < rank) [sizes, parts] = [[1n, ...sizes], [0n, ...parts]];
     const cut = sizes.length - rank,
-      inner = sizes.slice(cut),
-      digit = parts.slice(cut),
-      kept = [];
+      [inner, digit, kept] = [sizes.slice(cut), parts.slice(cut), []];
     tile.forEach((size, d) => {
       if (size === BigInt(constants.STRIDE_XLA_TILE_MERGE)) {
         digit[d + 1] += digit[d] * inner[d + 1];
         inner[d + 1] *= inner[d];
       } else kept.push(d);
     });
-    sizes = [
-      ...sizes.slice(0, cut),
-      ...kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]),
-      ...kept.map((d) => tile[d]),
-    ];
+    const whole = kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]);
+    sizes = [...sizes.slice(0, cut), ...whole, ...kept.map((d) => tile[d])];
     parts = [...parts.slice(0, cut), ...kept.map((d) => digit[d] / tile[d]), ...kept.map((d) => digit[d] % tile[d])];
   }
   return [sizes, parts];
@@ -194,10 +185,7 @@ function tileOf(tensor) {
   let inner;
   if (tensor.kind === "shape") {
     const first = tensor.shape.tile_sizes.slice(0, tensor.shape.tile_ranks[0]).filter((size) => size > 0n);
-    const { sizes } = digits(
-      tensor,
-      tensor.sizes.map(() => 0n),
-    );
+    const [sizes] = tileDigits(tensor.shape, tensor.sizes.map(() => 0n));
     let block = countOf(first),
       d = sizes.length;
     inner = [];

@@ -88,7 +88,7 @@ export const PICTURE = {
     await other.evaluate(() => scrollTo(0, 0));
     for (const id of ["index-text", "lies", "src-text", "dst-text", "axes-text", "num-text", "src-buffer"])
       assert.ok(await other.locator(`#${id}`).evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), id);
-    const low = await other.$$eval("button, select, input:not([type=radio])", (all) =>
+    const low = await other.$$eval("button, select, input:not([type=checkbox])", (all) =>
       all
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 32)
         .map((one) => `${one.id} ${one.className} ${one.getBoundingClientRect().height}`),
