@@ -42,12 +42,6 @@ export function planOf(library, dst, src, conversion = null) {
   return { raw, facts, text: library.say("stride_plan_describe", bytesIn(raw)) };
 }
 
-// A sentence about a copy with the words of the page for the library's parameters.
-export const inPageWords = (sentence) =>
-  sentence
-    .replace(/\b(src|dst)_side\b/g, (_, which) => (which === "src" ? "source" : "destination"))
-    .replace("options->conversion converts", "put x into Numbers to convert");
-
 // The facts of a plan as sentences.
 export function inWords({ facts }) {
   const [name, doc] = KINDS[facts.kind] ?? ["?", "A kind that this page does not know"];

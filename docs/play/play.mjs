@@ -1,6 +1,6 @@
 // The page: its state, which is in the address, and what follows from it.
 import { Entries, read, write } from "./address.mjs";
-import { conversionOf, inPageWords, inWords, measure, placed, planOf } from "./copy.mjs";
+import { conversionOf, inWords, measure, placed, planOf } from "./copy.mjs";
 import { steps, trace, unmeasured, valuesOf } from "./copy.mjs";
 import { showControls } from "./controls.mjs";
 import { button, byId, make } from "./dom.mjs";
@@ -10,6 +10,7 @@ import { forms } from "./forms.mjs";
 import { version } from "./interface.mjs";
 import { labelsOf } from "./labels.mjs";
 import { StrideError, load } from "./library.mjs";
+import { inPageWords } from "./names.mjs";
 import { NOTHING, Side } from "./side.mjs";
 import { SpecError, layoutOf, packedText, parse, permuted } from "./spec.mjs";
 import { byteText, indexAt, named, numberOf, readIndex, readList } from "./tensor.mjs";
@@ -170,7 +171,7 @@ function complain(name, error, text) {
   said.replaceChildren();
   if (!error) return;
   if (!(error instanceof SpecError || error instanceof StrideError)) console.warn(error);
-  said.append(error.message.replace(/^text, /, "").slice(0, 300));
+  said.append(inPageWords(error.message).slice(0, 300));
   const { start = null } = error;
   if (start === null) return;
   const marked = make("mark", { textContent: text.slice(start, start + 1) || "\u00a0" });
@@ -271,8 +272,9 @@ function copy() {
       if (moved) app.walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       walked.textContent = moved ? ranWords(moved) : why;
     } catch (error) {
-      words.textContent = `No copy: ${inPageWords(error.message)}`;
-      complain("copy", new StrideError(words.textContent, error));
+      error.message = `No copy: ${error.message}`;
+      complain("copy", error);
+      words.textContent = byId("copy-error").textContent;
       byId("dst-text").setAttribute("aria-invalid", "true");
     }
   }
