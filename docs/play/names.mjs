@@ -1,5 +1,5 @@
-// Names: what is meant by a dtype that does not exist, what those below a byte are mistaken for, and the page's words for
-// parameters of the library.
+// Names of dtypes: what is meant by one that does not exist, and what those below a byte are mistaken for. The page's
+// words for the library's parameters.
 import { bytesIn, textBytes, word32 } from "./library.mjs";
 
 const NAMES = "pred, s8 to s64, u8 to u64, f16, bf16, f32, f64, c64, c128, bytes1 and up, and others"; // as the tool's

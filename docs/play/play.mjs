@@ -19,18 +19,17 @@ import { drawTwin } from "./twin.mjs";
 const EMPTY = { src: "", axes: "", dst: "", num: "", dml: "", img: "", at: "" };
 const FIELDS = Object.keys(EMPTY);
 const TEXTS = ["src", "axes", "dst", "num"]; // what the copy follows from
-const MILLISECONDS = 350; // of a step while the walk plays
-
 const SIDES = ["src", "dst"];
+const MILLISECONDS = 350; // of a step while the walk plays
 
 // `text` is the state that the address has. `tensors` are those that are shown: the source's is the view that `axes`
 // make of `whole`, or the source itself (null). `conversion` is what the copy does to numbers (null: nothing;
 // undefined: it is wrong) and `values` what becomes of them; `right` says whether there is a copy. `index` is marked,
 // and `typed` a text that was none; `measured` is the copy that the button measures.
 const app = {
-  ...{ library: null, sides: {}, fillForms: null, entries: new Entries() },
-  ...{ text: { ...EMPTY }, tensors: {}, whole: null, axes: null, conversion: null, values: null, right: false },
-  ...{ index: [], typed: "", measured: null, walk: null, playing: 0, drawing: 0 },
+  library: null, sides: {}, fillForms: null, entries: new Entries(),
+  text: { ...EMPTY }, tensors: {}, whole: null, axes: null, conversion: null, values: null, right: false,
+  index: [], typed: "", measured: null, walk: null, playing: 0, drawing: 0,
 };
 
 // --- State -----------------------------------------------------------------------------------------------------------
@@ -259,7 +258,6 @@ function copy() {
   else {
     try {
       const made = planOf(library, dst, src, conversion);
-      app.right = true;
       words.textContent = inWords(made);
       plan.textContent = made.text;
       said.textContent = unmeasured(made, dst, src);
@@ -271,6 +269,7 @@ function copy() {
           : { why: "so many numbers, or such numbers, are planned, not converted" };
       if (moved) app.walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
       walked.textContent = moved ? ranWords(moved) : why;
+      app.right = true;
     } catch (error) {
       error.message = `No copy: ${error.message}`;
       complain("copy", error);

@@ -36,11 +36,10 @@ def block(text):
         depth = len(text) - len(text.lstrip("#"))
         return f"<h{depth}>{words(text[depth:])}</h{depth}>"
     if text.startswith("- "):
-        return "<ul>" + "".join(f"<li>{words(item)}</li>" for item in re.split(r"(?:^|\n)- ", text)[1:]) + "</ul>"
+        return "<ul><li>" + "<li>".join(words(item) for item in re.split(r"(?:^|\n)- ", text)[1:]) + "</ul>"
     if text.startswith("|"):
-        rows = [line.strip("|").split(" | ") for line in text.splitlines() if not line.startswith("|---")]
-        return "<table>" + "".join(f"<tr>{''.join(f'<td>{words(one)}</td>' for one in row)}</tr>" for row in rows) + \
-            "</table>"
+        rows = [line.strip("| ").split(" | ") for line in text.splitlines() if not line.startswith("|---")]
+        return "<table><tr><td>" + "<tr><td>".join("<td>".join(map(words, row)) for row in rows) + "</table>"
     return f"<p>{words(text)}</p>"
 
 

@@ -25,9 +25,9 @@ export class Side {
   // `drawn()` follows every drawing and mark.
   constructor(name, library, { moved, use, drawn }) {
     Object.assign(this, { name, library, moved, use, drawn, tensor: null, walked: null });
-    const template = byId("side"),
-      words = { name, ...SIDES[name] };
-    template.insertAdjacentHTML("beforebegin", template.innerHTML.replace(/\{(\w+)\}/g, (_, key) => words[key]));
+    const words = { name, ...SIDES[name] };
+    const markup = byId("side").innerHTML.replace(/\{(\w+)\}/g, (_, key) => words[key]);
+    byId("side").insertAdjacentHTML("beforebegin", markup);
     for (const part of ["indices", "buffer", "said", "sliders", "consumers"]) this[part] = this.part(part);
     for (const host of [this.indices, this.buffer]) {
       host.onpointermove = ({ target, clientX, clientY, pointerType }) => {
@@ -83,7 +83,7 @@ export class Side {
     this.drawWindow();
     for (const slider of this.sliders.querySelectorAll("input"))
       slider.value = slider.nextElementSibling.textContent = `${index[slider.dataset.dimension]}`;
-    this.say(this.count ? `index (${index}): ${formula(this.tensor, index, this.position)}` : NOTHING);
+    this.said.textContent = this.count ? `index (${index}): ${formula(this.tensor, index, this.position)}` : NOTHING;
     this.marks();
   }
 
@@ -96,8 +96,8 @@ export class Side {
       MOST.columns,
       BigInt(columnsFor(units, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)),
     );
-    const [height, width] = [rank > 1 ? sizes[rank - 2] : 1n, rank ? sizes[rank - 1] : 1n];
-    const [row, column] = [rank > 1 ? this.index[rank - 2] : 0n, rank ? this.index[rank - 1] : 0n];
+    const [height, width] = [1n, 1n, ...sizes].slice(-2);
+    const [row, column] = [0n, 0n, ...this.index].slice(-2);
     const corner = [
       ...this.index.slice(0, Math.max(0, rank - 2)),
       begin(row, height, MOST.rows, this.corner?.at(-2)),
@@ -202,10 +202,6 @@ export class Side {
 
   // --- Pointing ------------------------------------------------------------------------------------------------------
 
-  say(words) {
-    this.said.textContent = words;
-  }
-
   pointed(host, cell) {
     if (!cell || !this.live) return;
     const key = cell.dataset.key;
@@ -222,12 +218,12 @@ export class Side {
       this.looked = position;
       this.marks();
       const { title } = this.cellAt(position);
-      this.say(sharing > 1n ? title : `${title}; ${formula(this.tensor, this.index, this.position)}`);
+      this.said.textContent = sharing > 1n ? title : `${title}; ${formula(this.tensor, this.index, this.position)}`;
     } else {
       this.looked = position;
       this.drawWindow();
       this.marks();
-      this.say(this.cellAt(position).title);
+      this.said.textContent = this.cellAt(position).title;
     }
   }
 

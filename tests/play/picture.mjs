@@ -45,6 +45,7 @@ export const PICTURE = {
     }
     assert.match(await text(page, "what"), /^libstride \d\S* is a C library that\s+copies tensors between memory/);
     const answer = await page.request.get(new URL(await page.getAttribute("#project", "href"), url).href);
+    assert.ok(await page.isHidden("#failed"), "it is no longer loading");
     const readme = await answer.text();
     assert.match(readme, /<h1>libstride<.*<img src="everyday.svg"/s);
     assert.ok(!/(href|src)="(?!http|data:|\.\/"|style.css|everyday.svg)/.test(readme), "it links to what is there");
@@ -120,7 +121,10 @@ export const PICTURE = {
     const low = await other.$$eval("button, select, input:not([type=checkbox])", (all) =>
       all
         .filter((one) => one.checkVisibility())
-        .filter((one) => one.getBoundingClientRect().height < 32 || (one.value && getComputedStyle(one).fontSize < "16"))
+        .filter((one) => {
+          const small = one.value && parseFloat(getComputedStyle(one).fontSize) < 16; // iOS zooms into it
+          return small || one.getBoundingClientRect().height < 32;
+        })
         .map((one) => `${one.id} ${one.className} ${one.getBoundingClientRect().height}`),
     );
     assert.deepEqual(low, []);
@@ -159,7 +163,7 @@ export const PICTURE = {
     const page = await open();
     await choose(page, "Photo to floats");
     // The second colour of the first pixel is the seventh of 18 steps: 90, and (90 - 127.5) / 127.5.
-    assert.match(await text(page, "lies"), /^source \(0,0,1\), byte 1 → .* \(1,0,0\), byte 24; 90 becomes -0.294118$/);
+    assert.match(await text(page, "lies"), /^source \(0,0,1\), byte 1 → .*, byte 24; 90 becomes -0.294118$/);
     await page.hover("#src-buffer [data-key=p17]");
     assert.match(await text(page, "lies"), /byte 17 → destination \(2,1,2\), byte 68; 255 becomes 1$/);
     for (const step of [1, 2]) await page.click("#walk-step");
