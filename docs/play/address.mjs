@@ -16,9 +16,9 @@ const PAUSE = 1000; // milliseconds after which typing in a field is another edi
 // The entries of the browser's history. Each edit is one, so that Back takes it away. What is typed into one field
 // without a pause is one edit, unless it leaves a state that is right; moving the index (`edited` is empty) is none.
 export class Entries {
-  constructor() {
-    Object.assign(this, { link: "", later: 0, edited: "", at: -Infinity, right: false });
-  }
+  link = "";
+  edited = "";
+  at = -Infinity;
 
   remember(link, edited, right) {
     const more = edited === this.edited && performance.now() - this.at < PAUSE && (right || !this.right);

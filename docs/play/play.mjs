@@ -63,9 +63,7 @@ function change(parts, edited = Object.keys(parts).join()) {
 
 // A narrow page has the examples in one row, which scrolls.
 function revealExample({ offsetLeft: left, offsetWidth: width, parentElement: row }) {
-  const least = left + width - row.clientWidth - row.offsetLeft,
-    most = left - row.offsetLeft;
-  row.scrollLeft = Math.min(most, Math.max(least, row.scrollLeft));
+  row.scrollLeft = left - row.offsetLeft - (row.clientWidth - width) / 2;
 }
 
 // The texts of tensors are shown whole.
@@ -131,10 +129,10 @@ function render() {
 }
 
 // What the index counts in.
-const subject = () => {
-  const { axes, tensors: { src } } = app;
-  return `${axes ? "the view " : ""}${packedText(src.dtypeName, src.sizes)}`;
-};
+function subject() {
+  const { dtypeName, sizes } = app.tensors.src;
+  return `${app.axes ? "the view " : ""}${packedText(dtypeName, sizes)}`;
+}
 
 // Where the marked element lies on both sides, and what becomes of its number; nothing where there is no copy of it.
 function sayPlaces() {
@@ -261,7 +259,7 @@ function copy() {
       words.textContent = inWords(made);
       plan.textContent = made.text;
       said.textContent = unmeasured(made, dst, src);
-      if (!said.textContent) app.measured = { made, dst, src };
+      if (!said.textContent) app.measured = [made, dst, src];
       const { moved, why } = !conversion
         ? trace(library, made, dst, src)
         : values
@@ -283,19 +281,17 @@ function copy() {
 }
 
 // The page stands still while it measures; that it does is shown first.
-function measureNow() {
+async function measureNow() {
   const { measured, library } = app,
     said = byId("measure-said");
   said.textContent = "measuring";
-  setTimeout(() => {
-    if (measured !== app.measured) return;
-    const { made, dst, src } = measured;
-    try {
-      said.textContent = measure(library, made, dst, src);
-    } catch (error) {
-      said.textContent = error.message;
-    }
-  }, 30);
+  await new Promise((shown) => setTimeout(shown, 30));
+  if (measured !== app.measured) return;
+  try {
+    said.textContent = measure(library, ...measured);
+  } catch (error) {
+    said.textContent = error.message;
+  }
 }
 
 const ranWords = (moved) => {

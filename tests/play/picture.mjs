@@ -79,7 +79,7 @@ export const PICTURE = {
     await close(page);
   },
 
-  async finger({ open, close }) {
+  async finger({ open, close, url }) {
     const page = await open(PHONE);
     await swipe(page, "#src-buffer", 0, -300);
     await page.waitForFunction(() => scrollY > 200);
@@ -93,6 +93,8 @@ export const PICTURE = {
       const [{ y, height }] = await boxes(page, id);
       assert.ok(y >= 0 && y + height <= PHONE.height, `${id} is seen while it walks: ${y}`);
     }
+    await page.goto(new URL("README.html", url).href);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
     await close(page);
   },
 
