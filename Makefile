@@ -220,7 +220,8 @@ play:
 	rm -rf "$(TARGET_DIR)/play"
 	mkdir -p "$(TARGET_DIR)/play"
 	install -m 644 docs/play/*.html docs/play/*.css "$(TARGET_DIR)/play"
-	install -m 644 README.md "$(TARGET_DIR)/play/README.txt"
+	install -m 644 docs/charts/everyday.svg "$(TARGET_DIR)/play"
+	$(PYTHON) docs/play/readme.py README.md > "$(TARGET_DIR)/play/README.html"
 	for module in docs/play/*.mjs; do \
 	    sed 's/^ *//; /^\/\/ /d' "$$module" > "$(TARGET_DIR)/play/$${module##*/}" || exit 1; \
 	done

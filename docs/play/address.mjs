@@ -11,6 +11,33 @@ export const write = (state, fields) =>
     .map((field) => `${field}=${state[field].replace(PLAIN, (sign) => SIGNS[sign] ?? encodeURIComponent(sign))}`)
     .join("&")}`;
 
+const PAUSE = 1000; // milliseconds after which typing in a field is another edit
+
+// The entries of the browser's history. Each edit is one, so that Back takes it away. What is typed into one field
+// without a pause is one edit, unless it leaves a state that is right; moving the index (`edited` is empty) is none.
+export class Entries {
+  link = "";
+  edited = "";
+  at = -Infinity;
+
+  remember(link, edited, right) {
+    const more = edited === this.edited && performance.now() - this.at < PAUSE && (right || !this.right);
+    if (edited) Object.assign(this, { edited, at: performance.now(), right });
+    clearTimeout(this.later);
+    if (edited && !more && link !== this.link) {
+      this.settle();
+      history.pushState(null, "", link);
+    } else this.later = setTimeout(() => this.settle(), 250);
+    this.link = link;
+  }
+
+  // The address has what was remembered last.
+  settle() {
+    clearTimeout(this.later);
+    history.replaceState(null, "", this.link);
+  }
+}
+
 // The fields that a hash has.
 export function read(hash, fields) {
   const found = Object.fromEntries(fields.map((field) => [field, ""]));

@@ -3,7 +3,7 @@
 // What moves is seen from outside: the source buffer is filled with the number of each position, as many digits at a
 // time as an element holds, and the destination is read after the plan has run.
 import { constants, groups } from "./interface.mjs";
-import { bytesIn, converting, side, sizeOf, struct, unpack } from "./library.mjs";
+import { bytesIn, converting, side, struct } from "./library.mjs";
 import { SpecError, layoutOf } from "./spec.mjs";
 import { countOf, indexOf, positionOf, positionsOf } from "./tensor.mjs";
 
@@ -23,7 +23,7 @@ const KINDS = Object.fromEntries(
 export function conversionOf(text) {
   if (!text.trim()) return null;
   const number = "(-?\\d+(?:\\.\\d+)?(?:e-?\\d+)?)";
-  const form = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`);
+  const form = new RegExp(`^(?:x|\\(x-${number}\\))(?:([*/])${number})?(?:\\+${number})?$`, "i");
   const found = form.exec(text.replace(/\s/g, ""));
   if (!found) throw new SpecError("numbers are x, x / 255, (x - 127.5) / 127.5, x * 2 + 1, and the like");
   const [, subtract = 0, operator, scale = 1, add = 0] = found;
@@ -38,17 +38,9 @@ const PLAIN = { flags: 0, subtract: 0, scale: 1, add: 0 };
 export function planOf(library, dst, src, conversion = null) {
   const sides = [dst, src].map(({ kind, raw }) => side(OBJECTS[kind], raw));
   const raw = library.call("stride_plan_init_sides", struct("stride_plan"), ...sides, converting(conversion));
-  const before = { struct_size: sizeOf("stride_plan_facts") };
-  const facts = unpack(
-    "stride_plan_facts",
-    library.call("stride_plan_query", bytesIn(raw), struct("stride_plan_facts", before)),
-  );
+  const facts = library.query("stride_plan_query", raw, "stride_plan_facts");
   return { raw, facts, text: library.say("stride_plan_describe", bytesIn(raw)) };
 }
-
-// A sentence about a copy with the words of the page for the library's parameters.
-export const inPageWords = (sentence) =>
-  sentence.replace(/\b(src|dst)_side\b/g, (_, which) => (which === "src" ? "source" : "destination"));
 
 // The facts of a plan as sentences.
 export function inWords({ facts }) {

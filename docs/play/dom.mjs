@@ -8,3 +8,7 @@ export function make(name, fields = {}, ...children) {
   made.append(...children);
   return made;
 }
+
+// A small button, which may have the text of a tensor.
+export const button = (textContent, text = "") =>
+  make("button", { type: "button", className: "small", textContent, dataset: { text } });

@@ -45,7 +45,7 @@ export function roomOf(host) {
 
 // The width of a cell whose label has so many characters.
 export const widthFor = (characters, tight) =>
-  Math.max(tight ? 20 : 26, Math.ceil((tight ? 6 : 10) + 7.2 * characters));
+  Math.max(tight ? 16 : 26, Math.ceil((tight ? 4 : 10) + 7.2 * characters));
 // How many cells stand beside each other.
 export const columnsFor = (pixels, width, label) => Math.max(2, Math.floor((pixels - label - 2 * EDGE) / width));
 
@@ -56,23 +56,21 @@ function node(name, attributes, ...children) {
   return made;
 }
 
-function cellNode(cell, x, y, width, count, id) {
-  const group = node("g", {
-    class: `cell ${cell.kind}`,
-    role: "gridcell",
-    id,
-    "data-key": cell.key,
-    "aria-label": cell.title,
-  });
+const rowNode = (host, cells, x, y, width, count) =>
+  node("g", { role: "row" }, ...cells.map((cell, c) => cellNode(host, cell, x + c * width, y, width, count)));
+
+function cellNode(host, { key, title, kind, label, number }, x, y, width, count) {
+  const named = { id: `${host.id}-${key}`, "data-key": key, "aria-label": title };
+  const group = node("g", { class: `cell ${kind}`, role: "gridcell", ...named });
   const rect = node("rect", { x, y, width, height: HEIGHT });
-  const text = node("text", { x: x + width / 2, y: y + HEIGHT / 2 + 4 }, cell.label);
-  if (cell.number !== null) {
-    const { fill, ink } = colours(Number(cell.number), Number(count));
+  const text = node("text", { x: x + width / 2, y: y + HEIGHT / 2 + 4 }, label);
+  if (number !== null) {
+    const { fill, ink } = colours(Number(number), Number(count));
     rect.style.fill = fill;
     text.style.fill = ink;
   }
   group.append(rect, text);
-  if (cell.kind === "shared") group.append(node("path", { d: `M${x + width - 8} ${y}h8v8z`, class: "corner" }));
+  if (kind === "shared") group.append(node("path", { d: `M${x + width - 8} ${y}h8v8z`, class: "corner" }));
   return group;
 }
 
@@ -108,10 +106,7 @@ export function drawIndices(host, { rows, heads, count, name }) {
   rows.forEach((row, r) => {
     const y = LABEL + EDGE + r * HEIGHT;
     made.push(node("text", { x: left - 6, y: y + HEIGHT / 2 + 4, class: "head end" }, row.label));
-    const cells = row.cells.map((cell, c) =>
-      cellNode(cell, left + c * width, y, width, count, `${host.id}-${cell.key}`),
-    );
-    made.push(node("g", { role: "row" }, ...cells));
+    made.push(rowNode(host, row.cells, left, y, width, count));
   });
   return place(host, made, left + heads.length * width + EDGE, LABEL + 2 * EDGE + rows.length * HEIGHT, name);
 }
@@ -140,18 +135,9 @@ export function drawBuffer(host, { cells, row, block, inner, label, count, byte,
   };
   const line = (k) => byte(k) / LINE;
   for (let k = 0; k < cells.length; k += row) {
-    const rowCells = cells.slice(k, Math.min(k + row, Math.floor(k / size) * size + size));
-    made.push(
-      node(
-        "g",
-        { role: "row" },
-        ...rowCells.map((cell, c) => {
-          const { x, y } = at(k + c);
-          return cellNode(cell, x, y, width, count, `${host.id}-${cell.key}`);
-        }),
-      ),
-    );
-    const { x, y } = at(k);
+    const { x, y } = at(k),
+      inRow = cells.slice(k, Math.min(k + row, Math.floor(k / size) * size + size));
+    made.push(rowNode(host, inRow, x, y, width, count));
     if (!block || label)
       made.push(node("text", { x: x - (label ? 8 : 6), y: y + HEIGHT / 2 + 4, class: "head end" }, `${byte(k)}`));
   }
@@ -198,9 +184,8 @@ export function mark(host, marks) {
     for (const [key, names] of marks) {
       const cell = host.cells.get(key);
       if (!cell || !names.split(" ").includes(kind)) continue;
-      const at = Object.fromEntries(
-        ["x", "y", "width", "height"].map((name) => [name, cell.firstElementChild.getAttribute(name)]),
-      );
+      const rect = cell.firstElementChild,
+        at = Object.fromEntries(["x", "y", "width", "height"].map((name) => [name, rect.getAttribute(name)]));
       if (kind === "here") {
         frames.append(node("rect", { ...at, class: "ground" }));
         svg.setAttribute("aria-activedescendant", cell.id);

@@ -2,7 +2,7 @@
 export const EXAMPLES = [
   {
     name: "Photo to planes",
-    state: { src: "u8[4,6,3]", axes: "2,0,1", dst: "u8[3,4,6]", at: "1,0,0" },
+    state: { src: "u8[4,6,3]", axes: "2,0,1", dst: "u8[3,4,6]", at: "1,0,1" },
     note: "Rows, columns, colours (HWC) become three planes: the axes 2,0,1 make a view, the copy packs it.",
     from: "README.md",
   },
@@ -27,7 +27,7 @@ export const EXAMPLES = [
   {
     name: "XLA: tiles",
     state: { src: "f32[3,5]", dst: "f32[3,5]{1,0:T(2,2)}", at: "2,3" },
-    note: "Tiles of 2 x 2 cut the matrix; past its edges they are padding. Index (2,3) is element 17 in memory.",
+    note: "Tiles of 2 x 2 cut the matrix; past its edges is padding. Index (2,3) is element 17 in memory, byte 68.",
     from: "XLA, Tiled layout",
   },
   {
@@ -68,7 +68,7 @@ export const EXAMPLES = [
   {
     name: "NV12 planes",
     state: { src: "u8[2,4,2]:8,2,1+32", axes: "2,0,1", dst: "u8[2,2,4]", at: "1,0,0", img: "NV12;8;4;1" },
-    note: "After 4 rows of Y come 2 rows in which U and V alternate. The view of axes 2,0,1 takes them apart.",
+    note: "After 32 bytes of Y (4 rows of 8), U and V alternate in 2 rows. The axes 2,0,1 take them apart.",
     from: "docs/IMAGE_FORMATS.md",
   },
   {

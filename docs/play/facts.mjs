@@ -1,18 +1,7 @@
 // What a tensor is good for, who takes it, and what DirectML and image formats say: answers of the library in words.
 import { groups } from "./interface.mjs";
-import {
-  bytesIn,
-  descriptor,
-  list32,
-  sizeOf,
-  struct,
-  structsOut,
-  textBytes,
-  unpack,
-  word32,
-  word64,
-} from "./library.mjs";
-import { SpecError, layoutTensor, stridedText } from "./spec.mjs";
+import { bytesIn, descriptor, list32, struct, structsOut, textBytes, word32, word64 } from "./library.mjs";
+import { SpecError, layoutTensor, textOf } from "./spec.mjs";
 import { countOf, positionsOf } from "./tensor.mjs";
 
 export const many = (count, one) => `${count} ${one}${BigInt(count) === 1n ? "" : "s"}`;
@@ -21,13 +10,7 @@ export const many = (count, one) => `${count} ${one}${BigInt(count) === 1n ? "" 
 export const stridedRaw = (library, { kind, raw }) =>
   kind === "layout" ? raw : library.call("stride_layout_from_xla", bytesIn(raw), struct("stride_layout"));
 
-export function layoutFacts(library, raw) {
-  const before = { struct_size: sizeOf("stride_layout_facts") };
-  return unpack(
-    "stride_layout_facts",
-    library.call("stride_layout_query", bytesIn(raw), struct("stride_layout_facts", before)),
-  );
-}
+export const layoutFacts = (library, raw) => library.query("stride_layout_query", raw, "stride_layout_facts");
 
 // Pairs of a name and a sentence.
 export function facts(library, tensor) {
@@ -49,16 +32,10 @@ export function facts(library, tensor) {
   const names = formats.map(([name, [, doc]]) => `${name.toLowerCase().replaceAll("_", " ")} (${doc.split(", ")[0]})`);
   rows.push(["strides", `${tensor.layout.strides.join(", ") || "none"}; offset ${tensor.layout.offset}`]);
   rows.push(["formats", names.join("; ") || "none: gaps, repeats or another order"]);
-  rows.push([
-    "one run",
-    found.run_dimensions
-      ? `${many(found.run_elements, "element")} (the last ${many(found.run_dimensions, "dimension")}) without gaps`
-      : "single elements",
-  ]);
-  rows.push([
-    "overlap",
-    { yes: "two indices mean the same element", no: "no two indices mean the same element", open: "undecided" }[shared],
-  ]);
+  const [run, last] = [many(found.run_elements, "element"), many(found.run_dimensions, "dimension")];
+  rows.push(["one run", found.run_dimensions ? `${run} (the last ${last}) without gaps` : "single elements"]);
+  const overlaps = { yes: "two indices mean the same element", no: "no two indices mean the same element" };
+  rows.push(["overlap", overlaps[shared] ?? "undecided"]);
   if (found.packed_bytes !== tensor.bytes) rows.push(["packed copy", many(found.packed_bytes, "byte")]);
   return rows;
 }
@@ -84,11 +61,8 @@ export function consumers(library, tensor) {
     } catch (error) {
       [answer.takes, answer.why] = [false, error.message];
       try {
-        const fit = layoutTensor(
-          library,
-          library.call("stride_layout_adapt", bytesIn(raw), bytesIn(rules), struct("stride_layout")),
-        );
-        answer.nearest = stridedText(fit.dtypeName, fit.sizes, fit.layout.strides);
+        const fit = library.call("stride_layout_adapt", bytesIn(raw), bytesIn(rules), struct("stride_layout"));
+        answer.nearest = textOf(library, layoutTensor(library, fit));
       } catch {
         /* No strides help; the sentence above says why. */
       }
@@ -120,8 +94,8 @@ export function directml(library, { type, sizes, strides }) {
   } catch (error) {
     Object.assign(answer, { verdict: error.message, accepted: false });
   }
-  const layout = layoutTensor(library, library.call("stride_layout_from_dml", desc, struct("stride_layout")));
-  return { ...answer, text: stridedText(layout.dtypeName, layout.sizes, layout.layout.strides) };
+  const layout = library.call("stride_layout_from_dml", desc, struct("stride_layout"));
+  return { ...answer, text: textOf(library, layoutTensor(library, layout)) };
 }
 
 function numbers(text, what) {
@@ -141,21 +115,9 @@ export function image(library, { format, width, height, alignment }) {
   const [columns, rows, multiple] = rest.map((word, k) => whole(word, ["width", "height", "pitch alignment"][k]));
   const code = library.call("stride_image_fourcc", bytesIn(name), name.length, word32());
   const outputs = [word32(), structsOut("stride_layout", 4), word64()];
-  const [count, planes, bytes] = library.call(
-    "stride_image_planes",
-    code,
-    columns,
-    rows,
-    0,
-    null,
-    multiple,
-    ...outputs,
-  );
-  const texts = planes.slice(0, count).map((raw) => {
-    const { dtypeName, sizes, layout } = layoutTensor(library, raw);
-    return stridedText(dtypeName, sizes, layout.strides, layout.offset);
-  });
-  return { bytes, texts };
+  const given = [code, columns, rows, 0, null, multiple, ...outputs];
+  const [count, planes, bytes] = library.call("stride_image_planes", ...given);
+  return { bytes, texts: planes.slice(0, count).map((raw) => textOf(library, layoutTensor(library, raw))) };
 }
 
 function whole(word, what) {

@@ -1,62 +1,50 @@
 // The forms for a DirectML descriptor and for an image: what they say, and what becomes the source.
-import { byId, make } from "./dom.mjs";
+import { button, byId, make } from "./dom.mjs";
 import { DML_TYPES, directml, image, many } from "./facts.mjs";
 
-// `attempt` shows what is wrong, `use(text)` takes a source, `remember(field, words)` keeps what is filled in.
+// Of each form its fields, and what it shows of an answer (undefined: something is wrong).
+const FORMS = {
+  dml: {
+    fields: ["type", "sizes", "strides"],
+    ask: directml,
+    show(answer) {
+      byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}.` : "";
+      byId("dml-verdict").textContent = answer ? answer.verdict : "";
+      byId("dml-use").disabled = !answer;
+      byId("dml-use").dataset.text = answer?.text ?? "";
+    },
+  },
+  img: {
+    fields: ["format", "width", "height", "alignment"],
+    ask: image,
+    show(answer) {
+      const planes = (answer?.texts ?? []).map((text, k) => make("li", {}, `plane ${k}: `, button(text, text)));
+      byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
+      byId("img-planes").replaceChildren(...planes);
+    },
+  },
+};
+
+// `attempt` shows what is wrong, `use(text)` takes a source, `remember(field, words)` keeps what is filled in. Returns
+// what fills the forms from a state.
 export function forms(library, { attempt, use, remember }) {
   byId("dml-type").replaceChildren(...DML_TYPES.map((name) => make("option", { textContent: name })));
   byId("dml-type").value = "FLOAT32";
-  for (const id of ["dml-use", "img-planes"])
-    byId(id).addEventListener("click", ({ target }) => {
-      if (target.dataset.text) use(target.dataset.text);
-    });
-
-  function showDirectml() {
-    const [type, sizes, strides] = ["dml-type", "dml-sizes", "dml-strides"].map((id) => byId(id).value);
-    const answer = attempt("dml", "", () => directml(library, { type, sizes, strides }));
-    byId("dml-total").textContent = answer ? `TotalTensorSizeInBytes: ${answer.total}.` : "";
-    byId("dml-verdict").textContent = answer ? answer.verdict : "";
-    byId("dml-use").disabled = !answer;
-    byId("dml-use").dataset.text = answer?.text ?? "";
-  }
-
-  function showImage() {
-    const [format, width, height, alignment] = ["img-format", "img-width", "img-height", "img-alignment"].map(
-      (id) => byId(id).value,
-    );
-    const answer = attempt("img", "", () => image(library, { format, width, height, alignment }));
-    byId("img-bytes").textContent = answer ? many(answer.bytes, "byte") : "";
-    byId("img-planes").replaceChildren(
-      ...(answer?.texts ?? []).map((text, k) =>
-        make(
-          "li",
-          {},
-          `plane ${k}: `,
-          make("button", { type: "button", className: "small", textContent: text, dataset: { text } }),
-        ),
-      ),
-    );
-  }
-
-  function fill(state) {
-    for (const [field, ids, update] of [
-      ["dml", ["dml-type", "dml-sizes", "dml-strides"], showDirectml],
-      ["img", ["img-format", "img-width", "img-height", "img-alignment"], showImage],
-    ]) {
-      const words = state[field].split(";");
-      if (state[field] && words.length === ids.length)
-        ids.forEach((id, k) => {
-          byId(id).value = words[k];
-        });
-      byId(field).open = Boolean(state[field]);
+  const fills = Object.entries(FORMS).map(([form, { fields, ask, show }]) => {
+    const inputs = fields.map((field) => byId(`${form}-${field}`));
+    const given = () => Object.fromEntries(fields.map((field, k) => [field, inputs[k].value]));
+    const update = () => show(attempt(form, "", () => ask(library, given())));
+    byId(form).onclick = ({ target: { dataset } }) => dataset.text && use(dataset.text);
+    byId(form).oninput = () => {
       update();
-      for (const id of ids)
-        byId(id).oninput = () => {
-          update();
-          remember(field, ids.map((one) => byId(one).value).join(";"));
-        };
-    }
-  }
-
-  return fill;
+      remember(form, inputs.map(({ value }) => value).join(";"));
+    };
+    return (state) => {
+      const words = state[form].split(";");
+      if (words.length === inputs.length) inputs.forEach((input, k) => (input.value = words[k]));
+      byId(form).open = Boolean(state[form]);
+      update();
+    };
+  });
+  return (state) => fills.forEach((fill) => fill(state));
 }

@@ -4,7 +4,8 @@ import { countOf, indexAt, indexOf, numberOf, positionOf } from "./tensor.mjs";
 
 const LETTERS = 26n;
 
-// `of(number)` gives the element's label, and the number that colours it; `widest` is the length of the longest label.
+// `of(number)` gives the element's label, and the number that colours it; `widest` is the length of the longest label,
+// `kind` says what labels are.
 // Indices that share an element of the source, or of a tensor without one, are the first of them: they hold the same.
 export function labelsOf(library, tensor, source, values) {
   const count = countOf(tensor.sizes);
@@ -18,14 +19,17 @@ export function labelsOf(library, tensor, source, values) {
     return index ? numberOf(holder.sizes, index) : number;
   };
   const words = values && [...values].map(short);
-  const label = (number) =>
-    words ? words[number] : count <= LETTERS ? String.fromCharCode(97 + Number(number)) : `${number}`;
-  const widest = words ? Math.max(...words.map((one) => one.length)) : count <= LETTERS ? 1 : `${count - 1n}`.length;
+  const letter = (number) => String.fromCharCode(97 + Number(number));
+  const [label, widest, kind] = words
+    ? [(number) => words[number], Math.max(...words.map((one) => one.length)), "values"]
+    : count <= LETTERS
+      ? [letter, 1, "letters by index"]
+      : [String, `${count - 1n}`.length, "numbers by index"];
   const of = (number) => {
     const held = first(number);
     return { number: held, label: label(held) };
   };
-  return { of, widest };
+  return { of, widest, kind };
 }
 
 // A value in a few characters.

@@ -121,6 +121,11 @@ export class Library {
     return new StrideError(text.decode.decode(this.bytes(buffer, Math.min(said, 1023))), { ...record, position });
   }
 
+  // What a function says about an object, in a struct that begins with its size.
+  query(name, raw, kind) {
+    return unpack(kind, this.call(name, bytesIn(raw), struct(kind, { struct_size: sizeOf(kind) })));
+  }
+
   // A function that writes a text: its name, and what it takes before buffer, capacity and length.
   say(name, ...given) {
     const [buffer, length] = this.call(name, ...given, room(4096), 4096n, word64());
@@ -211,24 +216,19 @@ export const struct = (name, before = {}) => ({
   make: (library) => library.put(pack(name, before)),
   read: (library, at) => library.bytes(at, structs[name].size),
 });
-export const room = (length) => ({
-  make: (library) => library.put(new Uint8Array(length)),
-  read: (library, at) => library.bytes(at, length),
-});
-export const structsOut = (name, count) => ({
-  make: (library) => library.put(new Uint8Array(structs[name].size * count)),
-  read: (library, at) =>
-    Array.from({ length: count }, (_, k) => library.bytes(at + structs[name].size * k, structs[name].size)),
-});
-const word =
-  (bytes, method) =>
-  (count = null) => ({
-    make: (library) => library.put(new Uint8Array(bytes * Math.max(1, count ?? 1))),
-    read: (library, at) => {
-      const view = new DataView(library.wasm.memory.buffer);
-      const values = Array.from({ length: count ?? 1 }, (_, k) => view[method](at + bytes * k, true));
-      return count === null ? values[0] : values;
-    },
+const output = (length, read) => ({ make: (library) => library.put(new Uint8Array(length)), read });
+export const room = (length) => output(length, (library, at) => library.bytes(at, length));
+export const structsOut = (name, count) => {
+  const { size } = structs[name];
+  return output(size * count, (library, at) =>
+    Array.from({ length: count }, (_, k) => library.bytes(at + size * k, size)),
+  );
+};
+const word = (bytes, method) => (count = null) =>
+  output(bytes * Math.max(1, count ?? 1), (library, at) => {
+    const view = new DataView(library.wasm.memory.buffer);
+    const values = Array.from({ length: count ?? 1 }, (_, k) => view[method](at + bytes * k, true));
+    return count === null ? values[0] : values;
   });
 export const word32 = word(4, "getUint32");
 export const word64 = word(8, "getBigUint64");

@@ -1,4 +1,5 @@
-// Names of dtypes: what is meant by one that does not exist, and what those below a byte are mistaken for.
+// Names of dtypes: what is meant by one that does not exist, and what those below a byte are mistaken for. The page's
+// words for the library's parameters.
 import { bytesIn, textBytes, word32 } from "./library.mjs";
 
 const NAMES = "pred, s8 to s64, u8 to u64, f16, bf16, f32, f64, c64, c128, bytes1 and up, and others"; // as the tool's
@@ -34,3 +35,14 @@ export function narrow(name) {
     ? `${bits} ${bits === "1" ? "bit" : "bits"}; NumPy's ${sign === "s" ? "i" : "u"}${bits} is ${sign}${8 * bits}`
     : "";
 }
+
+const WORDS = [
+  [/^text(, |: )|^layout: |stride_layout_rebase [^;]*; /g, ""],
+  ["src_side", "source"],
+  ["dst_side", "destination"],
+  ["options->conversion converts", "put x into Numbers to convert"],
+  ["dimension_count", "sizes"],
+  ["pitch_alignment", "pitch"],
+  ["docs/IMAGE_FORMATS.md has the names", "there are NV12, I420, YUY2 and more"],
+];
+export const inPageWords = (sentence) => WORDS.reduce((words, [from, to]) => words.replaceAll(from, to), sentence);

@@ -1,53 +1,35 @@
 // The page: its state, which is in the address, and what follows from it.
-import { read, write } from "./address.mjs";
-import {
-  conversionOf,
-  inPageWords,
-  inWords,
-  measure,
-  placed,
-  planOf,
-  steps,
-  trace,
-  unmeasured,
-  valuesOf,
-} from "./copy.mjs";
+import { Entries, read, write } from "./address.mjs";
+import { conversionOf, inWords, measure, placed, planOf } from "./copy.mjs";
+import { steps, trace, unmeasured, valuesOf } from "./copy.mjs";
 import { showControls } from "./controls.mjs";
-import { byId, make } from "./dom.mjs";
+import { button, byId, make } from "./dom.mjs";
 import { EXAMPLES } from "./examples.mjs";
 import { many } from "./facts.mjs";
 import { forms } from "./forms.mjs";
-import { constants, version } from "./interface.mjs";
+import { version } from "./interface.mjs";
 import { labelsOf } from "./labels.mjs";
 import { StrideError, load } from "./library.mjs";
-import { Side } from "./side.mjs";
-import { SpecError, layoutOf, packedText, parse, permuted, textOf } from "./spec.mjs";
-import { byteText, indexAt, named, numberOf, readIndex } from "./tensor.mjs";
+import { inPageWords } from "./names.mjs";
+import { NOTHING, Side } from "./side.mjs";
+import { SpecError, layoutOf, packedText, parse, permuted } from "./spec.mjs";
+import { byteText, indexAt, named, numberOf, readIndex, readList } from "./tensor.mjs";
 import { drawTwin } from "./twin.mjs";
 
 const EMPTY = { src: "", axes: "", dst: "", num: "", dml: "", img: "", at: "" };
 const FIELDS = Object.keys(EMPTY);
 const TEXTS = ["src", "axes", "dst", "num"]; // what the copy follows from
+const SIDES = ["src", "dst"];
 const MILLISECONDS = 350; // of a step while the walk plays
-const PAUSE = 1000; // milliseconds after which typing in a field is another edit
 
-// `text` is the state that the address has. `tensors` are those that are shown, `conversion` what the copy does to
-// numbers (null: nothing; undefined: it is wrong) and `values` what becomes of them; `marked` is the index that is
-// marked and `typed` a text that was none; `measured` is the copy that the button measures.
+// `text` is the state that the address has. `tensors` are those that are shown: the source's is the view that `axes`
+// make of `whole`, or the source itself (null). `conversion` is what the copy does to numbers (null: nothing;
+// undefined: it is wrong) and `values` what becomes of them; `right` says whether there is a copy. `index` is marked,
+// and `typed` a text that was none; `measured` is the copy that the button measures.
 const app = {
-  library: null,
-  sides: null,
-  fillForms: null,
-  text: { ...EMPTY },
-  tensors: {},
-  conversion: null,
-  values: null,
-  marked: "",
-  typed: "",
-  measured: null,
-  walk: null,
-  playing: 0,
-  history: { link: "", later: 0, edited: "", at: -Infinity },
+  library: null, sides: {}, fillForms: null, entries: new Entries(),
+  text: { ...EMPTY }, tensors: {}, whole: null, axes: null, conversion: null, values: null, right: false,
+  index: [], typed: "", measured: null, walk: null, playing: 0, drawing: 0,
 };
 
 // --- State -----------------------------------------------------------------------------------------------------------
@@ -57,35 +39,21 @@ function fromAddress() {
   return found.src ? found : { ...EMPTY, ...EXAMPLES[0].state };
 }
 
-// The address follows the state. Each edit is an entry of the history, so that Back takes it away; what is typed into
-// one field without a pause is one edit, and moving the index (`edited` is empty) none.
-function remember(edited = "") {
-  const { history: kept, text } = app,
-    link = write(text, FIELDS);
-  const more = edited === kept.edited && performance.now() - kept.at < PAUSE;
-  if (edited) Object.assign(kept, { edited, at: performance.now() });
-  clearTimeout(kept.later);
-  if (edited && !more && link !== kept.link) {
-    settleAddress();
-    history.pushState(null, "", link);
-  } else kept.later = setTimeout(settleAddress, 250);
-  kept.link = link;
-}
+// The address follows the state; `edited` names what the user did, if it is to be taken back.
+const remember = (edited = "") => app.entries.remember(write(app.text, FIELDS), edited, app.right);
 
-function settleAddress() {
-  clearTimeout(app.history.later);
-  history.replaceState(null, "", app.history.link);
-}
-
-// Takes a new state, or parts of it, into the fields and the drawings. `edited` names what the user did.
+// Takes a new state, or parts of it, into the fields and the drawings.
 function change(parts, edited = Object.keys(parts).join()) {
   const text = Object.assign(app.text, parts);
-  for (const field of TEXTS) if (byId(`${field}-text`).value !== text[field]) byId(`${field}-text`).value = text[field];
+  for (const field of TEXTS) {
+    const input = byId(`${field}-text`);
+    if (input.value !== text[field]) input.value = text[field];
+  }
   const current = EXAMPLES.find((one) => TEXTS.every((field) => (one.state[field] ?? "") === text[field]));
-  for (const button of byId("examples").children) {
-    const pressed = current?.name === button.textContent;
-    button.setAttribute("aria-pressed", String(pressed));
-    if (pressed) revealExample(button);
+  for (const one of byId("examples").children) {
+    const pressed = current?.name === one.textContent;
+    one.ariaPressed = String(pressed);
+    if (pressed) revealExample(one);
   }
   const from = current ? make("span", { className: "from", textContent: `(${current.from})` }) : "";
   byId("note").replaceChildren(current ? `${current.note} ` : "", from);
@@ -95,13 +63,21 @@ function change(parts, edited = Object.keys(parts).join()) {
 
 // A narrow page has the examples in one row, which scrolls.
 function revealExample({ offsetLeft: left, offsetWidth: width, parentElement: row }) {
-  const least = left + width - row.clientWidth - row.offsetLeft,
-    most = left - row.offsetLeft;
-  row.scrollLeft = Math.min(most, Math.max(least, row.scrollLeft));
+  row.scrollLeft = left - row.offsetLeft - (row.clientWidth - width) / 2;
+}
+
+// The texts of tensors are shown whole.
+function fitTexts() {
+  for (const one of document.querySelectorAll("textarea")) {
+    one.style.height = "auto";
+    one.style.height = `${one.scrollHeight + 2}px`; // its borders
+  }
 }
 
 // A whole state: of an example or of the address.
 function replace(state, edited) {
+  app.typed = "";
+  byId("index-text").value = state.at ?? "";
   change({ ...EMPTY, ...state }, edited);
   app.fillForms(app.text);
 }
@@ -114,11 +90,15 @@ const follows = () => !app.text.dst.trim();
 function render() {
   stop();
   const { library, sides, text } = app;
+  for (const field of TEXTS) complain(field);
   const src = attempt("src", text.src, () => parse(library, text.src));
   if (src) showControls(byId("src-controls"), library, src, text.src, (one) => change({ src: one }));
-  const view =
-    src && attempt("axes", text.axes, () => (text.axes.trim() ? permuted(library, src, readAxes(text.axes)) : src));
-  byId("axes-said").textContent = view && view !== src ? `of the view ${textOf(library, view)}` : "";
+  let axes = null;
+  const view = src && attempt("axes", text.axes, () => {
+    if (!text.axes.trim()) return src;
+    axes = readList(text.axes).map((one) => (one < 0n ? one + BigInt(src.rank) : one));
+    return permuted(library, src, axes);
+  });
   const dst = !follows()
     ? attempt("dst", text.dst, () => parse(library, text.dst))
     : view && attempt("dst", "", () => layoutOf(library, view.dtype, view.sizes, null));
@@ -127,37 +107,48 @@ function render() {
     if (follows()) byId("dst-text").placeholder = words;
     showControls(byId("dst-controls"), library, dst, words, (one) => change({ dst: one }));
   }
-  byId("dst-follow").disabled = follows();
   app.conversion = attempt("num", text.num, () => conversionOf(text.num));
   app.values = view && dst && app.conversion ? valuesOf(library, dst, view, app.conversion) : null;
-  app.tensors = { src: view, dst };
-  sides.src.hold(Boolean(view));
-  sides.dst.hold(Boolean(dst));
-  const show = (name, index, words) => {
-    const labels = labelsOf(library, app.tensors[name], view, app.values?.[name]);
-    sides[name].show(app.tensors[name], indexIn(app.tensors[name], index), words, labels);
-  };
+  Object.assign(app, { tensors: { src: view, dst }, whole: src, axes: (view && axes?.map(Number)) ?? null });
+  for (const one of document.querySelectorAll(".src-view")) one.textContent = app.axes ? `of ${subject()}` : "";
   if (view) {
-    const index = settle(view);
-    text.at = app.marked = index.join(",");
-    byId("index-text").value = app.marked;
-    show("src", index, "");
-    if (dst) show("dst", index, follows() ? "packed" : "");
-  } else if (dst) show("dst", app.marked ? app.marked.split(",").map(BigInt) : [], "");
-  sayPlaces();
+    app.index = settle(view);
+    text.at = byId("index-text").value = String(app.index);
+  }
+  for (const name of SIDES) {
+    const tensor = app.tensors[name];
+    sides[name].hold(Boolean(tensor));
+    if (!tensor) continue;
+    const labels = labelsOf(library, tensor, view, app.values?.[name]);
+    const words = name === "src" ? ["", app.axes ? subject() : ""] : [follows() ? "packed" : "", ""];
+    sides[name].show(tensor, indexIn(tensor, app.index), labels, ...words);
+  }
+  fitTexts();
   copy();
+  sayPlaces();
 }
 
-// The bytes of the marked index on both sides, and what becomes of its number.
+// What the index counts in.
+function subject() {
+  const { dtypeName, sizes } = app.tensors.src;
+  return `${app.axes ? "the view " : ""}${packedText(dtypeName, sizes)}`;
+}
+
+// Where the marked element lies on both sides, and what becomes of its number; nothing where there is no copy of it.
 function sayPlaces() {
-  const { values, tensors, sides, marked } = app;
-  const places = [["src", "source"], ["dst", "destination"]]
-    .filter(([name]) => tensors[name] && sides[name].position !== null)
-    .map(([name, word]) => `${word} ${byteText(tensors[name], sides[name].position)}`);
-  const number = values && numberOf(tensors.src.sizes, marked ? marked.split(",").map(BigInt) : []);
-  const [before, after] = ["src", "dst"].map((name) => values && Number(values[name][number].toPrecision(6)));
-  const becomes = make("span", { className: "whole", textContent: values ? `${before} becomes ${after}` : "" });
-  byId("lies").replaceChildren(places.join(" → "), values ? "; " : "", becomes);
+  const { axes, index, right, sides, tensors, values } = app,
+    said = byId("lies");
+  said.textContent = "";
+  if (!right || byId("index-error").textContent) return;
+  if (!sides.src.count) return said.append(NOTHING);
+  const own = axes?.map((_, k) => index[axes.indexOf(k)]);
+  const place = (word, name, at) =>
+    `${word} ${at ? `${named(at)}, ` : ""}${byteText(tensors[name], sides[name].position)}`;
+  said.append(`${place("source", "src", own)} → ${place("destination", "dst", axes && index)}`);
+  if (!values) return;
+  const number = numberOf(tensors.src.sizes, index);
+  const [before, after] = SIDES.map((name) => Number(values[name][number].toPrecision(6)));
+  said.append("; ", make("span", { className: "whole", textContent: `${before} becomes ${after}` }));
 }
 
 // Runs `work`; what is wrong stands beside the field, with the place in its text.
@@ -172,31 +163,23 @@ function attempt(name, text, work) {
 }
 
 function complain(name, error, text) {
-  const said = byId(`${name}-error`),
-    field = byId(`${name}-text`);
-  field?.setAttribute("aria-invalid", String(Boolean(error)));
+  const said = byId(`${name}-error`);
+  byId(`${name}-text`)?.setAttribute("aria-invalid", String(Boolean(error)));
   said.replaceChildren();
   if (!error) return;
   if (!(error instanceof SpecError || error instanceof StrideError)) console.warn(error);
-  said.append(error.message);
-  if (error instanceof SpecError && error.start !== null) {
-    const end = error.start + 1;
-    const marked = make("mark", { textContent: text.slice(error.start, end) || "\u00a0" });
-    said.append(make("code", { className: "where" }, text.slice(0, error.start), marked, text.slice(end)));
-  }
-}
-
-function readAxes(text) {
-  return text.split(",").map((word) => {
-    if (!/^\s*-?\d{1,9}\s*$/.test(word)) throw new SpecError(`"${word.trim()}" is not a dimension number`);
-    return BigInt(word.trim());
-  });
+  said.append(inPageWords(error.message).slice(0, 300));
+  const { start = null } = error;
+  if (start === null) return;
+  const marked = make("mark", { textContent: text.slice(start, start + 1) || "\u00a0" });
+  const [before, after] = [text.slice(Math.max(0, start - 60), start), text.slice(start + 1, start + 60)];
+  said.append(make("code", { className: "where" }, before, marked, after));
 }
 
 // The index of the state in a view, or the one that was typed, if it is right now. What the view has not becomes zeros,
 // in red where a link named it, else as a note.
 function settle(view) {
-  const { text, typed, marked } = app;
+  const { text, typed, index } = app;
   app.typed = byId("index-said").textContent = "";
   complain("index");
   const zeros = view.sizes.map(() => 0n);
@@ -210,8 +193,8 @@ function settle(view) {
   try {
     return readIndex(text.at, view.sizes);
   } catch (error) {
-    if (text.at !== marked) complain("index", new SpecError(`${error.message}; the index is ${named(zeros)}`));
-    else byId("index-said").textContent = `now ${named(zeros)}: ${named([text.at])} is no index of this tensor`;
+    if (text.at !== String(index)) complain("index", new SpecError(`${error.message}; the index is ${named(zeros)}`));
+    else byId("index-said").textContent = `now ${named(zeros)}: ${named([text.at])} is no index of ${subject()}`;
     return zeros;
   }
 }
@@ -228,22 +211,35 @@ const indexIn = ({ sizes }, index) =>
 // Marks an index. What the user is typing is left as it is.
 function moveTo(index, typed = false) {
   const { tensors, sides, text } = app;
-  text.at = app.marked = index.join(",");
+  app.index = index;
+  text.at = String(index);
   complain("index");
   app.typed = byId("index-said").textContent = "";
   if (!typed) byId("index-text").value = text.at;
-  for (const name of ["src", "dst"]) if (tensors[name]) sides[name].update(indexIn(tensors[name], index));
+  for (const name of SIDES) if (tensors[name]) sides[name].update(indexIn(tensors[name], index));
   sayPlaces();
   remember();
 }
 
 function typeIndex(text) {
+  const { axes, whole, tensors } = app;
   const index = attempt("index", text, () => {
-    if (!app.tensors.src) throw new SpecError("there is no source that has an index");
-    return readIndex(text, app.tensors.src.sizes);
+    if (!tensors.src) throw new SpecError("there is no source that has an index");
+    return readIndex(text, tensors.src.sizes);
   });
-  if (index) moveTo(index, true);
-  else app.typed = text;
+  if (index) return moveTo(index, true);
+  app.typed = text;
+  sayPlaces();
+  if (!axes) return;
+  try {
+    const own = readIndex(text, whole.sizes),
+      there = axes.map((axis) => own[axis]);
+    const take = button(`${named(own)} of the source is ${named(there)} of the view`);
+    take.onclick = () => moveTo(there);
+    byId("index-error").append(" ", take);
+  } catch {
+    /* It is none of the source either. */
+  }
 }
 
 // --- The copy --------------------------------------------------------------------------------------------------------
@@ -251,55 +247,51 @@ function typeIndex(text) {
 function copy() {
   const { library, conversion, values } = app,
     { src, dst } = app.tensors,
-    words = byId("copy-words"),
-    plan = byId("copy-plan");
+    [words, plan, said, walked] = ["copy-words", "copy-plan", "measure-said", "walk-said"].map(byId);
   complain("copy");
-  byId("copy-follow").hidden = true;
-  app.walk = app.measured = null;
-  byId("measure-said").textContent = "";
-  [words.textContent, plan.textContent, byId("walk-said").textContent] = ["", "", ""];
-  const right = src && dst && conversion !== undefined;
-  if (!right) words.textContent = "There is no copy before both tensors are right.";
+  for (const one of [words, plan, said, walked]) one.textContent = "";
+  Object.assign(app, { walk: null, measured: null, right: false });
+  byId("walk").classList.remove("walked");
+  if (!src || !dst || conversion === undefined) words.textContent = "There is no copy before both tensors are right.";
   else {
     try {
       const made = planOf(library, dst, src, conversion);
       words.textContent = inWords(made);
       plan.textContent = made.text;
-      const never = unmeasured(made, dst, src);
-      if (never) byId("measure-said").textContent = never;
-      else app.measured = { made, dst, src };
+      said.textContent = unmeasured(made, dst, src);
+      if (!said.textContent) app.measured = [made, dst, src];
       const { moved, why } = !conversion
         ? trace(library, made, dst, src)
         : values
           ? placed(library, dst, src)
           : { why: "so many numbers, or such numbers, are planned, not converted" };
       if (moved) app.walk = { moved, at: -1, steps: steps(moved, byId("walk-runs").checked) };
-      byId("walk-said").textContent = moved ? ranWords(moved) : why;
+      walked.textContent = moved ? ranWords(moved) : why;
+      app.right = true;
     } catch (error) {
-      const mismatch = error.status === constants.STRIDE_STATUS_DTYPE_MISMATCH;
-      const hint = mismatch ? "; x as Numbers converts them" : "";
-      complain("copy", new StrideError(`${inPageWords(error.message)}${hint}`, error), "");
-      byId("copy-follow").hidden = follows();
+      error.message = `No copy: ${error.message}`;
+      complain("copy", error);
+      words.textContent = byId("copy-error").textContent;
+      byId("dst-text").setAttribute("aria-invalid", "true");
     }
   }
+  byId("follow").hidden = follows() || !byId("copy-error").textContent;
   byId("measure").disabled = !app.measured;
-  for (const button of byId("walk").querySelectorAll("button, input")) button.disabled = !app.walk?.steps.length;
+  for (const one of byId("walk").querySelectorAll("button, input")) one.disabled = !app.walk?.steps.length;
 }
 
 // The page stands still while it measures; that it does is shown first.
-function measureNow() {
+async function measureNow() {
   const { measured, library } = app,
     said = byId("measure-said");
   said.textContent = "measuring";
-  setTimeout(() => {
-    if (measured !== app.measured) return;
-    const { made, dst, src } = measured;
-    try {
-      said.textContent = measure(library, made, dst, src);
-    } catch (error) {
-      said.textContent = error.message;
-    }
-  }, 30);
+  await new Promise((shown) => setTimeout(shown, 30));
+  if (measured !== app.measured) return;
+  try {
+    said.textContent = measure(library, ...measured);
+  } catch (error) {
+    said.textContent = error.message;
+  }
 }
 
 const ranWords = (moved) => {
@@ -313,19 +305,18 @@ function goTo(at) {
   if (!walk) return;
   walk.at = Math.max(-1, Math.min(at, walk.steps.length - 1));
   if (walk.at < 0) {
-    for (const side of Object.values(sides)) side.walk(null);
+    for (const name of SIDES) sides[name].walk(null);
     byId("walk-said").textContent = ranWords(walk.moved);
     return;
   }
-  const step = walk.steps[walk.at],
-    { src, dst } = tensors;
-  const { index } = indexAt(library, dst, BigInt(step.dst));
+  const { src, dst, count } = walk.steps[walk.at];
+  const { index } = indexAt(library, tensors.dst, BigInt(dst));
   if (index) moveTo(index);
-  sides.src.walk({ first: step.src, count: step.count, waiting: null });
-  sides.dst.walk({ first: step.dst, count: step.count, waiting: step.dst + step.count });
-  const where = [src, dst].map((tensor, k) => byteText(tensor, BigInt([step.src, step.dst][k])));
+  sides.src.walk({ first: src, count, waiting: null });
+  sides.dst.walk({ first: dst, count, waiting: dst + count });
+  const [from, to] = [byteText(tensors.src, BigInt(src)), byteText(tensors.dst, BigInt(dst))];
   byId("walk-said").textContent =
-    `Step ${walk.at + 1} of ${walk.steps.length}: ${many(step.count, "element")} from ${where[0]} to ${where[1]}`;
+    `Step ${walk.at + 1} of ${walk.steps.length}: ${many(count, "element")} from ${from} to ${to}`;
 }
 
 function stop() {
@@ -336,7 +327,6 @@ function stop() {
 
 function play() {
   const { walk } = app;
-  if (app.playing) return stop();
   if (walk.at >= walk.steps.length - 1) goTo(-1);
   byId("walk-play").textContent = "Pause";
   app.playing = setInterval(() => {
@@ -345,81 +335,89 @@ function play() {
   }, MILLISECONDS);
 }
 
+// What a button of the walk does, with the pictures in sight: the buttons stick to the edge below them.
+function walking(run) {
+  const { playing } = app;
+  stop();
+  run(playing);
+  byId("walk").classList.add("walked");
+  byId("src-buffer").scrollIntoView({ block: "nearest" });
+}
+
 // --- Wiring ----------------------------------------------------------------------------------------------------------
 
 function wire() {
   for (const field of TEXTS)
-    byId(`${field}-text`).addEventListener("input", ({ target }) => change({ [field]: target.value }));
-  byId("index-text").addEventListener("input", ({ target }) => typeIndex(target.value));
+    byId(`${field}-text`).oninput = ({ target }) => change({ [field]: target.value.replaceAll("\n", "") });
+  byId("index-text").oninput = ({ target }) => typeIndex(target.value);
   byId("examples").replaceChildren(
-    ...EXAMPLES.map(({ name, state: given }) => {
-      const button = make("button", { type: "button", textContent: name });
-      button.addEventListener("click", () => replace(given, name));
-      return button;
-    }),
+    ...EXAMPLES.map(({ name, state }) =>
+      make("button", { type: "button", textContent: name, onclick: () => replace(state, name) }),
+    ),
   );
-  byId("measure").addEventListener("click", measureNow);
-  byId("skip").addEventListener("click", (event) => {
+  byId("measure").onclick = measureNow;
+  byId("skip").onclick = (event) => {
     event.preventDefault(); // the address is the state
     byId("src-indices").firstElementChild.focus();
-  });
+  };
   // Before anything has the focus the arrow keys move the index.
   addEventListener("keydown", (event) => {
     if (document.activeElement !== document.body || !event.key.startsWith("Arrow")) return;
     if (app.sides.src.pressed(event, "stepIndex")) event.preventDefault();
   });
-  byId("walk-first").addEventListener("click", () => (stop(), goTo(-1)));
-  byId("walk-back").addEventListener("click", () => (stop(), goTo(app.walk.at - 1)));
-  byId("walk-step").addEventListener("click", () => (stop(), goTo(app.walk.at + 1)));
-  byId("walk-play").addEventListener("click", play);
-  byId("walk").addEventListener("change", () => {
+  byId("walk-first").onclick = () => walking(() => goTo(-1));
+  byId("walk-back").onclick = () => walking(() => goTo(app.walk.at - 1));
+  byId("walk-step").onclick = () => walking(() => goTo(app.walk.at + 1));
+  byId("walk-play").onclick = () => walking((playing) => playing || play());
+  byId("walk-runs").onchange = ({ target }) => {
     stop();
-    app.walk.steps = steps(app.walk.moved, byId("walk-runs").checked);
+    app.walk.steps = steps(app.walk.moved, target.checked);
     goTo(-1);
-  });
-  for (const id of ["dst-follow", "copy-follow"])
-    byId(id).addEventListener("click", () => change({ dst: "" }));
-  byId("copy-link").addEventListener("click", async () => {
-    settleAddress();
+  };
+  byId("follow").onclick = () => change({ dst: "" });
+  byId("copy-link").onclick = async () => {
+    app.entries.settle();
+    const said = byId("link-said");
     try {
       await navigator.clipboard.writeText(location.href);
-      byId("link-said").textContent = "copied";
+      said.textContent = "copied";
     } catch {
-      byId("link-said").textContent = location.href; // no clipboard without https
+      said.textContent = location.href; // no clipboard without https
     }
-  });
+  };
   addEventListener("hashchange", () => {
-    clearTimeout(app.history.later);
-    app.history.edited = "";
+    clearTimeout(app.entries.later);
+    app.entries.edited = "";
     replace(fromAddress(), "");
   });
   let width = innerWidth;
   addEventListener("resize", () => {
     const { tensors, sides } = app;
-    const shown = innerWidth === width ? [] : ["src", "dst"].filter((name) => tensors[name]);
-    for (const name of shown) sides[name].update(sides[name].index);
+    if (innerWidth === width) return;
+    for (const name of SIDES) if (tensors[name]) sides[name].update(sides[name].index);
+    fitTexts();
     width = innerWidth;
   });
   new ResizeObserver(draw).observe(byId("twin"));
-  byId("twin").parentElement.addEventListener("scroll", draw, true);
+  byId("sides").addEventListener("scroll", draw, true);
 }
 
 // The line between the sides follows what is drawn, once for each picture.
-let drawing = 0;
 function draw() {
-  cancelAnimationFrame(drawing);
-  drawing = requestAnimationFrame(() => {
-    const { src, dst } = app.tensors;
-    const same = src && dst && String(src.sizes) === String(dst.sizes);
-    drawTwin(...["src", "dst"].map((name) => (same ? app.sides[name].cell : null)));
+  cancelAnimationFrame(app.drawing);
+  app.drawing = requestAnimationFrame(() => {
+    const { right, sides, tensors } = app;
+    const same = right && String(tensors.src.sizes) === String(tensors.dst.sizes);
+    drawTwin(...SIDES.map((name) => (same ? sides[name].cell : null)));
+    for (const name of SIDES) sides[name].edges();
   });
 }
 
 try {
   const library = await load(new URL(".", import.meta.url));
-  const made = (name) =>
-    new Side(name, library, { moved: moveTo, use: (text) => change({ dst: text }), drawn: draw });
-  Object.assign(app, { library, sides: { src: made("src"), dst: made("dst") } });
+  const answers = { moved: moveTo, use: (text) => change({ dst: text }), drawn: draw };
+  for (const name of SIDES) app.sides[name] = new Side(name, library, answers);
+  app.library = library;
   app.fillForms = forms(library, {
     attempt,
     use: (text) => change({ src: text, axes: "", dst: "", num: "" }),
@@ -432,9 +430,10 @@ try {
   byId("version").textContent = `libstride ${version}`;
   replace(fromAddress(), "");
   document.body.dataset.ready = "yes";
+  byId("failed").hidden = true;
 } catch (error) {
+  byId("failed").className = "error";
   byId("failed").textContent =
     `The page cannot run: ${error.message}. It has to be served (make play), not opened as a file.`;
-  byId("failed").hidden = false;
   document.body.dataset.ready = "no";
 }

@@ -1,22 +1,19 @@
 // One side of the page: a tensor's elements by index, its buffer, its facts, and what is marked in them.
-import { byId, make } from "./dom.mjs";
+import { button, byId, make } from "./dom.mjs";
 import { besideOf, columnsFor, drawBuffer, drawIndices, mark, roomOf, widthFor } from "./draw.mjs";
 import { consumers, facts, many } from "./facts.mjs";
-import {
-  byteText,
-  countOf,
-  formula,
-  indexAt,
-  indexOf,
-  lowestOf,
-  numberOf,
-  positionOf,
-  positionsOf,
-  rowsOf,
-} from "./tensor.mjs";
+import { byteText, countOf, formula, indexAt, indexOf, lowestOf, numberOf } from "./tensor.mjs";
+import { positionOf, positionsOf, rowsOf } from "./tensor.mjs";
 import { verdict } from "./verdict.mjs";
 
+// The words of the template in index.html.
+const SIDES = {
+  src: { title: "Source", twin: "dst", tensor: "f32[2,3]", field: "axes", label: "Axes" },
+  dst: { title: "Destination", twin: "src", tensor: "packed, as the source", field: "num", label: "Numbers" },
+};
+
 const MOST = { rows: 16n, columns: 16n, positions: 512n, lines: 32, sliders: 6 };
+export const NOTHING = "no elements, no bytes";
 // Where the pointer was seen last: a drawing that changes below a pointer at rest is not pointed at.
 let rested = "";
 addEventListener("pointermove", ({ clientX, clientY }) => {
@@ -28,40 +25,33 @@ export class Side {
   // `drawn()` follows every drawing and mark.
   constructor(name, library, { moved, use, drawn }) {
     Object.assign(this, { name, library, moved, use, drawn, tensor: null, walked: null });
-    this.indices = byId(`${name}-indices`);
-    this.buffer = byId(`${name}-buffer`);
-    this.said = byId(`${name}-said`);
+    const words = { name, ...SIDES[name] };
+    const markup = byId("side").innerHTML.replace(/\{(\w+)\}/g, (_, key) => words[key]);
+    byId("side").insertAdjacentHTML("beforebegin", markup);
+    for (const part of ["indices", "buffer", "said", "sliders", "consumers"]) this[part] = this.part(part);
     for (const host of [this.indices, this.buffer]) {
-      host.addEventListener("pointermove", (event) => {
-        const cell = event.target.closest(".cell"),
+      host.onpointermove = ({ target, clientX, clientY, pointerType }) => {
+        const cell = target.closest(".cell"),
           key = cell?.dataset.key;
-        const rests = key === host.under || String([event.clientX, event.clientY]) === rested;
-        if (rests || event.pointerType === "touch") return; // a finger scrolls, or clicks
+        const rests = key === host.under || String([clientX, clientY]) === rested;
+        if (rests || pointerType === "touch") return; // a finger scrolls, or clicks
         host.under = key;
         this.pointed(host, cell);
-      });
-      host.addEventListener("pointerleave", () => {
-        host.under = null;
-      });
-      host.addEventListener("click", (event) => this.pointed(host, event.target.closest(".cell")));
-      host.addEventListener("keydown", (event) => {
+      };
+      host.onpointerleave = () => (host.under = null);
+      host.onclick = ({ target }) => this.pointed(host, target.closest(".cell"));
+      host.onkeydown = (event) => {
         if (this.pressed(event, host === this.indices ? "stepIndex" : "stepPosition")) event.preventDefault();
-      });
+      };
     }
-    byId(`${name}-sliders`).addEventListener("input", ({ target }) => {
-      if (!this.live) return;
-      const index = [...this.index];
-      index[Number(target.dataset.dimension)] = BigInt(target.value);
-      this.moved(index);
-    });
-    byId(`${name}-who`).addEventListener("click", () => {
-      const fold = byId(`${name}-fold`);
-      fold.open = true;
-      fold.firstElementChild.focus();
-    });
-    byId(`${name}-consumers`).addEventListener("click", ({ target }) => {
-      if (target.dataset.text) this.use(target.dataset.text);
-    });
+    this.sliders.oninput = ({ target: { dataset, value } }) => {
+      if (this.live) this.moved(this.index.with(Number(dataset.dimension), BigInt(value)));
+    };
+    this.consumers.onclick = ({ target: { dataset } }) => dataset.text && this.use(dataset.text);
+  }
+
+  part(name) {
+    return byId(`${this.name}-${name}`);
   }
 
   // Nothing is right now: what was drawn stays, and answers no more.
@@ -73,11 +63,13 @@ export class Side {
 
   // --- Drawing -------------------------------------------------------------------------------------------------------
 
-  show(tensor, index, text, labels) {
+  // `title` stands beside the side's name; `subject` says what the sentences are about, where it is a view.
+  show(tensor, index, labels, title, subject) {
     Object.assign(this, { tensor, index, labels, walked: null, corner: null, first: null });
     this.count = countOf(tensor.sizes);
     this.positions = positionsOf(tensor);
-    byId(`${this.name}-title`).textContent = text;
+    this.part("title").textContent = title;
+    this.part("verdict").textContent = verdict(this.library, tensor, subject);
     this.drawFacts();
     this.drawSliders();
     this.update(index);
@@ -89,12 +81,9 @@ export class Side {
     this.position = this.count ? positionOf(this.library, this.tensor, index) : null;
     this.looked = this.position;
     this.drawWindow();
-    for (const slider of byId(`${this.name}-sliders`).querySelectorAll("input")) {
-      const dimension = Number(slider.dataset.dimension);
-      slider.value = String(index[dimension]);
-      slider.nextElementSibling.textContent = `${index[dimension]}`;
-    }
-    this.say(this.count ? `index (${index}): ${formula(this.tensor, index, this.position)}` : "no elements, no bytes");
+    for (const slider of this.sliders.querySelectorAll("input"))
+      slider.value = slider.nextElementSibling.textContent = `${index[slider.dataset.dimension]}`;
+    this.said.textContent = this.count ? `index (${index}): ${formula(this.tensor, index, this.position)}` : NOTHING;
     this.marks();
   }
 
@@ -107,8 +96,8 @@ export class Side {
       MOST.columns,
       BigInt(columnsFor(units, cell, 10 + 7.2 * String(rank > 1 ? sizes[rank - 2] : 0n).length)),
     );
-    const [height, width] = [rank > 1 ? sizes[rank - 2] : 1n, rank ? sizes[rank - 1] : 1n];
-    const [row, column] = [rank > 1 ? this.index[rank - 2] : 0n, rank ? this.index[rank - 1] : 0n];
+    const [height, width] = [1n, 1n, ...sizes].slice(-2);
+    const [row, column] = [0n, 0n, ...this.index].slice(-2);
     const corner = [
       ...this.index.slice(0, Math.max(0, rank - 2)),
       begin(row, height, MOST.rows, this.corner?.at(-2)),
@@ -146,17 +135,16 @@ export class Side {
         const index = [...this.corner.slice(0, -2), r0 + r, c0 + c].slice(rank > 1 ? 0 : rank ? 1 : 2);
         const number = numberOf(sizes, index),
           position = positionOf(this.library, this.tensor, index);
-        const title = `index ${index.join(", ") || "()"}: element ${number}, ${byteText(this.tensor, position)}`;
+        const title = `index ${index.join(", ") || "()"}: number ${number}, ${byteText(this.tensor, position)}`;
         return { key: `i${number}`, ...this.labels.of(number), kind: "element", title };
       }),
     }));
     const heads = rank ? range(this.count ? shown.columns : 0n).map((c) => `${c0 + c}`) : [""];
     drawIndices(this.indices, { rows, heads, count: this.count, name: `${this.name}: elements by index` });
     const cut = shown.rows < height || shown.columns < width;
-    const words = cut
+    this.part("indices-window").textContent = cut
       ? `rows ${r0} to ${r0 + shown.rows - 1n} of ${height}, columns ${c0} to ${c0 + shown.columns - 1n} of ${width}`
       : "";
-    byId(`${this.name}-indices-window`).textContent = words;
   }
 
   drawPositions(shape, pixels, width) {
@@ -166,8 +154,9 @@ export class Side {
     const byte = (k) => ((first + BigInt(k)) * BigInt(tensor.bits)) / 8n;
     const name = `${this.name}: the buffer by position`;
     drawBuffer(this.buffer, { cells, ...shape, count: this.count, byte, pixels, name, width });
-    const cut = count < this.positions ? `; shown: elements ${first} to ${first + count - 1n}` : "";
-    byId(`${this.name}-buffer-window`).textContent = `${many(tensor.bytes, "byte")}${cut}`;
+    const cut = count < this.positions ? `; drawn: elements ${first} to ${first + count - 1n}` : "",
+      words = `${many(tensor.bytes, "byte")}${cut}. Grey: bytes; cells: ${this.labels.kind}.`;
+    this.part("buffer-window").textContent = count ? words : many(tensor.bytes, "byte");
   }
 
   cellAt(position) {
@@ -185,16 +174,13 @@ export class Side {
 
   drawSliders() {
     const { sizes } = this.tensor,
-      outer = sizes
-        .map((size, k) => [size, k])
-        .slice(0, -2)
-        .filter(([size]) => size > 1n);
-    const made = outer.slice(0, MOST.sliders).map(([size, k]) => {
+      outer = [...sizes.entries()].slice(0, -2).filter(([, size]) => size > 1n);
+    const made = outer.slice(0, MOST.sliders).map(([k, size]) => {
       const max = String(least(size - 1n, BigInt(Number.MAX_SAFE_INTEGER)));
       const slider = make("input", { type: "range", min: "0", max, value: "0", dataset: { dimension: k } });
       return make("label", {}, `dimension ${k}`, slider, make("output"));
     });
-    byId(`${this.name}-sliders`).replaceChildren(...made);
+    this.sliders.replaceChildren(...made);
   }
 
   drawFacts() {
@@ -202,39 +188,19 @@ export class Side {
       make("dt", { textContent: name }),
       make("dd", { textContent: words }),
     ]);
-    byId(`${this.name}-facts`).replaceChildren(...rows);
+    this.part("facts").replaceChildren(...rows);
     const answers = consumers(this.library, this.tensor);
-    const taken = answers.filter(({ takes }) => takes).length;
-    byId(`${this.name}-taken`).textContent = `${taken} of ${answers.length} APIs`;
-    byId(`${this.name}-who`).textContent = `Compatible with ${taken} of ${answers.length} APIs`;
-    byId(`${this.name}-verdict`).textContent = verdict(this.library, this.tensor);
-    byId(`${this.name}-consumers`).replaceChildren(
+    this.part("taken").textContent = `${answers.filter(({ takes }) => takes).length} of ${answers.length} APIs`;
+    this.consumers.replaceChildren(
       ...answers.map(({ name, asks, takes, why, nearest }) => {
-        const item = make(
-          "li",
-          { className: takes ? "takes" : "refuses", title: asks },
-          make("b", { textContent: name }),
-          takes ? " takes it" : `: ${why} `,
-        );
-        if (nearest)
-          item.append(
-            make("button", {
-              type: "button",
-              className: "small",
-              textContent: `nearest: ${nearest}`,
-              dataset: { text: nearest },
-            }),
-          );
-        return item;
+        const words = [make("b", { textContent: name }), takes ? " takes it" : `: ${why} `];
+        if (nearest) words.push(button(`nearest: ${nearest}`, nearest));
+        return make("li", { className: takes ? "takes" : "refuses", title: asks }, ...words);
       }),
     );
   }
 
   // --- Pointing ------------------------------------------------------------------------------------------------------
-
-  say(words) {
-    this.said.textContent = words;
-  }
 
   pointed(host, cell) {
     if (!cell || !this.live) return;
@@ -252,12 +218,12 @@ export class Side {
       this.looked = position;
       this.marks();
       const { title } = this.cellAt(position);
-      this.say(sharing > 1n ? title : `${title}; ${formula(this.tensor, this.index, this.position)}`);
+      this.said.textContent = sharing > 1n ? title : `${title}; ${formula(this.tensor, this.index, this.position)}`;
     } else {
       this.looked = position;
       this.drawWindow();
       this.marks();
-      this.say(this.cellAt(position).title);
+      this.said.textContent = this.cellAt(position).title;
     }
   }
 
@@ -275,17 +241,11 @@ export class Side {
         const to = index[k] + by;
         index[k] = to < 0n ? 0n : to >= this.tensor.sizes[k] ? this.tensor.sizes[k] - 1n : to;
       };
-    const moves = {
-      ArrowRight: [rank - 1, 1n],
-      ArrowLeft: [rank - 1, -1n],
-      ArrowDown: [rank - 2, 1n],
-      ArrowUp: [rank - 2, -1n],
-      PageDown: [rank - 3, 1n],
-      PageUp: [rank - 3, -1n],
-    };
+    const keys = [["ArrowLeft", "ArrowRight"], ["ArrowUp", "ArrowDown"], ["PageUp", "PageDown"]];
+    const back = keys.findIndex((pair) => pair.includes(key)); // dimensions from the last one
     if (key === "Home") index.fill(0n);
     else if (key === "End") index.forEach((_, k) => move(k, this.tensor.sizes[k]));
-    else if (moves[key]) move(...moves[key]);
+    else if (back >= 0) move(rank - 1 - back, key === keys[back][1] ? 1n : -1n);
     else return false;
     this.moved(index);
     return true;
@@ -293,17 +253,11 @@ export class Side {
 
   stepPosition(key) {
     const row = BigInt(rowsOf(this.tensor, 16).row);
-    const steps = {
-      ArrowRight: 1n,
-      ArrowLeft: -1n,
-      ArrowDown: row,
-      ArrowUp: -row,
-      Home: -this.positions,
-      End: this.positions,
-    };
+    const all = this.positions,
+      steps = { ArrowRight: 1n, ArrowLeft: -1n, ArrowDown: row, ArrowUp: -row, Home: -all, End: all };
     if (!(key in steps)) return false;
     const to = (this.looked ?? 0n) + steps[key];
-    this.look(to < 0n ? 0n : to >= this.positions ? this.positions - 1n : to);
+    this.look(to < 0n ? 0n : to >= all ? all - 1n : to);
     return true;
   }
 
@@ -337,17 +291,26 @@ export class Side {
     this.drawn();
   }
 
+  // Says at the edges of the buffer whether more of it is above or below.
+  edges() {
+    const { classList, scrollTop, clientHeight, scrollHeight } = this.buffer;
+    classList.toggle("above", scrollTop > 4);
+    classList.toggle("below", scrollTop + clientHeight < scrollHeight - 4);
+  }
+
   // The cell of the marked index in memory; null where it is not shown.
   get cell() {
     return this.live && this.count && this.looked === this.position ? this.buffer.cells.get(`p${this.position}`) : null;
   }
 }
 
+const EDGE = 24; // pixels, in which a grid says that there is more
+
 // Scrolls a grid, and nothing around it, as far as a cell needs it.
 function reveal(host, cell) {
   const [inside, seen] = [cell, host].map((one) => one.getBoundingClientRect());
-  const above = inside.top - seen.top - 4,
-    below = inside.bottom - seen.bottom + 4;
+  const above = inside.top - seen.top - EDGE,
+    below = inside.bottom - seen.bottom + EDGE;
   if (above < 0 || below > 0) host.scrollTop += above < 0 ? above : below;
 }
 

@@ -69,10 +69,8 @@ function within(start, part, work) {
     if (!(error instanceof StrideError) || error.position === null || error.position === undefined) throw error;
     const before = new TextDecoder().decode(textBytes(part).subarray(0, error.position)).length;
     // The library counts from the begin of what it was given.
-    const sentence = error.message.replace(
-      /byte \d+/,
-      `byte ${textBytes(part).subarray(0, error.position).length + start}`,
-    );
+    const byte = textBytes(part).subarray(0, error.position).length + start;
+    const sentence = error.message.replace(/byte \d+/, `byte ${byte}`);
     throw new SpecError(start ? sentence : error.message, start + before, error.detail);
   }
 }
@@ -117,12 +115,8 @@ const named = (library, { dtype, sizes }) => ({
 
 export function shapeTensor(library, raw) {
   const { rank, tile_count: tiles } = unpack("stride_xla_shape", raw, {});
-  const fields = unpack("stride_xla_shape", raw, {
-    sizes: rank,
-    minor_to_major: rank,
-    padded_sizes: rank,
-    tile_ranks: tiles,
-  });
+  const counts = { sizes: rank, minor_to_major: rank, padded_sizes: rank, tile_ranks: tiles };
+  const fields = unpack("stride_xla_shape", raw, counts);
   const tensor = { kind: "shape", raw, ...named(library, fields), shape: fields };
   const width = library.call("stride_dtype_bits", fields.dtype, word32());
   tensor.bits = fields.element_bits || Math.ceil(width / 8) * 8;
@@ -141,12 +135,8 @@ function strided(library, name, raw) {
 
 export function blockedTensor(library, raw) {
   const { rank, block_count: count } = unpack("stride_blocked", raw, {});
-  const blocks = unpack("stride_blocked", raw, {
-    sizes: rank,
-    block_dims: count,
-    block_steps: count,
-    block_sizes: count,
-  });
+  const counts = { sizes: rank, block_dims: count, block_steps: count, block_sizes: count };
+  const blocks = unpack("stride_blocked", raw, counts);
   const bits = library.call("stride_dtype_bits", blocks.dtype, word32());
   const bytes = library.call("stride_blocked_byte_size", bytesIn(raw), word64());
   const why = "a block expression has no strides of its own";
@@ -187,11 +177,9 @@ export function withSize(text, k, value) {
 
 // The text with another stride of dimension k, or another offset (k = -1).
 export function withStride(tensor, k, value) {
-  const strides = [...tensor.layout.strides];
-  let { offset } = tensor.layout;
-  if (k < 0) offset = BigInt(value);
-  else strides[k] = BigInt(value);
-  return stridedText(tensor.dtypeName, tensor.sizes, strides, offset);
+  const { strides, offset } = tensor.layout,
+    one = BigInt(value);
+  return stridedText(tensor.dtypeName, tensor.sizes, k < 0 ? strides : strides.with(k, one), k < 0 ? one : offset);
 }
 
 // The text with another order of the dimensions, fastest varying first; padding and tiles of a shape stay.
@@ -211,9 +199,8 @@ export function orderOf(library, tensor) {
   if (tensor.kind === "shape") return tensor.shape.minor_to_major.map(Number);
   if (tensor.kind !== "layout") return null;
   try {
-    return library
-      .call("stride_layout_minor_to_major", bytesIn(tensor.raw), tensor.rank, word64(tensor.rank))
-      .map(Number);
+    const given = [bytesIn(tensor.raw), tensor.rank, word64(tensor.rank)];
+    return library.call("stride_layout_minor_to_major", ...given).map(Number);
   } catch {
     const size = (one) => (one < 0n ? -one : one),
       { strides } = tensor.layout; // gaps, repeats: the order of the strides

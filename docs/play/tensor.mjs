@@ -42,15 +42,19 @@ export function indexOf(sizes, number) {
 
 export const named = (index) => `(${index})`;
 
-// An index as a user writes it: numbers with commas or blanks between them, in brackets or not.
-export function readIndex(text, sizes) {
+// Numbers as a user writes them: with commas or blanks between them, in brackets or not.
+export function readList(text) {
   const inside = /^\s*(?:\((.*)\)|\[(.*)\]|(.*?))\s*$/s.exec(text);
   const list = (inside[1] ?? inside[2] ?? inside[3]).trim().replace(/,$/, "").trim();
   const words = list === "" ? [] : list.split(/\s*,\s*|\s+/);
-  const index = words.map((word) => {
+  return words.map((word) => {
     if (!/^[+-]?\d+$/.test(word)) throw new SpecError(word ? `"${word}" is no number` : "a number is missing");
     return BigInt(word);
   });
+}
+
+export function readIndex(text, sizes) {
+  const index = readList(text);
   if (index.length !== sizes.length)
     throw new SpecError(`an index has a number for each dimension: ${sizes.length}, but here are ${index.length}`);
   index.forEach((one, k) => {
@@ -93,7 +97,7 @@ function linear({ strides, offset }, index) {
 }
 
 // Blocks and tiles: sizes of the packed buffer, outermost first, and the index in them.
-export function digits(tensor, index) {
+function digits(tensor, index) {
   const [sizes, parts] =
     tensor.kind === "blocked" ? blockDigits(tensor.blocks, index) : tileDigits(tensor.shape, index);
   let weight = 1n,
@@ -105,7 +109,7 @@ export function digits(tensor, index) {
   }
   const shown = parts.map((part, d) => [part, weights[d], sizes[d]]).filter(([, , size]) => size > 1n);
   const words = shown.map(([part, one]) => `${part}·${one}`).join(" + ") || "0";
-  return { words: `(${parts}) in [${sizes}]: ${words}`, value, sizes };
+  return { words: `(${parts}) in [${sizes}]: ${words}`, value };
 }
 
 function blockDigits({ sizes, block_dims: dims, block_steps: steps, block_sizes: given }, index) {
@@ -121,26 +125,17 @@ function tileDigits(shape, index) {
     at = 0;
   for (const rank of shape.tile_ranks) {
     const tile = shape.tile_sizes.slice(at, (at += rank));
-    while (sizes.length < rank)
-      [sizes, parts] = [
-        [1n, ...sizes],
-        [0n, ...parts],
-      ];
+    while (sizes.length < rank) [sizes, parts] = [[1n, ...sizes], [0n, ...parts]];
     const cut = sizes.length - rank,
-      inner = sizes.slice(cut),
-      digit = parts.slice(cut),
-      kept = [];
+      [inner, digit, kept] = [sizes.slice(cut), parts.slice(cut), []];
     tile.forEach((size, d) => {
       if (size === BigInt(constants.STRIDE_XLA_TILE_MERGE)) {
         digit[d + 1] += digit[d] * inner[d + 1];
         inner[d + 1] *= inner[d];
       } else kept.push(d);
     });
-    sizes = [
-      ...sizes.slice(0, cut),
-      ...kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]),
-      ...kept.map((d) => tile[d]),
-    ];
+    const whole = kept.map((d) => (inner[d] + tile[d] - 1n) / tile[d]);
+    sizes = [...sizes.slice(0, cut), ...whole, ...kept.map((d) => tile[d])];
     parts = [...parts.slice(0, cut), ...kept.map((d) => digit[d] / tile[d]), ...kept.map((d) => digit[d] % tile[d])];
   }
   return [sizes, parts];
@@ -163,10 +158,12 @@ export function rowsOf(tensor, columns) {
   strides.sort((a, b) => (a < b ? -1 : 1));
   const fitting = strides.filter((one) => one >= 3n && one <= most);
   const natural = fitting.at(-1) ?? strides.find((one) => one > most) ?? FEW;
-  const row = divisor(natural, most),
-    wide = most < FEW ? most : FEW;
-  if (row < 3n) return { row: Number(wide), block: 0 };
-  return { row: Number(row > wide / 2n ? row : row * (wide / row)), block: 0 };
+  const wide = most < FEW ? most : FEW;
+  const each = [1n, 2n, 4n].find((one) => (one * BigInt(tensor.bits)) % 8n === 0n) ?? 8n; // a row begins with a byte
+  let row = divisor(natural, most);
+  if (row < 3n) row = wide;
+  if (row % each) row = row * each > most ? wide - (wide % each) || wide : row * each;
+  return { row: Number(2n * row >= wide ? row : row * (wide / row)), block: 0 };
 }
 
 // The largest divisor of n that is at most `most`.
@@ -188,10 +185,7 @@ function tileOf(tensor) {
   let inner;
   if (tensor.kind === "shape") {
     const first = tensor.shape.tile_sizes.slice(0, tensor.shape.tile_ranks[0]).filter((size) => size > 0n);
-    const { sizes } = digits(
-      tensor,
-      tensor.sizes.map(() => 0n),
-    );
+    const [sizes] = tileDigits(tensor.shape, tensor.sizes.map(() => 0n));
     let block = countOf(first),
       d = sizes.length;
     inner = [];

@@ -4,8 +4,8 @@ import { constants, groups } from "./interface.mjs";
 import { orderOf } from "./spec.mjs";
 import { countOf, lowestOf } from "./tensor.mjs";
 
-// A sentence.
-export function verdict(library, tensor) {
+// A sentence, about a subject where the tensor is a view.
+export function verdict(library, tensor, subject) {
   const parts = [];
   let shared = false;
   if (tensor.layout) {
@@ -15,7 +15,7 @@ export function verdict(library, tensor) {
   }
   if (tensor.shape?.tile_ranks.length) parts.push(tiles(tensor.shape));
   else if (tensor.kind === "blocked") parts.push("blocks, which strides cannot say");
-  const words = parts.join("; ");
+  const words = `${subject && `${subject}: `}${parts.join("; ")}`;
   return `${words[0].toUpperCase()}${words.slice(1)}. ${size(tensor, shared)}.`;
 }
 
@@ -24,7 +24,8 @@ function order(library, tensor, formats, shared) {
     { rank } = tensor,
     names = [];
   if (held("PACKED")) names.push(rank > 1 ? "packed (row-major)" : "packed");
-  if (held("CHANNELS_LAST")) names.push(rank > 4 ? "NDHWC" : "NHWC");
+  const [first, last] = rank > 4 ? ["NCDHW", "NDHWC"] : ["NCHW", "NHWC"];
+  if (held("CHANNELS_LAST")) names.length ? (names[0] += `: ${first} and ${last} at once`) : names.push(last);
   if (held("COLUMN_MAJOR") && rank > 1) names.push("column-major");
   if (names.length) return names.join(", also ");
   const missing = ["packed", ...(rank > 3 ? ["NHWC"] : []), ...(rank > 1 ? ["column-major"] : [])];

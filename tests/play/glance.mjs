@@ -10,7 +10,7 @@ export const GLANCE = {
     for (const [words, said] of [
       ["f32[2,3]", "Packed (row-major). 24 bytes, none of them padding."],
       ["f32[2,3]{0,1}", "Column-major. 24 bytes, none of them padding."],
-      ["f32[1,1,3,5]:15,1,5,1", "Packed (row-major), also NHWC. 60 bytes, none of them padding."],
+      ["f32[1,1,3,5]:15,1,5,1", "Packed (row-major): NCHW and NHWC at once. 60 bytes, none of them padding."],
       ["f32[2,2,2,2]:nhwc", "NHWC. 64 bytes, none of them padding."],
       ["f32[2,3]:5,1", "Neither packed nor column-major: gaps between elements. 32 bytes, 8 of them padding."],
       ["f32[2,3]:0,1", "Neither packed nor column-major: indices share elements. 12 bytes for 6 indices."],
@@ -35,25 +35,22 @@ export const GLANCE = {
       await page.fill("#src-text", words);
       assert.equal(await text(page, "src-verdict"), said, words);
     }
-    await page.fill("#src-text", "bf16[64,511]");
-    assert.equal(await text(page, "src-who"), `Compatible with ${await text(page, "src-taken")}`);
-    // Before the grids, where a narrow window shows it too, and a way to the reasons.
+    await page.fill("#src-text", "f32[5,4,3]");
+    await page.fill("#axes-text", "(2 1 0)");
+    assert.match(await text(page, "src-verdict"), /^The view f32\[3,4,5\]: column-major. 240 bytes/);
+    assert.equal(await page.textContent("#src-facts-of"), "of the view f32[3,4,5]");
+    assert.equal(await text(page, "dst-facts-of"), "");
+    // Before the grids, where a narrow window shows it too, and the reasons with it.
     const top = async (id) => (await page.locator(`#${id}`).boundingBox()).y;
-    for (const side of ["src", "dst"]) assert.ok((await top(`${side}-verdict`)) < (await top(`${side}-indices`)));
-    await page.click("#src-who");
-    assert.ok(await page.locator("#src-consumers li", { hasText: "TMA" }).isVisible());
-    assert.ok(await page.evaluate(() => document.activeElement.matches("#src-fold summary")));
+    for (const side of ["src", "dst"]) assert.ok((await top(`${side}-fold`)) < (await top(`${side}-indices`)));
     await close(page);
   },
 
   async tiles({ open, close }) {
     const page = await open({ hash: "#src=f32[16,16]{1,0:T(8,8)(2,1)}" });
     const labels = (side) => page.$$eval(`#${side}-buffer .end`, (all) => all.map((one) => Number(one.textContent)));
-    // Four tiles of 64 elements in rows of 16, each 64 bytes.
-    assert.deepEqual(
-      await labels("src"),
-      Array.from({ length: 16 }, (_, k) => 64 * k),
-    );
+    const sixteen = Array.from({ length: 16 }, (_, k) => 64 * k); // four tiles of 64 elements in rows of 16
+    assert.deepEqual(await labels("src"), sixteen);
     // Tiles of 2 x 1 are two elements: 7 lines inside each row, and a line between the 4 rows of a tile.
     const lines = await page.getAttribute("#src-buffer path.inner", "d");
     assert.deepEqual([lines.split("v").length - 1, lines.split("h").length - 1], [16 * 7, 4 * 3 * 16]);
@@ -61,6 +58,8 @@ export const GLANCE = {
     assert.equal(await page.getAttribute("#src-buffer path.inner", "d"), "");
     await choose(page, "Scale tiles");
     assert.deepEqual((await labels("dst")).slice(0, 3), [0, 16, 32]);
+    await choose(page, "NV12 planes");
+    assert.deepEqual(await labels("src"), [0, 8, 16, 24, 32, 40], "rows of the pitch");
     await close(page);
   },
 

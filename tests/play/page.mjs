@@ -17,6 +17,17 @@ export const cells = (page, grid) =>
   );
 export const only = (all, mark) => all.filter((cell) => cell[mark]).map((cell) => cell.key);
 
+// A finger that moves from a place by so many pixels.
+export async function swipe(page, place, right, down) {
+  const { x, y, width, height } = await page.locator(place).first().boundingBox();
+  const browser = await page.context().newCDPSession(page);
+  const touch = (type, ...touchPoints) => browser.send("Input.dispatchTouchEvent", { type, touchPoints });
+  const at = (part) => ({ x: x + width / 2 + right * part, y: y + height / 2 + down * part });
+  await touch("touchStart", at(0));
+  for (let step = 1; step <= 10; step++) await touch("touchMove", at(step / 10));
+  await touch("touchEnd");
+}
+
 // The link that the page copies; the clipboard answers later than the click.
 export async function copiedLink(page) {
   await page.evaluate(() => document.getElementById("link-said").replaceChildren());

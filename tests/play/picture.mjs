@@ -2,7 +2,7 @@
 // numbers that a copy converts, and Back.
 import assert from "node:assert/strict";
 import { EXPECTED } from "./layouts.mjs";
-import { cells, choose, text } from "./page.mjs";
+import { cells, choose, swipe, text } from "./page.mjs";
 
 const PHONE = { width: 390, height: 844, touch: true };
 const boxes = (page, ...ids) => Promise.all(ids.map((id) => page.locator(`#${id}`).boundingBox()));
@@ -45,7 +45,10 @@ export const PICTURE = {
     }
     assert.match(await text(page, "what"), /^libstride \d\S* is a C library that\s+copies tensors between memory/);
     const answer = await page.request.get(new URL(await page.getAttribute("#project", "href"), url).href);
-    assert.match(await answer.text(), /^# libstride/);
+    assert.ok(await page.isHidden("#failed"), "it is no longer loading");
+    const readme = await answer.text();
+    assert.match(readme, /<h1>libstride<.*<img src="everyday.svg"/s);
+    assert.ok(!/(href|src)="(?!http|data:|\.\/"|style.css|everyday.svg)/.test(readme), "it links to what is there");
     await close(page);
   },
 
@@ -58,9 +61,40 @@ export const PICTURE = {
       const [src, dst] = await boxes(page, "src-buffer", "dst-buffer");
       assert.ok(Math.abs(src.y - dst.y) < 1 && src.x + src.width <= dst.x, `${name}: beside each other`);
       assert.ok(Math.max(src.height, dst.height) <= PHONE.height / 2, `${name}: ${src.height}, ${dst.height}`);
+      const cut = await page.$$eval("textarea", (all) => all.map((one) => one.scrollHeight - one.clientHeight));
+      assert.deepEqual(cut, [0, 0], `${name}: the texts are whole`);
       for (const side of ["src", "dst"])
         assert.ok(await page.locator(`#${side}-buffer .cell.here`).isVisible(), `${name}: the marked cell is there`);
     }
+    const bytes = () => page.$$eval("#src-buffer .end", (all) => all.map((one) => Number(one.textContent)));
+    await choose(page, "NV12 planes");
+    assert.deepEqual(await bytes(), [0, 8, 16, 24, 32, 40], "rows of the pitch");
+    await choose(page, "Blocked: nChw4c");
+    assert.equal(await page.getAttribute("#dst-buffer", "class"), "grid above below", "it says that there is more");
+    await page.fill("#src-text", "u1[7,7]");
+    assert.deepEqual(await bytes(), [0, 1, 2, 3, 4, 5, 6], "each row begins with a byte");
+    await page.setViewportSize({ width: 844, height: 390 });
+    const [aside] = await boxes(page, "src-buffer");
+    assert.ok(aside.y + 50 < 390, `a phone on its side has a picture: ${aside.y}`);
+    await close(page);
+  },
+
+  async finger({ open, close, url }) {
+    const page = await open(PHONE);
+    await swipe(page, "#src-buffer", 0, -300);
+    await page.waitForFunction(() => scrollY > 200);
+    await page.locator("#src-controls").scrollIntoViewIfNeeded();
+    await swipe(page, "#src-controls .number", 120, 0);
+    assert.equal(await page.inputValue("#src-text"), "u8[4,6,3]", "it does not drag a number");
+    await page.tap("#dst-buffer [data-key=p8]");
+    assert.equal(await page.$eval("#dst-buffer svg", (one) => getComputedStyle(one).outlineStyle), "none");
+    await page.tap("#walk-step");
+    for (const id of ["src-buffer", "walk-step"]) {
+      const [{ y, height }] = await boxes(page, id);
+      assert.ok(y >= 0 && y + height <= PHONE.height, `${id} is seen while it walks: ${y}`);
+    }
+    await page.goto(new URL("README.html", url).href);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
     await close(page);
   },
 
@@ -72,9 +106,13 @@ export const PICTURE = {
     await page.fill("#dst-text", "");
     await page.fill("#index-text", "1,2,3");
     // 3 rows of 12, 2 of 3, and 1; packed 1 plane of 20, 2 rows of 5, and 3.
-    assert.equal(await text(page, "lies"), "source byte 172 → destination byte 132");
+    assert.equal(await text(page, "lies"), "source (3,2,1), byte 172 → destination (1,2,3), byte 132");
+    await page.fill("#index-text", "3,2,1");
+    assert.equal(await text(page, "lies"), "", "no answer beside a wrong index");
+    await page.click("#index-error button"); // (3,2,1) of the source is (1,2,3) of the view
+    assert.equal(await page.inputValue("#index-text"), "1,2,3");
     await page.tap("#src-buffer [data-key=p4]");
-    assert.equal(await text(page, "lies"), "source byte 16 → destination byte 100");
+    assert.equal(await text(page, "lies"), "source (0,1,1), byte 16 → destination (1,1,0), byte 100");
     // The example that the link is of is seen among the others, and what a finger has to hit is large enough.
     const other = await open({ ...PHONE, hash: "#src=f32[2,3]:0,1&at=1,1" });
     const pressed = await other.locator("#examples [aria-pressed=true]").boundingBox();
@@ -82,9 +120,13 @@ export const PICTURE = {
     await other.evaluate(() => scrollTo(0, 0));
     for (const id of ["index-text", "lies", "src-text", "dst-text", "axes-text", "num-text", "src-buffer"])
       assert.ok(await other.locator(`#${id}`).evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), id);
-    const low = await other.$$eval("button, select, input:not([type=radio])", (all) =>
+    const low = await other.$$eval("button, select, input:not([type=checkbox])", (all) =>
       all
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 32)
+        .filter((one) => one.checkVisibility())
+        .filter((one) => {
+          const small = one.value && parseFloat(getComputedStyle(one).fontSize) < 16; // iOS zooms into it
+          return small || one.getBoundingClientRect().height < 32;
+        })
         .map((one) => `${one.id} ${one.className} ${one.getBoundingClientRect().height}`),
     );
     assert.deepEqual(low, []);
@@ -123,9 +165,9 @@ export const PICTURE = {
     const page = await open();
     await choose(page, "Photo to floats");
     // The second colour of the first pixel is the seventh of 18 steps: 90, and (90 - 127.5) / 127.5.
-    assert.equal(await text(page, "lies"), "source byte 1 → destination byte 24; 90 becomes -0.294118");
+    assert.match(await text(page, "lies"), /^source \(0,0,1\), byte 1 → .*, byte 24; 90 becomes -0.294118$/);
     await page.hover("#src-buffer [data-key=p17]");
-    assert.equal(await text(page, "lies"), "source byte 17 → destination byte 68; 255 becomes 1");
+    assert.match(await text(page, "lies"), /byte 17 → destination \(2,1,2\), byte 68; 255 becomes 1$/);
     for (const step of [1, 2]) await page.click("#walk-step");
     assert.match(await text(page, "walk-said"), /^Step 2 of 18: 1 element from byte 3 to byte 4$/);
     for (const [words, labels] of [
@@ -140,7 +182,9 @@ export const PICTURE = {
     assert.match(await text(page, "num-error"), /^numbers are x, x \/ 255/);
     assert.match(await text(page, "copy-words"), /no copy/);
     await page.fill("#num-text", "");
-    assert.match(await text(page, "copy-error"), /dtype.*; x as Numbers converts them$/);
+    assert.match(await text(page, "copy-error"), /^No copy: source: dtype.*; put x into Numbers to convert$/);
+    assert.deepEqual([await text(page, "lies"), await ends(page)], ["", null], "nothing moves");
+    assert.equal(await page.getAttribute("#dst-text", "aria-invalid"), "true");
     await close(page);
   },
 
@@ -148,18 +192,25 @@ export const PICTURE = {
     const page = await open({ hash: "#src=f32[2,3]" });
     const entries = await page.evaluate(() => history.length);
     await page.fill("#src-text", "");
-    await page.locator("#src-text").pressSequentially("f32[4,3]");
-    for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+    await page.locator("#src-text").pressSequentially("f32[4,3]:x");
+    const has = (words) => page.waitForFunction((one) => document.getElementById("src-text").value === one, words);
+    await page.goBack();
+    await has("f32[4,3]");
     await page.fill("#index-text", "3,1");
-    assert.equal(await page.evaluate(() => history.length), entries + 1, "typing is one edit, an index none");
+    assert.equal(await page.evaluate(() => history.length), entries + 2, "typing is one edit from right to right");
     await choose(page, "Padded rows");
     await page.goBack();
-    await page.waitForFunction(() => document.getElementById("src-text").value === "f32[4,3]");
+    await has("f32[4,3]");
     assert.equal(await page.inputValue("#index-text"), "3,1");
     await page.goBack();
-    await page.waitForFunction(() => document.getElementById("src-text").value === "f32[2,3]");
+    await has("f32[2,3]");
     await page.goForward();
-    await page.waitForFunction(() => document.getElementById("src-text").value === "f32[4,3]");
+    await has("f32[4,3]");
     await close(page);
+    const broken = await open({ hash: "#src=f32[2,&at=1,2" });
+    assert.equal(await broken.inputValue("#index-text"), "1,2", "what a link says stays");
+    await broken.fill("#src-text", "f32[0,3]");
+    assert.match(await text(broken, "lies"), /no elements/);
+    await close(broken);
   },
 };
