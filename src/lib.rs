@@ -60,20 +60,10 @@
 //! Three rules hold in every function, in this order: an *empty* layout has no elements, reaches nothing and is never
 //! an error; the stride of a dimension of *size 1* is ignored; then the rest.
 //!
-//! # The rooms, in reading order
+//! # The library
 //!
-//! * [`error`]: status, place, rule, two numbers; `sentence` puts them into words.
-//! * [`model`]: dtype, arithmetic, layout, formats, overlap.
-//! * [`broadcast`], [`view`] and [`compose`]: stride algebra, layout in, layout out.
-//! * [`runs`]: several operands as one loop nest, walked run by run.
-//! * [`vocabulary`]: DirectML, XLA, DLPack, Python's buffers, ggml, image planes; what consumers require of a layout.
-//! * [`machine`]: this CPU, or another one, as a value: what the engine's choices know.
-//! * [`copy`](mod@copy): options; and the engine, which is no part of what is promised here: problem, plan, execute,
-//!   kernels.
-//! * [`regions`]: what a copy consists of, for callers that move it themselves.
-//! * [`Side`]: one side of a copy, whatever its elements lie in.
-//! * [`slices`]: copies for safe Rust.
-//! * `ffi`: the C boundary, one file per section of `include/`.
+//! The modules below say what each is for, and docs/ARCHITECTURE.md how they fit together. The engine inside
+//! [`copy`](mod@copy) is no part of what is promised here.
 //!
 //! The library uses `core`, and `arrayvec` for lists whose unused entries are never written. It never allocates,
 //! prints, panics (but for [`Error::because`] in debug builds) or starts a thread. `unsafe` lives in `ffi`,
