@@ -39,9 +39,9 @@ pub(super) unsafe fn convert_pass(
     count: usize,
     steps: &Steps,
     numbers: &Numbers<'_>,
-    pass: &mut Pass,
+    Pass { narrow, wide, whole: integers, rest }: &mut Pass,
 ) {
-    let (dst_bits, src_bits) = (steps.dst.bits(), steps.src.bits());
+    let (dst_bits, src_bits, rest) = (steps.dst.bits(), steps.src.bits(), rest.as_mut_ptr());
     let whole = count & !(STEP - 1);
     let mut begin = 0;
     while begin < count {
@@ -49,17 +49,17 @@ pub(super) unsafe fn convert_pass(
         let is_rest = begin == whole;
         let now = if is_rest { count - begin } else { whole };
         let (target, source) = (to.wrapping_add(begin * dst_bits / 8), from.wrapping_add(begin * src_bits / 8));
-        let rest = pass.rest.as_mut_ptr();
-        // SAFETY: K3: numbers of the pass; `rest` has room for a step.
+        // SAFETY: K3: numbers of the pass. `rest` has room for a step, and is not among the rooms that are lent.
         unsafe {
             let (mut to, mut from) = (target, source);
             if is_rest {
                 core::ptr::copy(source, rest, (now * src_bits).div_ceil(8));
                 (to, from) = (rest, rest.cast_const());
             }
-            convert_steps(to, from, begin, now.next_multiple_of(STEP), steps, numbers, pass);
+            let count = now.next_multiple_of(STEP);
+            convert_steps(to, from, begin, count, steps, numbers, (&mut *narrow, &mut *wide, &mut *integers));
             if is_rest {
-                core::ptr::copy(pass.rest.as_ptr(), target, (now * dst_bits).div_ceil(8));
+                core::ptr::copy(rest, target, (now * dst_bits).div_ceil(8));
             }
         }
         begin += now;
@@ -163,7 +163,7 @@ unsafe fn convert_steps(
     count: usize,
     steps: &Steps,
     numbers: &Numbers<'_>,
-    Pass { narrow, wide, whole, .. }: &mut Pass,
+    (narrow, wide, whole): (&mut [f32; PASS], &mut [f64; PASS], &mut [i64; PASS]),
 ) {
     let Steps { dst, src, class, flags } = *steps;
     let count = (count & !(STEP - 1)).min(PASS);
