@@ -112,7 +112,8 @@ fn then_boxes<'a, R>(
 /// The words of a plan may be written.
 #[inline(always)]
 pub(crate) unsafe fn write(plan: &Plan, first: *mut u64) -> Result<()> {
-    // SAFETY: the caller lets the words be written: the header, after it the shortcut, and after that the loops.
+    // SAFETY: the caller lets the words be written, at most 329: the header, the shortcut, and the loops. `plan` is no
+    // part of them.
     unsafe {
         let after = first.add(HEADER);
         let loops = plan.loops();
