@@ -277,8 +277,7 @@ unsafe fn read_side<'a>(pointer: *const stride_side, to: &mut Given<'a>, may_fil
 /// Prepares a copy between two sides, one of which may be null.
 ///
 /// # Safety
-/// Each side is null or readable, with its object and its runs, while the result lives; so are the options, with their
-/// machine, and their conversion with its values.
+/// Each side is null or readable while the result lives, and so are the options, each with all that it points to.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn prepare<'g>(
     plan: &mut Plan,

@@ -149,8 +149,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// [`run_tiles`] where a run is cut into pieces.
 ///
 /// # Safety
-/// As [`run_matrices`]; `outer` are the loops around `rows`, and the tables are those of its runs. K4, or the rows begin
-/// `head` elements before a line.
+/// As [`run_matrices`]; `outer` are the loops around `rows`, and the tables its runs'. K4 or `head`: [`run_matrix`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
     tiles: &Tiles<'_>,
@@ -197,7 +196,7 @@ unsafe fn run_pieces<'a>(
 /// [`run_tiles`] if each run is one piece. There may be many small matrices, so their rows are set up once.
 ///
 /// # Safety
-/// As [`run_matrices`]; `outer` are the loops around `rows`. K4, or the rows begin `head` elements before a line.
+/// As [`run_matrices`]; `outer` are the loops around `rows`. K4 or `head`: [`run_matrix`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;

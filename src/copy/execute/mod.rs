@@ -19,8 +19,7 @@
 //! * **P2** No byte, below a byte no bit, belongs to both sides, unless a conversion finds each element in its own
 //!   place. With ASSUME_DISTINCT, or if a list was changed since, this is somebody's word alone; K6 limits the harm.
 //! * **P3** The choice fits the loops (`Choice::fits`).
-//! * **P4** The words that a plan has in use may be read, as aligned words. This is the caller's promise and not proved;
-//!   anybody may have written them.
+//! * **P4** The words that a plan has in use may be read, aligned: the caller's promise. Anybody may have written them.
 //! * **P5** Every entry that a conversion reaches lies in the call's lists, which may be read.
 
 pub mod batch;
@@ -190,9 +189,9 @@ pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) ->
 /// OVERLAP, UNDECIDED, or with the OVERLAP flag SCRATCH_NEEDED.
 ///
 /// # Safety
-/// `dst` may be written, below a byte also read, and `src` read over the bytes that the plan reaches, for as long as the
-/// call runs, as far as the lengths allow. P3. The plan's lists may be read, and `scratch` read and written. With
-/// FILL_BUFFER all of `dst` may be written. (A wrong ASSUME_DISTINCT moves wrong bytes: K6.)
+/// P3. `dst` may be written, below a byte also read, and `src` read over the bytes that the plan reaches, for as long as
+/// the call runs, as far as the lengths allow. The lists may be read, and `scratch` read and written. With FILL_BUFFER
+/// all of `dst` may be written.
 pub unsafe fn execute(
     plan: &PlanView<'_>,
     dst: Dst,
@@ -223,9 +222,9 @@ pub unsafe fn execute(
         plan.sharing(dst_address, to, src_address, from)
     };
     let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
-    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` or `Same`, by its proof or the caller's word (K6), the
-    // others have their own proof; P3 and the scratch by the caller; P5 by `check_lists` and whoever gave the lists. With
-    // FILL_BUFFER the caller lets all of `dst` be written, `check_whole`: it is addressable, and no source byte lies in it.
+    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` (with ASSUME_DISTINCT: K6) or `Same`, the others have
+    // their own proof; P3 and the scratch by the caller; P5 by `check_lists`. With FILL_BUFFER the caller lets all of
+    // `dst` be written, `check_whole`: it is addressable, and no source byte lies in it.
     unsafe {
         match sharing {
             // A conversion moves each element once, in place.

@@ -25,8 +25,8 @@ pub(crate) fn direction_suffices(plan: &PlanView<'_>) -> bool {
     alike && nested_extent(plan.nest.width, plan.nest.loops).is_some()
 }
 
-/// Runs the whole copy, as part 0; other parts have nothing to do. SCRATCH_NEEDED with the bytes needed and given;
-/// OVERLAP where the scratch shares bytes with either side.
+/// Runs the whole copy, as part 0; other parts have nothing to do, and get no scratch. SCRATCH_NEEDED with the bytes
+/// needed and given; OVERLAP where the scratch shares bytes with either side.
 ///
 /// # Safety
 /// P1 and P3; the scratch may be read and written, as far as its length says.

@@ -303,8 +303,8 @@ impl Portions<'_> {
         }
         if !in_place {
             let nest = Nest { unit, width, dst_base: 0, src_base: from, loops: &made };
-            // SAFETY: P1 and P2: iterations of the plan, and the portion, which has room for them, apart from the source.
-            // P3: `cut` leaves whole what a kernel counts; packed steps are those of runs.
+            // SAFETY: P1, P2: iterations of the plan, and the portion, which has room, apart from the source. P3: `cut`
+            // leaves whole what a kernel counts; packed steps are those of runs.
             unsafe {
                 if unit != Unit::Bytes {
                     core::ptr::write_bytes(room, 0, (step as usize).div_ceil(8));
@@ -338,8 +338,7 @@ impl Portions<'_> {
             let steps = self.values.iter().skip(row).zip(&odometer.at);
             let entry = steps.fold(entry, |entry, (value, at)| entry.wrapping_add(value.wrapping_mul(*at)));
             let row = Row { to, from: source.wrapping_offset(from as isize), count, first: entry, pattern, runs, gap };
-            // SAFETY: the row lies in the portion, or in the source (P1), its place in the destination (P1), its entries
-            // in the lists (P5). The level is here.
+            // SAFETY: P1, P5: the row lies in the portion or the source, its place in the destination. The level is here.
             unsafe { self.rows.write(&row) };
             if !odometer.advance() {
                 break;

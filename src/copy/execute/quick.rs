@@ -30,7 +30,7 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - STORE);
     const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - STORE);
     const KINDS: u64 = u64::MAX >> STORE & !(0xFF << (HINTS - STORE)) & !(0xFF & !STORE_BITS);
-    // SAFETY: P4 of the header, and of the words in use after it; the buffers by the caller. K1: the level was looked at.
+    // SAFETY: P4 of the header and of the words in use after it; the buffers as here. K1: the level was looked at.
     unsafe {
         let [first, shape, flags, width, dst_base, src_base] = once::array(words);
         // Words in use after the header; too many if the plan has another format. All are loops if it has no shortcut.

@@ -237,8 +237,7 @@ unsafe fn by_stages(
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 let to = convert.map_or(to, |convert| convert.place(to));
                 let made = made.wrapping_add(place as usize);
-                // SAFETY: K1; K3: a piece of a row of the matrix, of which what was built now and what waited is read.
-                // Pieces that go past the caches are lines, but for the last; K2: `permuted` is for these counts.
+                // SAFETY: K1, K2; K3: a piece of a row of the matrix, lines or the last (`shape`), and what waits.
                 unsafe {
                     match &mut permuted {
                         Some(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),

@@ -24,8 +24,8 @@ unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) -> __m512i {
-    // SAFETY: K1; K3: bytes of the window; the shuffle may be read. (A line after its end may lie in a page that is not there: a masked move
-    // would not fault, but take a hundred times as long.)
+    // SAFETY: K1; K3: bytes of the window; the shuffle may be read. (A line after its end may lie in a page that is not
+    // there: a masked move would not fault, but take a hundred times as long.)
     unsafe {
         if LINE * k >= bytes as usize {
             return _mm512_setzero_si512();
