@@ -189,8 +189,8 @@ pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) ->
 /// OVERLAP, UNDECIDED, or with the OVERLAP flag SCRATCH_NEEDED.
 ///
 /// # Safety
-/// P3. `dst` may be written, below a byte also read, and `src` read over the bytes that the plan reaches, for as long as
-/// the call runs, as far as the lengths allow. The lists may be read, and `scratch` read and written. With FILL_BUFFER
+/// P3. `dst` may be written, below a byte also read, and `src` read over the bytes that the plan reaches, while the
+/// call runs, as far as the lengths allow. The lists may be read, and `scratch` read and written. With FILL_BUFFER
 /// all of `dst` may be written.
 pub unsafe fn execute(
     plan: &PlanView<'_>,
@@ -222,8 +222,8 @@ pub unsafe fn execute(
         plan.sharing(dst_address, to, src_address, from)
     };
     let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
-    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` (with ASSUME_DISTINCT: K6) or `Same`, the others have
-    // their own proof; P3 and the scratch by the caller; P5 by `check_lists`. With FILL_BUFFER the caller lets all of
+    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` (ASSUME_DISTINCT: K6) or `Same`, the others have their
+    // own proof; P3 and the scratch by the caller; P5 by `check_lists`. With FILL_BUFFER the caller lets all of
     // `dst` be written, `check_whole`: it is addressable, and no source byte lies in it.
     unsafe {
         match sharing {

@@ -338,7 +338,7 @@ impl Portions<'_> {
             let steps = self.values.iter().skip(row).zip(&odometer.at);
             let entry = steps.fold(entry, |entry, (value, at)| entry.wrapping_add(value.wrapping_mul(*at)));
             let row = Row { to, from: source.wrapping_offset(from as isize), count, first: entry, pattern, runs, gap };
-            // SAFETY: P1, P5: the row lies in the portion or the source, its place in the destination. The level is here.
+            // SAFETY: P1, P5: the row lies in the portion or the source, its place in the destination; K1: the level.
             unsafe { self.rows.write(&row) };
             if !odometer.advance() {
                 break;
