@@ -222,8 +222,8 @@ pub unsafe fn execute(
         plan.sharing(dst_address, to, src_address, from)
     };
     let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
-    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` (ASSUME_DISTINCT: K6) or `Same`, the others have their
-    // own proof; P3 and the scratch by the caller; P5 by `check_lists`. With FILL_BUFFER the caller lets all of
+    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` (ASSUME_DISTINCT: K6) or `Same`, the others have
+    // their own proof; P3 and the scratch by the caller; P5 by `check_lists`. With FILL_BUFFER the caller lets all of
     // `dst` be written, `check_whole`: it is addressable, and no source byte lies in it.
     unsafe {
         match sharing {

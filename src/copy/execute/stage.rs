@@ -192,8 +192,8 @@ unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
                 let past = (k + later).checked_div(in_loop).unwrap_or(0);
                 let there = k + later - past * in_loop;
                 let ahead = past.wrapping_mul(next).wrapping_add(((there - k) * most).wrapping_mul(along.src));
-                // SAFETY: K1; K2: only counts and steps changed that `accepts` does not look at, channels are whole; K3:
-                // iterations (P1) are read, and `most` have room in the stage.
+                // SAFETY: K1; K2: only counts and steps changed that `accepts` does not look at, channels are whole.
+                // K3: iterations (P1) are read, and `most` have room in the stage.
                 unsafe { run(made, from, &pieces.inner(now, ahead as isize)) };
                 let (bytes, first, last) = ((now * unit) as usize, number == 0, number + 1 == in_row);
                 number += 1;
