@@ -355,13 +355,14 @@ fn lists_give_each_number_its_entries() {
     let list: Vec<Vec<f32>> =
         (0..3).map(|_| (0..4000).map(|_| random.below(64) as f32 / 8.0 - 3.0).collect()).collect();
     for (src, dst) in [(Kind::U8, Kind::F32), (Kind::S4, Kind::F16), (Kind::F32, Kind::S4), (Kind::S32, Kind::F64)] {
-        for count in [1, 2, 3, 7, 64, 127, 128, 129, 300, 1000] {
+        let counts: &[usize] = if cfg!(miri) { &[3, 129] } else { &[1, 2, 3, 7, 64, 127, 128, 129, 300, 1000] };
+        for &count in counts {
             let numbers: Vec<u64> = (0..count).map(|_| random.below(1 << src.bits().min(16)) as u64).collect();
             let from = packed(src, &numbers);
             for (inner, step, outer) in
                 [(1, 0, 1), (3, 1, 0), (3, 1, 2), (64, 0, 1), (1000, 1, 0), (5, -1, 3), (128, 2, 0), (4000, 0, 0)]
             {
-                for given in 0..8usize {
+                for given in (0..8usize).step_by(if cfg!(miri) { 7 } else { 1 }) {
                     let lists: [*const f32; 3] =
                         [0, 1, 2].map(|k| if given >> k & 1 == 1 { list[k].as_ptr() } else { std::ptr::null() });
                     let constants = [0.25, -2.0, 1.0];

@@ -375,6 +375,42 @@ fn shortcuts_are_as_long_as_their_tables() {
     }
 }
 
+/// A plan is read no further than its first word says, whatever the second one says of loops and shortcuts: here, the
+/// words in use are the last ones before a page that may not be touched.
+#[test]
+fn a_plan_is_read_no_further_than_it_says() {
+    let packed = |sizes: &[i64]| packed(F32, sizes);
+    let columns = |sizes: &[i64; 2]| layout(F32, sizes, &[1, sizes[0]]);
+    // A run; one, two and three loops; a transpose by a permutation, if there is one, and one by tables.
+    let sides = [
+        [packed(&[3]), packed(&[3])],
+        [packed(&[30]), layout(F32, &[30], &[5])],
+        [packed(&[30, 20]), layout(F32, &[30, 20], &[50, 2])],
+        [packed(&[5, 6, 7]), layout(F32, &[5, 6, 7], &[200, 30, 2])],
+        [packed(&[8, 8]), columns(&[8, 8])],
+        [packed(&[20, 64]), columns(&[20, 64])],
+    ];
+    for [dst, src] in &sides {
+        let honest = plan(&DEFAULTS, dst, src).unwrap();
+        let used = words_in_use(&honest);
+        for claim in HEADER..=used {
+            let forged = with(&honest, &[(0, honest.words[0] as i64 & !0xFFFF | claim as i64)]);
+            let words = forged.words[..claim].iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
+            let mut pages = [claim * 8, 8192, 8192].map(Guarded::new);
+            let [at, to, from] = &mut pages;
+            let at = at.buffer(words.len(), true);
+            at.copy_from_slice(&words);
+            let (at, to, from) = (at.as_ptr().cast(), to.begin().cast(), from.begin().cast());
+            let whole = status(call!(stride_plan_execute, at, to, 8192, from, 8192));
+            let part = status(call!(stride_plan_execute_part, at, to, 8192, from, 8192, 1, 2));
+            let refused = Status::InvalidArgument.number();
+            // (A shortcut is a copy without the loops after it, and so are fewer loops.)
+            assert!(whole == 0 || whole == refused && claim != used, "{claim} of {used}: {whole}");
+            assert_eq!(part, if claim == used { 0 } else { refused }, "{claim} of {used}");
+        }
+    }
+}
+
 /// Of two sides in one buffer a test that may take one step knows less than one that may take all: it never lets pass
 /// what shares bytes.
 #[test]

@@ -136,7 +136,7 @@ pub(super) struct Asked {
 /// into its place: a small struct that is written in pieces and then copied whole costs more than all the checks.
 ///
 /// # Safety
-/// `pointer` is null, or readable for its `struct_size` bytes, at least 4.
+/// `pointer` is null, or readable for its `struct_size` bytes, at least 4, and so is its machine.
 #[inline(always)]
 pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_options) -> Result<Asked> {
     let mut asked = Asked { scratch: None, conversion: core::ptr::null() };
@@ -144,7 +144,7 @@ pub(super) unsafe fn read_options(out: &mut Plan, pointer: *const stride_copy_op
         return Ok(asked);
     }
     // SAFETY: readable for `struct_size` bytes (# Safety), at least those of the first version (`check_sized_input`),
-    // which ends after the fill; later fields are read if the size has them.
+    // which ends after the fill; later fields are read if the size has them. The machine is null or readable.
     unsafe {
         let given = check_sized_input(pointer, FIRST_OPTIONS, Argument::Options)?;
         let reserved = (&raw const (*pointer).reserved).read();

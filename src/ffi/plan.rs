@@ -37,7 +37,7 @@ pub struct stride_plan {
 /// Calls `then` with the caller's plan, of which each word in use is read once.
 ///
 /// # Safety
-/// `pointer` is null, or the words that the plan has in use are readable while `then` runs.
+/// `pointer` is null, or the words that the plan has in use are aligned and readable while `then` runs.
 pub(super) unsafe fn with_plan(
     pointer: *const stride_plan,
     then: &mut dyn FnMut(&PlanView<'_>) -> Result<()>,
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn stride_plan_execute(
     src_bytes: u64,
     error: *mut stride_error,
 ) -> stride_status {
-    // SAFETY: `plan` is null or readable (stride.h, Pointers); the plan reaches only bytes that may be read, or written
-    // (Requires).
+    // SAFETY: `plan` is null or readable, `error` null or writable (stride.h, Pointers); the plan reaches only bytes
+    // that may be read, or written (Requires).
     unsafe {
         if !plan.is_null() && quick::execute(plan.cast(), dst_buffer(dst, dst_bytes), src_buffer(src, src_bytes)) {
             return Status::Ok.number();
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn stride_plan_execute_part(
 /// [`stride_plan_execute_part`] for all plans, without the shorter way of small ones.
 ///
 /// # Safety
-/// `plan` is null or readable; the buffers may be read and written as far as the plan reaches.
+/// `plan` is null, or readable where in use, `error` null or writable; the buffers as far as the plan reaches.
 #[inline(never)]
 unsafe fn run_part(
     plan: *const stride_plan,

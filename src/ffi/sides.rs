@@ -277,7 +277,7 @@ unsafe fn read_side<'a>(pointer: *const stride_side, to: &mut Given<'a>, may_fil
 /// Prepares a copy between two sides, one of which may be null.
 ///
 /// # Safety
-/// Each side is null or readable, with its object and its runs, while the result lives; so are the options.
+/// Each side is null or readable while the result lives, and so are the options, each with all that it points to.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn prepare<'g>(
     plan: &mut Plan,
@@ -314,7 +314,7 @@ unsafe fn prepare<'g>(
         return Ok((plan.set_sides(to, from, None)?, None, scratch));
     }
     let mut room = LayoutRoom::new();
-    // SAFETY: the conversion of the options is readable (# Safety).
+    // SAFETY: the conversion of the options is readable, with its values (# Safety).
     let given = unsafe { GivenConversion::read(asked.conversion, &mut room)? };
     let conversion = given.between(to.dtype, from.dtype);
     let sides = [&*to, &*from];

@@ -233,6 +233,6 @@ pub fn convert<D: Element, S: Element>(
     let view = plan.view_of(boxes.as_ref(), converting.as_ref());
     // SAFETY: only whole elements are written, of which any bits are a value (`ANY_BITS`).
     let dst = unsafe { as_uninit(dst) };
-    // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
+    // SAFETY: slices of these lengths, also the lists (P5); `dst` is borrowed exclusively.
     unsafe { execute::execute(&view, dst_of(dst), src_of(src), None, [0, 1]).map_err(of_slices) }
 }

@@ -85,7 +85,7 @@ pub fn copy_with<T: Element>(
 /// Makes a copy that `check` allows: it gets the destination's dtype, name in errors and element count.
 ///
 /// # Safety
-/// `dst` is writable and `src` readable over their lengths.
+/// `dst` is writable and `src` readable over their lengths. Below a byte `dst` has values, which are read.
 #[inline(always)]
 unsafe fn copy_sides<T: Element>(
     (dst_side, dst): (&impl AsSide, Dst),

@@ -156,7 +156,7 @@ impl<D: Element, S: Element> Plan<D, S> {
         // SAFETY: only whole elements are written, of which any bits are a value (`Plan::converting`).
         let (dst, src) = (dst_of(unsafe { as_uninit(dst) }), src_of(src));
         let run = |plan: &PlanView<'_>| {
-            // SAFETY: slices of these lengths; `dst` is borrowed exclusively.
+            // SAFETY: slices of these lengths, also the lists (P5); `dst` is borrowed exclusively.
             plan.with_lists(lists_of(lists), &mut |plan| unsafe { execute::execute(plan, dst, src, None, [0, 1]) })
         };
         self.engine.with(run).map_err(of_slices)
@@ -371,7 +371,7 @@ pub struct Part<'a, D, S = D> {
 }
 
 // SAFETY: a part writes values of `D` (`Send`) to bytes that no other part writes, and reads values of `S` that other
-// parts read too (`Sync`).
+// parts read too (`Sync`). The plan that they share is `Sync`.
 unsafe impl<D: Send, S: Sync> Send for Part<'_, D, S> {}
 
 impl<D, S> Part<'_, D, S> {

@@ -69,7 +69,7 @@ if [ "${1:-}" = quick ]; then
     least=160
     with_vectors=(--test differential)
     least_with_vectors=9
-    tests=(--lib --test differential --test relayout --test seed_pages --test views)
+    tests=(--lib --test convert --test differential --test relayout --test seed_pages --test views)
 else
     tests=(--features ndarray,half --lib --tests)
     left_out=$(grep -lE '^#!\[cfg\(.*not\(miri\)' tests/*.rs tests/*/main.rs)

@@ -46,7 +46,7 @@ use core::mem::MaybeUninit;
 /// for flags; NULL_POINTER and OUT_OF_BOUNDS; OVERLAP and UNDECIDED of one copy.
 ///
 /// # Safety
-/// As [`execute`](super::execute), for each copy.
+/// As [`execute`](super::execute), for each copy; P4 of the plan's shortcut.
 #[inline(never)]
 pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src, part: u32, parts: u32) -> Result<()> {
     let Some((batch, share, apart)) = share_of(plan, batch, dst, src, [part, parts])? else { return Ok(()) };
@@ -55,14 +55,14 @@ pub unsafe fn execute(plan: &PlanView<'_>, batch: Batch<'_>, dst: Dst, src: Src,
     if apart && share.pieces == 1 && (single_run || shortcut) {
         let batch = batch.between(share.begin, share.end);
         // SAFETY: P1 of all copies by `Batch::prove`, as far as they still lie in the buffers (`Proved`); they lie
-        // apart.
+        // apart, or by ASSUME_DISTINCT (K6); P3 and P4 by the caller.
         unsafe { if single_run { copy_runs(&batch, plan, dst, src) } else { run_shortcuts(&batch, plan, dst, src) } }
         return Ok(());
     }
     batch.for_each(&share, |entry, piece, pieces| {
         let (to, from) = entry.of(dst, src);
-        // SAFETY: P1 of all copies by `Batch::prove` and `Proved`; P2 by `Batch::check_each`, unless all lie apart; P3
-        // by whoever decoded the plan.
+        // SAFETY: P1 of all copies by `Batch::prove` and `Proved`; P2 by `Batch::check_each`, as the lists were then,
+        // unless all lie apart; P3 by the caller; P5: a plan with lists was refused (`check_listed`).
         unsafe {
             if apart || !entry.are_the_same(plan, dst, src) {
                 plan.run_part(to, from, [piece, pieces], apart);

@@ -21,7 +21,7 @@ use super::odometer::for_each_iteration;
 /// Walks all iterations of a nest in bits. With a small stack there are no transposes, whose tiles lie on the stack.
 ///
 /// # Safety
-/// P1 of the bytes that hold the bits; no bit belongs to both sides.
+/// P1 of the bytes that hold the bits; P2.
 #[cold]
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, dst: *mut u8, src: *const u8) {
@@ -30,7 +30,7 @@ pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, d
         &[d, ref outer @ ..] if d.dst == width && width <= WIDEST_GATHERED => {
             let single = width == packing.element as i64;
             let tiles = single && !small_stack;
-            // SAFETY: K3: the fastest loop, from each iteration of the others on, is bits that are reached (P1).
+            // SAFETY: K8: the fastest loop, from each iteration of the others on, is bits that are reached (P1).
             unsafe {
                 match outer.iter().position(|s| tiles && is_worth_it(&d, s, packing)) {
                     Some(at) => run_transposes(nest, d, outer, at, packing, dst, src),
@@ -58,12 +58,12 @@ pub(super) unsafe fn run(nest: &Nest<'_>, packing: Packing, small_stack: bool, d
         }
         &[Loop { count, dst: 8, src: step }, ref outer @ ..] if step == width && width == packing.element as i64 => {
             for_each_iteration(outer, nest.dst_base, nest.src_base, |to, from| {
-                // SAFETY: K3: the fastest loop from an iteration of the others on (P1).
+                // SAFETY: K8: the fastest loop from an iteration of the others on (P1).
                 unsafe { bit_runs::widen(dst, to, src, from, count, packing) };
             });
         }
         loops => for_each_iteration(loops, nest.dst_base, nest.src_base, |to, from| {
-            // SAFETY: K3: one iteration (P1).
+            // SAFETY: K8: one iteration (P1).
             unsafe { bit_runs::copy_run(dst, to, src, from, width, packing) };
         }),
     }
@@ -77,7 +77,7 @@ fn is_worth_it(d: &Loop, s: &Loop, packing: Packing) -> bool {
 }
 
 /// # Safety
-/// P1 of the bytes that hold the bits; no bit belongs to both sides.
+/// P1 of the bytes that hold the bits; P2.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_transposes(
     nest: &Nest<'_>,
@@ -100,7 +100,7 @@ unsafe fn run_transposes(
     }
     let matrix = BitMatrix { along_dst, along_src };
     for_each_iteration(around.loops.as_slice(), around.dst_base, around.src_base, |to, from| {
-        // SAFETY: K3: the two loops, from an iteration of the others on, are bits that are reached (P1).
+        // SAFETY: K8: the two loops, from an iteration of the others on, are bits that are reached (P1).
         unsafe { bit_matrix::transpose(dst, to, src, from, &matrix, packing) };
     });
 }

@@ -22,7 +22,7 @@ use core::ops::ControlFlow;
 /// dtypes, bounds, null pointers; UNDECIDED if there are too many iterations for the elements.
 ///
 /// # Safety
-/// Both buffers may be read over the bytes that their layouts reach, as far as the lengths allow.
+/// Both buffers may be read, and are initialised, over the bytes that their layouts reach, as far as the lengths allow.
 pub unsafe fn compare(lhs: &Layout<'_>, lhs_buffer: Src, rhs: &Layout<'_>, rhs_buffer: Src) -> Result<Option<i64>> {
     check_alike((lhs.sizes(), lhs.dtype()), (rhs.sizes(), rhs.dtype()), Argument::RhsLayout)?;
     if lhs.is_empty() {

@@ -75,7 +75,7 @@ unsafe fn run_transpose(
         widths: [steps.src, steps.dst].map(|kind| (kind.bits() / 8).trailing_zeros()),
     };
     // SAFETY: P1 to P3: a part is iterations of the plan, and its choice fits it. The kernel is of the choice's level,
-    // which is here (K1), and of the width of a converted number (K2).
+    // which is here (K1), and of the width of a converted number (K2). P5: `is_transpose` lets no lists through.
     plan.with_part(part, |choice, nest| unsafe {
         let level = choice.kernel().level;
         let kernel = find(Family::Transpose, converter.bytes(nest.width as usize) as i64, level);

@@ -34,7 +34,7 @@ impl Converter<'_> {
     /// Converts a portion into `numbers`, row after row of the source, and transposes it from there to `made`.
     ///
     /// # Safety
-    /// K1 to K3, of these rows of the source and of `made`; there is room for the numbers.
+    /// K1 to K4, of these rows of the source and of `made`; there is room for the numbers.
     pub unsafe fn transpose(
         &self,
         kernel: Transpose,
@@ -55,8 +55,8 @@ impl Converter<'_> {
         let at_once = if alike { rows.src.len() } else { 1 };
         let runs = Loop { count: at_once as i64, dst: pitch as i64, src: step };
         let how = How { runs, ..self.how };
-        // SAFETY: K1 and K2 by the caller; K3: rows of the source are read, and their numbers have room. The
-        // converter's rooms belong to it alone.
+        // SAFETY: K1, K2 and K4 by the caller; K3: rows of the source are read, and their numbers have room; K7: no
+        // lists. The converter's rooms belong to it alone.
         unsafe {
             for (place, row) in places.iter().zip(rows.src).step_by(at_once.max(1)) {
                 let (to, from) = (numbers.wrapping_add(*place as usize), from.wrapping_offset(*row as isize));

@@ -17,10 +17,10 @@ impl PlanView<'_> {
     /// Runs part `part` of `parts`. `apart`: the ranges of the two sides do not meet.
     ///
     /// # Safety
-    /// P1 to P3.
+    /// P1 to P3, and P5.
     #[inline(never)] // its callers' frames are small
     pub(super) unsafe fn run_part(&self, dst: Dst, src: Src, [part, parts]: [u32; 2], apart: bool) {
-        // SAFETY: P1 to P3.
+        // SAFETY: P1 to P3, and P5.
         unsafe {
             match (self.boxes, self.converting()) {
                 (Some(relayout), _) => {

@@ -49,7 +49,7 @@ fn store_of(choice: &Choice) -> Store {
 /// [`run_matrices`] for elements that are chunks, which are built on the stack.
 ///
 /// # Safety
-/// P1 to P3, as [`run_matrices`].
+/// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((nest, Some(chunks))) = choice.in_chunks(nest) else { return };
@@ -62,7 +62,7 @@ unsafe fn run_of_chunks(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
 /// [`run_matrices`] for one short run on either side.
 ///
 /// # Safety
-/// P1 to P3, as [`run_matrices`].
+/// As [`run_matrices`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((along_dst, along_src, _)) = choice.runs(nest.loops) else { return };
@@ -72,8 +72,8 @@ unsafe fn run_few_tiles(tiles: &Tiles<'_>, choice: &Choice, nest: &Nest<'_>, to:
     let dst = offsets(&mut dst_table, along_src, SHORT_RUN, |l| l.dst);
     let rows =
         Rows { store: Store::Direct, strip: choice.columns(), hints: 0, width: nest.width, src, dst, next: [0; 2] };
-    // SAFETY: K1 by `run`; K2: no run is empty, and the kernel is one of this width (P3); K3: rows and columns are
-    // iterations (P1).
+    // SAFETY: K1 by the caller; K2: no run is empty, and the kernel is one of this width (P3); K3: rows and columns are
+    // iterations (P1); K4: the store is `Direct`.
     unsafe { (tiles.run)(to, from, &rows) };
 }
 
@@ -87,7 +87,7 @@ fn elements_to_a_line(from: *const u8, width: i64) -> Option<usize> {
 /// [`run_matrices`] with tables of at most SRC and DST rows; cuts runs that are longer.
 ///
 /// # Safety
-/// P1 to P3, as [`run_matrices`]; all loops of a run but the slowest fit the tables.
+/// As [`run_matrices`]; all loops of a run but the slowest fit the tables.
 #[inline(never)]
 unsafe fn run_tiles<const SRC: usize, const DST: usize>(
     tiles: &Tiles<'_>,
@@ -136,7 +136,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
         dst: dst_rows.rows,
         next,
     };
-    // SAFETY: P1 to P3; the tables are those of these runs.
+    // SAFETY: P1 to P3; the tables are those of these runs. K4 or `head`, as established above.
     unsafe {
         if src_rows.is_whole() && dst_rows.is_whole() {
             run_whole(tiles, &mut rows, head, outer, to, from);
@@ -149,7 +149,7 @@ unsafe fn run_tiles<const SRC: usize, const DST: usize>(
 /// [`run_tiles`] where a run is cut into pieces.
 ///
 /// # Safety
-/// P1 to P3, as [`run_matrices`]; `outer` are the loops around `rows`, and the tables are those of its runs.
+/// As [`run_matrices`]; `outer` are the loops around `rows`, and the tables its runs'. K4 or `head`: [`run_matrix`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_pieces<'a>(
     tiles: &Tiles<'_>,
@@ -184,7 +184,7 @@ unsafe fn run_pieces<'a>(
                     next_iteration
                 };
                 (rows.src, rows.dst, rows.next[1]) = (src_piece, dst_piece, next);
-                // SAFETY: pieces of both runs are iterations (P1).
+                // SAFETY: K1 to K3: pieces of both runs are iterations (P1); K4 or `head`, as in `run_tiles`.
                 unsafe { run_matrix(tiles, to, from, rows, head) };
                 i = past_i;
             }
@@ -196,11 +196,11 @@ unsafe fn run_pieces<'a>(
 /// [`run_tiles`] if each run is one piece. There may be many small matrices, so their rows are set up once.
 ///
 /// # Safety
-/// P1 to P3, as [`run_matrices`]; `outer` are the loops around `rows`.
+/// As [`run_matrices`]; `outer` are the loops around `rows`. K4 or `head`: [`run_matrix`].
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_whole(tiles: &Tiles<'_>, rows: &mut Rows<'_>, head: usize, outer: &[Loop], to: *mut u8, from: *const u8) {
     let matrix = (rows.src.len() * rows.dst.len()) as i64 * rows.width;
-    // SAFETY: K1 to K3 as in `run_matrices`: each place is an iteration (P1).
+    // SAFETY: K1 to K3 as in `run_matrices`: each place is an iteration (P1). K4 or `head` by the caller.
     unsafe {
         let as_it_is = rows.store == Store::Direct && matches!(tiles.change, Change::Nothing);
         if as_it_is && rows.hints & kernels::hints::FAR != 0 && matrix <= SMALL_MATRIX {
@@ -243,7 +243,7 @@ unsafe fn run_in_two(tiles: &Tiles<'_>, to: *mut u8, from: *const u8, rows: &mut
 /// them: the hardware prefetcher does not follow rows of a line or two.
 ///
 /// # Safety
-/// P1 to P3, as [`run_whole`]; the store is `Direct`.
+/// As [`run_whole`]; the store is `Direct`.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_small(kernel: Transpose, rows: &mut Rows<'_>, ahead: i64, outer: &[Loop], to: *mut u8, from: *const u8) {
     let mut later = Odometer::new(outer, 0, 0);

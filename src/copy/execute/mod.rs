@@ -12,12 +12,14 @@
 //!
 //! Nothing is touched before step 3.
 //!
-//! What is proved has a number, by which `# Safety` sections demand it and SAFETY lines cite it (K1 to K6: `kernels`):
+//! What is proved has a number, by which `# Safety` sections demand it and SAFETY lines cite it (K1 to K8: `kernels`):
 //!
-//! * **P1** Every byte that is reached lies in its buffer: the destination's may be written, the source's read.
-//! * **P2** No byte belongs to both sides, unless each element is its own source.
-//! * **P3** The choice fits the loops: its kernel accepts those that it takes.
-//! * **P4** The words of a plan, as far as it uses them, may be read. Anybody may have written them.
+//! * **P1** Every byte that is reached lies in its buffer: the destination's may be written, below a byte also read
+//!   where they hold others, the source's read.
+//! * **P2** No byte, below a byte no bit, belongs to both sides, unless a conversion finds each element in its own
+//!   place. With ASSUME_DISTINCT, or if a list was changed since, this is somebody's word alone; K6 limits the harm.
+//! * **P3** The choice fits the loops (`Choice::fits`).
+//! * **P4** The words that a plan has in use may be read, aligned: the caller's promise. Anybody may have written them.
 //! * **P5** Every entry that a conversion reaches lies in the call's lists, which may be read.
 
 pub mod batch;
@@ -97,7 +99,7 @@ pub unsafe fn execute_plan(plan: &Plan, dst: Dst, src: Src) -> Result<()> {
     let (flags, to, from) = (plan.options.flags, &plan.reached.dst, &plan.reached.src);
     let trusted = flags & options::ASSUME_DISTINCT != 0;
     let plain = flags & options::FILL_BUFFER == 0 && plan.problem.width != 0;
-    // SAFETY: P1 by `lie_in`; P2 by `lie_apart`, or the caller vouches for it; P3: the choice was made for these loops.
+    // SAFETY: P1 by `lie_in`; P2 by `lie_apart`, or by ASSUME_DISTINCT (K6); P3: the choice was made for these loops.
     // Else `execute` proves all of it.
     unsafe {
         if plain && if trusted { lie_in(to, dst, from, src) } else { lie_apart(to, dst, from, src) } {
@@ -121,7 +123,7 @@ pub(crate) unsafe fn execute_made(
     src: Src,
     scratch: Option<Dst>,
 ) -> Result<()> {
-    // SAFETY: the caller vouches for both buffers, and for the scratch.
+    // SAFETY: the caller vouches for both buffers, the scratch and the lists; P3: the choice was just made.
     unsafe { execute(&plan.view_of(boxes, converting), dst, src, scratch, [0, 1]) }
 }
 
@@ -187,8 +189,9 @@ pub fn scratch_bytes(plan: &PlanView<'_>, dst_address: u64, src_address: u64) ->
 /// OVERLAP, UNDECIDED, or with the OVERLAP flag SCRATCH_NEEDED.
 ///
 /// # Safety
-/// `dst` may be written and `src` read over the bytes that the plan reaches, for as long as the call runs, as far as
-/// the lengths allow. With FILL_BUFFER all of `dst` may be written, and `scratch` may be.
+/// P3. `dst` may be written, below a byte also read, and `src` read over the bytes that the plan reaches, while the
+/// call runs, as far as the lengths allow. The lists may be read, and `scratch` read and written. With FILL_BUFFER
+/// all of `dst` may be written.
 pub unsafe fn execute(
     plan: &PlanView<'_>,
     dst: Dst,
@@ -219,9 +222,9 @@ pub unsafe fn execute(
         plan.sharing(dst_address, to, src_address, from)
     };
     let allowed = plan.options.flags & (options::OVERLAP | options::FILL_BUFFER) == options::OVERLAP;
-    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` or `Same`, the others have their own proof; P3 by
-    // whoever made or decoded the plan. With FILL_BUFFER the caller lets all of `dst` be written, `check_whole`: it is
-    // addressable, and no source byte lies in it.
+    // SAFETY: P1 by `check_buffers`; P2 where `sharing` is `Apart` (ASSUME_DISTINCT: K6) or `Same`, the others have
+    // their own proof; P3 and the scratch by the caller; P5 by `check_lists`. With FILL_BUFFER the caller lets all of
+    // `dst` be written, `check_whole`: it is addressable, and no source byte lies in it.
     unsafe {
         match sharing {
             // A conversion moves each element once, in place.

@@ -25,11 +25,11 @@ pub(crate) fn direction_suffices(plan: &PlanView<'_>) -> bool {
     alike && nested_extent(plan.nest.width, plan.nest.loops).is_some()
 }
 
-/// Runs the whole copy, as part 0; other parts have nothing to do. SCRATCH_NEEDED with the bytes needed and given;
-/// OVERLAP where the scratch shares bytes with either side.
+/// Runs the whole copy, as part 0; other parts have nothing to do, and get no scratch. SCRATCH_NEEDED with the bytes
+/// needed and given; OVERLAP where the scratch shares bytes with either side.
 ///
 /// # Safety
-/// P1 and P3; the scratch may be written, as far as its length says.
+/// P1 and P3; the scratch may be read and written, as far as its length says.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn run_shared(
     plan: &PlanView<'_>,
@@ -64,7 +64,7 @@ pub(super) unsafe fn run_shared(
         }
         let (to, from) = if first { (scratch.base, src.base) } else { (dst.base, scratch.base.cast_const()) };
         // SAFETY: P1 and P2 of each half: the scratch has `needed` bytes and is apart from both sides (`scratch_of`).
-        // P3: the choice was made for it.
+        // P3: the choice was made for it, or takes any loops.
         unsafe { run_large(choice, &problem.nest(), to, from) };
     }
     Ok(())
@@ -78,7 +78,7 @@ pub(super) fn scratch_needed(plan: &PlanView<'_>) -> u64 {
 /// [`run_shared`] of a conversion: the source is moved to the scratch memory, and converted from there.
 ///
 /// # Safety
-/// P1 and P3; the scratch may be written, as far as its length says.
+/// P1, P3 and P5; the scratch may be read and written, as far as its length says.
 #[inline(never)] // keeps its frame off the caller's stack
 pub(super) unsafe fn convert_shared(
     plan: &PlanView<'_>,
@@ -99,7 +99,7 @@ pub(super) unsafe fn convert_shared(
     }
     packed.dst_base = 0;
     // SAFETY: P1 and P2 of both copies: the scratch has room for all elements and is apart from both sides
-    // (`scratch_of`). P3: the portable kernel takes any loops.
+    // (`scratch_of`). P3: the portable kernel takes any loops; in bits the choice is the plan's own. P5 by the caller.
     unsafe {
         if packed.unit != Unit::Bytes {
             core::ptr::write_bytes(scratch.base, 0, scratch_needed(plan) as usize);

@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 /// Reads as many words as there is room for.
 ///
 /// # Safety
-/// The words may be read.
+/// The words may be read, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn words<T: Word>(from: *const T, room: &mut [MaybeUninit<T>]) -> &[T] {
     for (k, slot) in room.iter_mut().enumerate() {
@@ -31,7 +31,7 @@ impl Word for u64 {}
 /// Reads an array of words.
 ///
 /// # Safety
-/// The words may be read.
+/// The words may be read, and are aligned.
 #[inline(always)]
 pub(crate) unsafe fn array<T: Word, const COUNT: usize>(from: *const T) -> [T; COUNT] {
     // SAFETY: word k may be read (caller).

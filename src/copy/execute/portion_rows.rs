@@ -63,8 +63,8 @@ impl RowWriter<'_> {
     /// Converts a row.
     ///
     /// # Safety
-    /// The row and those of `runs` may be read, and their places written (P1); their entries lie in the lists. The
-    /// piece and the rooms belong to this call.
+    /// The row and those of `runs` may be read, and their places written (P1); their entries lie in the lists (P5). The
+    /// piece and the rooms belong to this call. The CPU has the level.
     pub unsafe fn write(&self, row: &Row) {
         let &Row { to, from, count, first, pattern, runs, gap } = row;
         let (piece, piece_bytes) = (self.piece, self.piece_bytes);
@@ -84,7 +84,7 @@ impl RowWriter<'_> {
         };
         let at = |bits: i64| self.dst.wrapping_offset((bits >> 3) as isize);
         if !(self.staged || gap.is_some()) {
-            // SAFETY: K3 by the caller. K1: the converter is of the options' level, which is here.
+            // SAFETY: K3 by the caller, and K7 by P5. K1: the converter is of the level, which is here.
             return unsafe {
                 (self.convert)(at(to), from, (count * src_parts) as usize, &how(first, inner, outer), &mut *self.rooms)
             };
@@ -105,7 +105,7 @@ impl RowWriter<'_> {
             };
             let now = if together > 1 && now > together { quotient(now, together) * together } else { now };
             let from = from.wrapping_offset((done * src_bits / 8) as isize);
-            // SAFETY: K3: elements of the row are read, and `most` of them have room in the piece.
+            // SAFETY: K1; K3: elements of the row are read, and `most` of them have room in the piece; K7 by P5.
             unsafe {
                 (self.convert)(piece, from, (now * src_parts) as usize, &how, &mut *self.rooms);
                 if self.past && self.in_place {

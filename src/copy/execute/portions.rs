@@ -168,7 +168,7 @@ unsafe fn run_in(
         rest /= portions;
     }
     for _ in first..end {
-        // SAFETY: P1 to P3: a portion is iterations of the plan, and `cut` made it so small that it has room.
+        // SAFETY: P1 to P3, and P5: a portion is iterations of the plan, and `cut` made it so small that it has room.
         unsafe { walk.portion(&places, portion) };
         for ((l, &cut), place) in nest.loops.iter().zip(&walk.cuts).zip(&mut places) {
             *place += 1;
@@ -303,8 +303,8 @@ impl Portions<'_> {
         }
         if !in_place {
             let nest = Nest { unit, width, dst_base: 0, src_base: from, loops: &made };
-            // SAFETY: P1 to P3: iterations of the plan, and the portion, which has room for them, apart from the
-            // source.
+            // SAFETY: P1, P2: iterations of the plan, and the portion, which has room, apart from the source. P3: `cut`
+            // leaves whole what a kernel counts; packed steps are those of runs.
             unsafe {
                 if unit != Unit::Bytes {
                     core::ptr::write_bytes(room, 0, (step as usize).div_ceil(8));
@@ -338,7 +338,7 @@ impl Portions<'_> {
             let steps = self.values.iter().skip(row).zip(&odometer.at);
             let entry = steps.fold(entry, |entry, (value, at)| entry.wrapping_add(value.wrapping_mul(*at)));
             let row = Row { to, from: source.wrapping_offset(from as isize), count, first: entry, pattern, runs, gap };
-            // SAFETY: the row lies in the portion, or in the source (P1), and its place in the destination (P1).
+            // SAFETY: P1, P5: the row lies in the portion or the source, its place in the destination; K1: the level.
             unsafe { self.rows.write(&row) };
             if !odometer.advance() {
                 break;

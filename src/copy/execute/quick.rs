@@ -12,7 +12,7 @@ use super::super::options;
 use super::super::plan::PlanView;
 use super::super::plan_words::choice;
 use super::super::shortcut::{Offsets, RowRoom, SHORT_RUN, SHUFFLED, Shortcut, Shuffle, Tables, Window};
-use super::super::words::{HEADER, HINTS, KIND, STORE, STORE_BITS, is_of_this_format};
+use super::super::words::{HEADER, HINTS, KIND, STORE, STORE_BITS, WORDS, first_word};
 use super::{Dst, Src, lie_apart, once, run};
 use crate::machine::Level;
 use core::mem::MaybeUninit;
@@ -30,20 +30,22 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
     const SHUFFLE: u64 = (Shortcut::Shuffle as u64) << (KIND - STORE);
     const TABLES: u64 = (Shortcut::Tables as u64) << (KIND - STORE);
     const KINDS: u64 = u64::MAX >> STORE & !(0xFF << (HINTS - STORE)) & !(0xFF & !STORE_BITS);
-    // SAFETY: P4 of the header, and of the words that follow it in a plan of that kind. K1: the level was looked at.
+    // SAFETY: P4 of the header and of the words in use after it; the buffers as here. K1: the level was looked at.
     unsafe {
         let [first, shape, flags, width, dst_base, src_base] = once::array(words);
-        let (after, kind, count) = (words.add(HEADER), shape >> STORE & KINDS, shape >> 32 & 0xFF);
-        if !is_of_this_format(first) || flags as u32 & !options::KNOWN != 0 || flags >> 32 >= Level::COUNT as u64 {
+        // Words in use after the header; too many if the plan has another format. All are loops if it has no shortcut.
+        let used = first.wrapping_sub(first_word(HEADER));
+        let (after, kind) = (words.add(HEADER), shape >> STORE & KINDS);
+        if used > (WORDS - HEADER) as u64 || flags as u32 & !options::KNOWN != 0 || flags >> 32 >= Level::COUNT as u64 {
             return false;
         }
         if kind == SHUFFLE {
-            return run_shuffle(after.cast(), dst, src);
+            return used >= Shortcut::Shuffle.words() as u64 && run_shuffle(after.cast(), dst, src);
         }
         let unit = Unit::Bytes;
         let nest = Nest { unit, width: width as i64, dst_base: dst_base as i64, src_base: src_base as i64, loops: &[] };
         let flags = flags as u32; // the level only mattered when the plan was made
-        if kind == LOOPS && count == 0 && flags == 0 {
+        if kind == LOOPS && used == 0 && flags == 0 {
             return run_run(&nest, dst, src);
         }
         // (For elements that are chunks, this is a number that no kernel has.)
@@ -52,18 +54,18 @@ pub unsafe fn execute(words: *const u64, dst: Dst, src: Src) -> bool {
             return false;
         }
         if kind == TABLES {
-            return run_tables_at(after.cast(), kernel, width, dst, src);
+            return used >= Shortcut::Tables.words() as u64 && run_tables_at(after.cast(), kernel, width, dst, src);
         }
         if shape >> KIND != Shortcut::None as u64 || flags != 0 {
             return false;
         }
         let (loops, takes_loops) = (after.cast(), kind == LOOPS && matches!(kernel.run, Run::Inner(_)));
-        match count {
-            1 if takes_loops => run_inner::<1>(kernel, shape, &nest, loops, dst, src),
-            2 if takes_loops => run_inner::<2>(kernel, shape, &nest, loops, dst, src),
-            3 if takes_loops && kernel.family.takes_three() => run_inner::<3>(kernel, shape, &nest, loops, dst, src),
-            _ if count > MAX_LOOPS as u64 => false,
-            _ => run_loops(shape, &nest, loops, count as usize, dst, src),
+        match used {
+            3 if takes_loops => run_inner::<1>(kernel, shape, &nest, loops, dst, src),
+            6 if takes_loops => run_inner::<2>(kernel, shape, &nest, loops, dst, src),
+            9 if takes_loops && kernel.family.takes_three() => run_inner::<3>(kernel, shape, &nest, loops, dst, src),
+            _ if used > 3 * MAX_LOOPS as u64 => false,
+            _ => run_loops(shape, &nest, loops, used as usize, dst, src),
         }
     }
 }
@@ -248,7 +250,7 @@ unsafe fn run_run(run: &Nest<'_>, dst: Dst, src: Src) -> bool {
         return false;
     }
     let (to, from) = run.begin(dst.base, src.base);
-    // SAFETY: P1 by `lie_apart`. Not `copy_nonoverlapping`: the caller may have vouched for too much (K6).
+    // SAFETY: P1 and P2 by `lie_apart`.
     unsafe { core::ptr::copy(from, to, run.width as usize) };
     true
 }
@@ -288,15 +290,15 @@ unsafe fn run_inner<const COUNT: usize>(
     true
 }
 
-/// A copy of `count` loops, with the choice that a plan's second word encodes.
+/// A copy of the loops in `used` words, with the choice that a plan's second word encodes.
 ///
 /// # Safety
 /// As [`execute`]; P4 of the loops.
 #[inline(never)]
-unsafe fn run_loops(shape: u64, nest: &Nest<'_>, loops: *const Loop, count: usize, dst: Dst, src: Src) -> bool {
+unsafe fn run_loops(shape: u64, nest: &Nest<'_>, loops: *const Loop, used: usize, dst: Dst, src: Src) -> bool {
     let mut room = [MaybeUninit::uninit(); 3 * MAX_LOOPS];
     // SAFETY: P4.
-    let words = unsafe { once::words(loops.cast::<u64>(), room.get_mut(..3 * count).unwrap_or(&mut [])) };
+    let words = unsafe { once::words(loops.cast::<u64>(), room.get_mut(..used).unwrap_or(&mut [])) };
     let nest = &Nest { loops: once::as_loops(words), ..*nest };
     let Some((choice, reached)) = choice(shape, 0).zip(nest.reached_near()) else { return false };
     let sound = nest.width >= 1 && reached.are_distinct() && choice.fits(nest);

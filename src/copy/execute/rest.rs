@@ -50,7 +50,7 @@ pub(crate) fn is_nested(plan: &PlanView<'_>) -> bool {
 /// All of `dst` may be written; `reach` is the destination's and lies in it; no source byte lies in it.
 #[inline(always)]
 pub(super) unsafe fn fill(plan: &PlanView<'_>, dst: Dst, reach: Reach, [part, parts]: [u32; 2]) -> [u32; 2] {
-    // SAFETY: all of `dst` may be written (caller).
+    // SAFETY: all of `dst` may be written (caller); loops are nested if `goes_by_place`.
     unsafe {
         if goes_by_place(plan, parts) {
             fill_gaps(plan, dst, reach, [part, parts]);
@@ -156,7 +156,7 @@ unsafe fn fill_walk(plan: &PlanView<'_>, base: *mut u8, walk: &mut Problem, [par
 /// They may be written.
 unsafe fn fill_gap(plan: &PlanView<'_>, to: *mut u8, bytes: usize, offset: i64) {
     let phase = offset.checked_rem(plan.fill_period).unwrap_or(0) as usize;
-    // SAFETY: K3: these bytes may be written (caller).
+    // SAFETY: they may be written (caller); the period is at least 1, and the phase below it.
     unsafe { kernels::fill_rest(to, bytes, &plan.options.fill, period_of(plan), phase) };
 }
 

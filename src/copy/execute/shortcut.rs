@@ -41,7 +41,7 @@ unsafe fn write_shuffle(plan: &PlanView<'_>, machine: Option<&Machine>, to: *mut
     let (dst_base, src_base) = (nest.dst_base - dst.first as i64, nest.src_base - src.first as i64);
     let inside = Nest { dst_base, src_base, ..*nest };
     // SAFETY: `to` may be written (caller). P1 and P2: both reaches are at most as long as the two arrays of bytes, and
-    // begin where these do.
+    // begin where these do. P3: the choice is the plan's own.
     unsafe {
         let index = addr_of_mut!((*to).index);
         index.write([0; SHUFFLED]);

@@ -192,14 +192,15 @@ unsafe fn run_stages(past: Past, nest: &Nest<'_>, to: *mut u8, from: *const u8) 
                 let past = (k + later).checked_div(in_loop).unwrap_or(0);
                 let there = k + later - past * in_loop;
                 let ahead = past.wrapping_mul(next).wrapping_add(((there - k) * most).wrapping_mul(along.src));
-                // SAFETY: K1 and K2 by the caller; K3: iterations (P1) are read, and `most` have room in the stage.
+                // SAFETY: K1; K2: only counts and steps changed that `accepts` does not look at, channels are whole.
+                // K3: iterations (P1) are read, and `most` have room in the stage.
                 unsafe { run(made, from, &pieces.inner(now, ahead as isize)) };
                 let (bytes, first, last) = ((now * unit) as usize, number == 0, number + 1 == in_row);
                 number += 1;
                 let piece = RowPiece { bytes, first, last, past: true };
                 for r in 0..rows.count {
                     let to = to.wrapping_offset((r * rows.dst + begin * along.dst) as isize);
-                    // SAFETY: K3: a piece of the row (P1), of which what was built now and what waited is read.
+                    // SAFETY: K1; K3: a piece of the row (P1), a line or more or the last (`RowCut`), and what waits.
                     unsafe { write(to, made.wrapping_add(r as usize * pitch), &piece) };
                 }
             }

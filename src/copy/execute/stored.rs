@@ -112,7 +112,7 @@ fn then_boxes<'a, R>(
 /// The words of a plan may be written.
 #[inline(always)]
 pub(crate) unsafe fn write(plan: &Plan, first: *mut u64) -> Result<()> {
-    // SAFETY: the caller lets the words be written: the header, after it the shortcut, and after that the loops.
+    // SAFETY: the caller lets the words be written: header, shortcut and loops, 329 at most, none of which is `plan`'s.
     unsafe {
         let after = first.add(HEADER);
         let loops = plan.loops();

@@ -59,7 +59,7 @@ impl<'a> Tiles<'a> {
 #[inline(always)]
 pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
     let fills_lines = rows.width.count_ones() == 1 && rows.width <= WIDEST_ELEMENT;
-    // SAFETY: K1 to K4 by the caller.
+    // SAFETY: K1 to K4 by the caller; `shape` gives room.
     unsafe {
         match (rows.store, tiles.change) {
             (_, Change::Permute(_) | Change::Convert(_)) => changed(dst, src, rows, tiles),
@@ -75,7 +75,7 @@ pub unsafe fn transpose(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &T
 /// K1 to K4.
 #[inline(never)] // once for all callers
 unsafe fn changed(dst: *mut u8, src: *const u8, rows: &Rows<'_>, tiles: &Tiles<'_>) {
-    // SAFETY: K1 to K4 by the caller.
+    // SAFETY: K1 to K4 by the caller; `shape` gives room.
     unsafe {
         match tiles.change {
             Change::Permute(elements) => permuted(dst, src, rows, elements, tiles),
@@ -237,7 +237,7 @@ unsafe fn by_stages(
                 let to = dst.wrapping_offset(row as isize).wrapping_add(begin_i * width);
                 let to = convert.map_or(to, |convert| convert.place(to));
                 let made = made.wrapping_add(place as usize);
-                // SAFETY: K3: a piece of a row of the matrix, of which what was built now and what waited is read.
+                // SAFETY: K1, K2; K3: a piece of a row of the matrix, lines or the last (`shape`), and what waits.
                 unsafe {
                     match &mut permuted {
                         Some(permuted) => permuted.write(to, made, src_rows.len(), (write, &piece)),

@@ -23,8 +23,8 @@ pub(super) unsafe fn run(choice: Choice, nest: &Nest<'_>, dst: *mut u8, src: *co
     // A plan may have been made for another machine (K1); the portable kernel takes any loops (K2).
     let choice = if choice.kernel().level.is_here() { choice } else { Choice::anywhere(nest.width) };
     let (to, from) = nest.begin(dst, src);
-    // SAFETY: K1: the level is here, or the kernel portable; K2 by P3; K3 by P1, from the first elements on. One run is
-    // an element of both sides (P1).
+    // SAFETY: P1 to P3, from the first elements on. K1: the level is here, or the kernel portable; K2 by P3; K3 by P1.
+    // One run is an element of both sides (P1).
     unsafe {
         match choice.kernel().run {
             Run::Tile(kernel) => {
@@ -62,13 +62,13 @@ pub(super) unsafe fn run_large(choice: Choice, nest: &Nest<'_>, dst: *mut u8, sr
 /// [`run`] for chunks that are one permutation, from the first elements on.
 ///
 /// # Safety
-/// P1 to P3, of this nest from these pointers on.
+/// P1 to P3, of this nest from these pointers on; the CPU has the kernel's level.
 #[inline(never)] // keeps its frame off the caller's stack
 unsafe fn run_permutations(kernel: Permute, choice: Choice, nest: &Nest<'_>, to: *mut u8, from: *const u8) {
     let Some((inner, rows)) = nest.loops.split_at_checked(choice.dst_run as usize) else { return };
     let (row, outer) = rows.split_first().map_or((Loop::ONCE, rows), |(row, outer)| (*row, outer));
     let level = choice.kernel().level;
     let Some(chunks) = Permutation::new(nest.width, inner, row, level) else { return };
-    // SAFETY: K1: `run` saw to the level; K2: the permutation is made for it; K3: a row of chunks is iterations (P1).
+    // SAFETY: K1 by the caller; K2: the permutation is made for it; K3: a row of chunks is iterations (P1).
     for_each_place(outer, to, from, |to, from| unsafe { kernel(to, from, &chunks) });
 }

@@ -23,7 +23,7 @@ pub struct Inner {
 /// Byte offsets of the rows of a transpose, not empty on either side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// The store of its lines; if past the caches, every destination row begins at a multiple of 64 bytes.
+    /// The store of its lines; if it is [`Store::Stream`], every destination row begins at a multiple of 64 bytes.
     pub store: Store,
     /// Columns that are taken at a time, down all rows; 0: half lines are faster than whole ones.
     pub strip: u16,
@@ -43,7 +43,7 @@ pub struct Rows<'a> {
 /// A piece of a row of the destination, as a writer gets it.
 #[derive(Clone, Copy, Debug)]
 pub struct RowPiece {
-    /// Bytes of the piece: with those that wait before it a line or more, unless it is the last one.
+    /// Bytes of the piece: of a row's first one a line or more, unless it is the last one as well.
     pub bytes: usize,
     /// Whether the row begins with it.
     pub first: bool,
@@ -57,7 +57,8 @@ pub struct RowPiece {
 /// memcpy by 32 bytes, 1.3 by 16).
 ///
 /// # Safety
-/// K1 and K3 of [`Run`], for the piece. A line before `made`, which waits, may be read and written.
+/// K1 and K3 of [`Run`], for the piece, and for the bytes of the row before it in its first line. A line before `made`,
+/// which waits, may be read and written. The first piece of a row, unless it is the last one, has a line or more.
 pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &RowPiece);
 
 /// A kernel's function, by what it takes.
@@ -66,17 +67,22 @@ pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &RowPiece);
 /// SAFETY comments cite the contract by number. A caller promises:
 ///
 /// * **K1** The CPU has the kernel's level.
-/// * **K2** A kernel of loops [accepts](super::Kernel::accepts) them. Tables of rows are not empty, and the matrix has
-///   the kernel's width. A permutation was made for the kernel's level, and has one chunk or more.
-/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment; what
-///   is read need not be initialised.
-/// * **K4** If tiles go past the caches, every row of the destination begins at a multiple of 64 bytes.
+/// * **K2** A kernel of loops [accepts](super::Kernel::accepts) them, and every count is 1 or more. Tables of rows are
+///   not empty. The width is 1 or more, and the kernel's, if it has one. A permutation was made for the kernel's level,
+///   and has one chunk or more.
+/// * **K3** Every element that is reached from `dst` may be written and from `src` may be read, at any alignment. What
+///   is converted is initialised. Other bytes (padding of C) arrive as they were, though Rust has no rule for registers
+///   that are not initialised.
+/// * **K4** If the store is [`Store::Stream`], every row of the destination begins at a multiple of 64 bytes.
 ///
 /// A kernel promises:
 ///
-/// * **K5** It reads and writes these elements and nothing else.
-/// * **K6** If bytes belong to elements of both sides, because a caller vouched for too much, the order of reads and
-///   writes is unspecified, and nothing worse: no copy that must not overlap, no reference to either side.
+/// * **K5** It writes every element, and reads and writes nothing else, with three exceptions. Below a byte, neighbours
+///   are read and written back. A converter overwrites the other bits of its last byte. A permutation reads all bytes
+///   of a chunk, also those that no index picks.
+/// * **K6** If bytes or bits belong to elements of both sides, because somebody vouched for too much or changed a list,
+///   the order of reads and writes is unspecified, but for what a converter promises, and nothing worse: no copy that
+///   must not overlap, no reference to either side.
 ///
 /// A caller of a [converter](super::number_runs::Convert) also promises:
 ///
@@ -85,7 +91,7 @@ pub type Write = unsafe fn(to: *mut u8, made: *const u8, piece: &RowPiece);
 /// For elements below a byte, in place of K3:
 ///
 /// * **K8** The bytes that hold the bits of the source may be read, and those of the destination written, and read
-///   where they hold others; no bit belongs to both.
+///   where they hold others. What is read is initialised.
 ///
 /// A function inside a kernel takes over the numbers that it names: K1 for the instruction set of its registers, the
 /// others for the loops, elements or bytes that it gets.

@@ -31,7 +31,7 @@ pub(super) unsafe fn fill<R: Register>(dst: *mut u8, src: *const u8, inner: &Inn
         for j in 0..b.count {
             let (to, from) = begin(dst, src, b, j);
             // SAFETY: K1; K3: an element of the source, of which a register holds eight bytes at least; a run of the
-            // destination, longer than a line (K2).
+            // destination (K2), longer than a line (`LEAST_STRING`).
             unsafe {
                 let piece = R::repeat(from, width);
                 fill_string(to, bytes, number::<8>((&raw const piece).cast()), at_once);

@@ -21,14 +21,14 @@ use super::{ASCENDING, Inner, LINE, LONGEST_PREFETCHED_ROW, RowPiece, hints};
 /// Writes the lines of the destination that a piece completes. It was built at `made` and goes to `to`.
 ///
 /// # Safety
-/// K1 and K3 of [`Run`](super::Run), for the piece. A line before `made`, which waits, may be read and written.
+/// K1 for R; as [`Write`](super::Write).
 #[inline(always)]
 pub(super) unsafe fn write<R: Register>(to: *mut u8, made: *const u8, piece: &RowPiece) {
     let RowPiece { bytes, first, last, past } = *piece;
     let before = to.addr() % LINE;
     // From the line on in which the piece begins.
     let (to, from, end) = (to.wrapping_sub(before), made.wrapping_sub(before), before + bytes);
-    // SAFETY: K1; K3 for the piece and for the line before `made`.
+    // SAFETY: K1; K3 for the piece and for the line before `made`. Whole lines begin at a multiple of 64.
     unsafe {
         let mut at = 0;
         if first && before != 0 {

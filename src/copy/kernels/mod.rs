@@ -90,10 +90,10 @@ macro_rules! instruction_set {
         $($name:ident<$($number:ident)?>($loops:ty) => $run:expr $(, $itself:expr)*;)*
     ) => { $(
         /// # Safety
-        /// K1–K4 of [`Run`](super::super::Run), K1 for the instruction set of this file.
+        /// As [`Run`](super::super::Run) or [`Write`](super::super::Write); K1 for the instruction set of this file.
         #[target_feature(enable = $feature)]
         pub(in super::super) unsafe fn $name<$(const $number: usize)?>(dst: *mut u8, src: *const u8, loops: &$loops) {
-            // SAFETY: K1; K2–K4 for the same loops.
+            // SAFETY: K1; the others for the same loops, rows or piece.
             unsafe { $run(dst, src, loops $(, $itself)*) }
         }
     )* };

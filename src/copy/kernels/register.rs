@@ -151,10 +151,10 @@ pub(super) trait Register: Copy {
     /// `index[p] / LANE`.
     ///
     /// # Safety
-    /// See the trait; `index` points to a lane's bytes, each below K · LANE.
+    /// See the trait; `index` points to a lane's bytes. One of K · LANE or more picks any byte, or 0.
     #[inline(always)]
     unsafe fn pick<const K: usize>(registers: &[Self; K], index: *const u8) -> Self {
-        // SAFETY: K1; `index` has a lane's bytes, each below K · LANE.
+        // SAFETY: K1; `index` has a lane's bytes.
         unsafe { Self::pick_by(registers, &Self::tables::<K>(index)) }
     }
 

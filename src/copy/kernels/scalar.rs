@@ -27,7 +27,7 @@ pub(super) unsafe fn rows(dst: *mut u8, src: *const u8, inner: &Inner) {
 /// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn strided<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner) {
     each(inner, dst, src, |to, from| {
-        // SAFETY: K3: an element that the loops reach on each side.
+        // SAFETY: K3: an element, of W bytes (K2), that the loops reach on each side.
         unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
     });
 }
@@ -71,7 +71,7 @@ fn each(inner: &Inner, dst: *mut u8, src: *const u8, run: impl Fn(*mut u8, *cons
 /// # Safety
 /// K2 and K3 of [`Run`](super::Run).
 pub(super) unsafe fn transpose<const W: usize>(dst: *mut u8, src: *const u8, rows: &Rows<'_>) {
-    // SAFETY: K3: an element of the matrix on each side.
+    // SAFETY: K3: an element of the matrix, of W bytes (K2), on each side.
     tiles(W, rows, |to, from| unsafe {
         let value = src.wrapping_offset(from).cast::<Bytes<W>>().read_unaligned();
         dst.wrapping_offset(to).cast::<Bytes<W>>().write_unaligned(value);
@@ -171,7 +171,7 @@ pub(super) unsafe fn fill<const W: usize>(dst: *mut u8, src: *const u8, inner: &
     let Inner { a, b, .. } = *inner;
     for j in 0..b.count {
         let to = dst.wrapping_offset((j * b.dst) as isize).cast::<Bytes<W>>();
-        // SAFETY: K3: an element that the loops reach in the source.
+        // SAFETY: K3: an element, of W bytes (K2), that the loops reach in the source.
         let value = unsafe { src.wrapping_offset((j * b.src) as isize).cast::<Bytes<W>>().read_unaligned() };
         for i in 0..a.count as usize {
             // SAFETY: K2: `a.dst` is the width; so K3: the loops reach these elements.
@@ -202,7 +202,7 @@ unsafe fn convert_direct(_: *mut u8, _: *const u8, _: usize, _: &Loop, _: &Steps
 /// # Safety
 /// K3, for the piece.
 pub(super) unsafe fn write(to: *mut u8, made: *const u8, piece: &RowPiece) {
-    // SAFETY: K3 for the piece. Not `copy_nonoverlapping`: K6.
+    // SAFETY: K3 for the piece.
     unsafe { core::ptr::copy(made, to, piece.bytes) };
 }
 

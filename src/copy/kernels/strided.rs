@@ -66,7 +66,7 @@ unsafe fn packed<R: Join, const W: usize>(dst: *mut u8, src: *const u8, inner: &
                 }
             }
             while left > 0 {
-                // SAFETY: K3: an element of the run.
+                // SAFETY: K3: an element of the run, of W bytes (K2).
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);
                 left -= 1;
@@ -88,7 +88,7 @@ unsafe fn prefetched<const W: usize>(dst: *mut u8, src: *const u8, inner: &Inner
             let (mut to, mut from) = begin(dst, src, b, j);
             for _ in 0..a.count {
                 prefetch(from.wrapping_offset(ahead), 1, false);
-                // SAFETY: K3: an element that the loops reach on each side.
+                // SAFETY: K3: an element, of W bytes (K2), that the loops reach on each side.
                 unsafe { to.cast::<Bytes<W>>().write_unaligned(from.cast::<Bytes<W>>().read_unaligned()) };
                 (to, from) = step(to, from, a);
             }

@@ -206,7 +206,7 @@ impl<const N: usize> TiledMatrix<'_, N> {
     /// rows write next are prefetched.
     ///
     /// # Safety
-    /// As [`transpose`]; its rows and columns are the matrix's, and whole lines if they are streamed.
+    /// As [`transpose`]; rows and columns, also `wanted`'s, are the matrix's, and whole lines if they are streamed.
     #[inline(always)]
     unsafe fn whole<V: Vector>(self, i: usize, j: usize, streams: bool, wanted: Option<(usize, *const u8)>) {
         // SAFETY: K1; K3: rows and columns of the matrix; K4 if they are streamed.

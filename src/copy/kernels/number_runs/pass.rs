@@ -12,20 +12,27 @@ pub(super) const PASS: usize = 128;
 /// All loops run over a multiple of this many, so that the compiler needs no second loop for a rest.
 const STEP: usize = 64;
 
-/// The numbers of a pass, by their class. (Made once for many runs: to clear them takes as long as a pass.)
-#[repr(align(64))]
+/// The numbers of a pass, by their class.
 #[derive(Clone, Copy, Debug)]
-pub struct Pass {
+struct Rooms {
     narrow: [f32; PASS],
     wide: [f64; PASS],
     whole: [i64; PASS],
+}
+
+/// The memory of a pass. (Made once for many runs: to clear it takes as long as a pass.)
+#[repr(align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    rooms: Rooms,
     /// The numbers of a run after its whole steps, of either side.
     rest: [u8; 8 * STEP],
 }
 
 impl Pass {
     /// Zeros.
-    pub const NEW: Self = Self { narrow: [0.0; PASS], wide: [0.0; PASS], whole: [0; PASS], rest: [0; 8 * STEP] };
+    pub const NEW: Self =
+        Self { rooms: Rooms { narrow: [0.0; PASS], wide: [0.0; PASS], whole: [0; PASS] }, rest: [0; 8 * STEP] };
 }
 
 /// Converts a pass: whole steps from where they are, the rest by way of the stack.
@@ -49,17 +56,18 @@ pub(super) unsafe fn convert_pass(
         let is_rest = begin == whole;
         let now = if is_rest { count - begin } else { whole };
         let (target, source) = (to.wrapping_add(begin * dst_bits / 8), from.wrapping_add(begin * src_bits / 8));
-        let rest = pass.rest.as_mut_ptr();
-        // SAFETY: K3: numbers of the pass; `rest` has room for a step.
+        let Pass { rooms, rest } = &mut *pass;
+        let rest = rest.as_mut_ptr();
+        // SAFETY: K3: numbers of the pass. `rest` has room for a step, and is not among the rooms that are lent.
         unsafe {
             let (mut to, mut from) = (target, source);
             if is_rest {
                 core::ptr::copy(source, rest, (now * src_bits).div_ceil(8));
                 (to, from) = (rest, rest.cast_const());
             }
-            convert_steps(to, from, begin, now.next_multiple_of(STEP), steps, numbers, pass);
+            convert_steps(to, from, begin, now.next_multiple_of(STEP), steps, numbers, rooms);
             if is_rest {
-                core::ptr::copy(pass.rest.as_ptr(), target, (now * dst_bits).div_ceil(8));
+                core::ptr::copy(rest, target, (now * dst_bits).div_ceil(8));
             }
         }
         begin += now;
@@ -163,7 +171,7 @@ unsafe fn convert_steps(
     count: usize,
     steps: &Steps,
     numbers: &Numbers<'_>,
-    Pass { narrow, wide, whole, .. }: &mut Pass,
+    Rooms { narrow, wide, whole }: &mut Rooms,
 ) {
     let Steps { dst, src, class, flags } = *steps;
     let count = (count & !(STEP - 1)).min(PASS);

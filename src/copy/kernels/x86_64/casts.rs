@@ -50,7 +50,7 @@ pub(super) unsafe fn convert<const WIDE: bool>(
                         }
                     }
                     for i in whole..count {
-                        let one = _mm_load_ss(from.wrapping_add(i));
+                        let one = _mm_set_ss(from.wrapping_add(i).read_unaligned());
                         _mm_storeu_si16(to.wrapping_add(2 * i), _mm_cvtps_ph::<NEAREST>(one));
                     }
                 }
@@ -62,7 +62,7 @@ pub(super) unsafe fn convert<const WIDE: bool>(
                     }
                     for i in whole..count {
                         let one = _mm_loadu_si16(from.wrapping_add(2 * i));
-                        _mm_store_ss(to.wrapping_add(i), _mm_cvtph_ps(one));
+                        to.wrapping_add(i).write_unaligned(_mm_cvtss_f32(_mm_cvtph_ps(one)));
                     }
                 }
                 _ => {
@@ -76,8 +76,8 @@ pub(super) unsafe fn convert<const WIDE: bool>(
                         }
                     }
                     for i in whole..count {
-                        let one = _mm_load_sd(from.wrapping_add(i));
-                        _mm_store_ss(to.wrapping_add(i), _mm_cvtsd_ss(_mm_setzero_ps(), one));
+                        let one = _mm_cvtsd_ss(_mm_setzero_ps(), _mm_set_sd(from.wrapping_add(i).read_unaligned()));
+                        to.wrapping_add(i).write_unaligned(_mm_cvtss_f32(one));
                     }
                 }
             }

@@ -24,8 +24,8 @@ unsafe fn line_mask(used: *const Bits, bytes: u32, k: usize) -> u64 {
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) -> __m512i {
-    // SAFETY: K1; K3: bytes of the window. (A line after its end may lie in a page that is not there: a masked move
-    // would not fault, but take a hundred times as long.)
+    // SAFETY: K1; K3: bytes of the window; the shuffle may be read. (A line after its end may lie in a page that is not
+    // there: a masked move would not fault, but take a hundred times as long.)
     unsafe {
         if LINE * k >= bytes as usize {
             return _mm512_setzero_si512();
@@ -42,8 +42,8 @@ unsafe fn line(src: *const u8, bytes: u32, shuffle: *const Shuffle, k: usize) ->
 /// As [`shuffle`].
 #[inline(always)]
 unsafe fn store<const LINES: usize>(dst: *mut u8, bytes: u32, shuffle: *const Shuffle, src: &[Lanes4; LINES]) {
-    // SAFETY: K1; K3: masks of bytes inside the window; bytes that are masked out are not touched. The index has four
-    // lines.
+    // SAFETY: K1; K3: masks of bytes inside the window; bytes that are masked out are not touched. The shuffle may be
+    // read; its index has four lines.
     unsafe {
         let lines: [_; LINES] = core::array::from_fn(|k| {
             let index = _mm512_loadu_si512(addr_of!((*shuffle).index).cast::<__m512i>().add(k));
@@ -71,7 +71,7 @@ pub(in super::super::super) unsafe fn shuffle(
     src_bytes: u32,
     shuffle: *const Shuffle,
 ) {
-    // SAFETY: K1; K3 for both windows, of at most four lines.
+    // SAFETY: K1; K3 for both windows, of at most four lines; the shuffle may be read.
     unsafe {
         let line = |k| Lanes4(line(src, src_bytes, shuffle, k));
         match src_bytes.max(dst_bytes).div_ceil(LINE as u32) {
