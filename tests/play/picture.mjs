@@ -73,6 +73,7 @@ export const PICTURE = {
     assert.equal(await page.getAttribute("#dst-buffer", "class"), "grid above below", "it says that there is more");
     await page.fill("#src-text", "u1[7,7]");
     assert.deepEqual(await bytes(), [0, 1, 2, 3, 4, 5, 6], "each row begins with a byte");
+    await choose(page, "Transposed");
     await page.setViewportSize({ width: 844, height: 390 });
     const [aside] = await boxes(page, "src-buffer");
     assert.ok(aside.y + 50 < 390, `a phone on its side has a picture: ${aside.y}`);
