@@ -50,7 +50,7 @@ unsafe fn with_loops<'r>(first: *const u64, then: &mut (dyn FnMut(&PlanView<'_>)
         let room_for_loops = words_after(claim).saturating_sub(shortcut.words()) / 3;
         let count = loops_in_use(shape).min(room_for_loops);
         let used = room.get_mut(..3 * count).unwrap_or(&mut []);
-        let loops = once::as_loops(once::words(after.add(shortcut.words()), used));
+        let loops = once::as_loops(once::words(after.wrapping_add(shortcut.words()), used));
         match &(PlanWords { header: &header, shortcut, table: after, loops }).decode() {
             Ok(plan) => then(plan), // by reference: a second copy would take stack
             Err(error) => Err(*error),
