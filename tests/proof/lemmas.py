@@ -137,22 +137,22 @@ def spans_of_small_numbers_fit(sound):
        "all |= l.count | last | l.dst | (l.src ^ l.src >> 63);", "downward = downward.wrapping_add(far.min(0));")
 def reaches_of_quick_plans_fit(sound):
     """Step: what up to 62 loops reach fits i64, as the sums do, the width added too, while all numbers have at most 28 bits."""
-    says("copy/execute/quick.rs: execute", "_ if count > MAX_LOOPS as u64 => false")
+    says("copy/execute/quick.rs: execute", "_ if used > 3 * MAX_LOOPS as u64 => false")
     says("copy/execute/quick.rs: run_loops", "choice(shape, 0).zip(nest.reached_near())")
-    bits = int(found("copy/nest.rs", r"\(all as u64 >> (\d+) == 0 && turns < MANY\)"))
+    bits = int(found("copy/nest.rs", r"\(all as u64 >> (\d+) == 0 && iterations < MANY\)"))
     return sums_of_small(1 << bits + (not sound), constant("copy/loops.rs", "MAX_LOOPS"))
 
 
-@lemma("copy/nest.rs: reached_near", "`min(MANY)`", "turns = turns.wrapping_mul(l.count).min(MANY);")
+@lemma("copy/nest.rs: reached_near", "`min(MANY)`", "iterations = iterations.wrapping_mul(l.count).min(MANY);")
 def products_of_small_counts_are_exact(sound):
     """Step: a product of counts below FAR that is cut off at MANY never wraps, and is exact unless the true one is MANY or more."""
     says("model/arith.rs: near", "count = count.min(MANY).wrapping_mul(size);")
     many, far = constant("copy/nest.rs", "MANY"), constant("model/arith.rs", "FAR")
-    turns, exact, count, width = Ints("turns exact count width")
+    iterations, exact, count, width = Ints("iterations exact count width")
     most, cut = (many, lambda product: minimum(product, many)) if sound else (I64, lambda product: product)
-    holds = lambda turns, exact: And(1 <= turns, turns <= most, Or(turns == exact, And(turns == many, exact >= many)))
-    given, claims = by_induction(holds, (1, 1), (turns, exact), (cut(turns * count), exact * count))
-    return given + [1 <= count, count < far, 0 <= width, width < far], [fits(turns * count), fits(turns * width)] + claims
+    holds = lambda iterations, exact: And(1 <= iterations, iterations <= most, Or(iterations == exact, And(iterations == many, exact >= many)))
+    given, claims = by_induction(holds, (1, 1), (iterations, exact), (cut(iterations * count), exact * count))
+    return given + [1 <= count, count < far, 0 <= width, width < far], [fits(iterations * count), fits(iterations * width)] + claims
 
 
 @lemma("model/arith.rs: exact", "I3", "let count = element_count(sizes)?;", "let reach = (size - 1) as i128 * stride as i128;",
@@ -165,12 +165,12 @@ def sums_of_128_bits_fit(sound):
     reach = (size - 1) * stride
     after = product * size, lasts + size - 1, low + minimum(reach, 0), high + maximum(reach, 0)
     given, claims = by_induction(holds, (1, 0, offset, offset), (product, lasts, low, high), after)
-    given += [1 <= size, fits(stride), fits(offset), 1 <= bits, bits < 8 * constant("model/dtype.rs", "BYTES_LIMIT")]
+    given += [1 <= size, fits(stride), fits(offset), 1 <= bits, bits < 8 * constant("model/dtype/mod.rs", "BYTES_LIMIT")]
     claims += [And(after[2] > -2**127, after[3] < 2**127), Implies(fits(high), (high + 1) * bits < 2**127)]
     return given + [fits(product * size)] * sound, claims
 
 
-@lemma("model/layout.rs: offset_of", "index < size", "offset.wrapping_add(i.wrapping_mul(stride))")
+@lemma("model/layout/index.rs: offset_of", "index < size", "offset.wrapping_add(i.wrapping_mul(stride))")
 def offsets_lie_in_the_span(sound):
     """Step: the offset of an index lies between lowest and highest. (What drifts are together in a composition does likewise.)"""
     says("model/arith.rs: exact", "lowest += reach.min(0); highest += reach.max(0);")
@@ -181,7 +181,7 @@ def offsets_lie_in_the_span(sound):
     return given + [0 <= i, i < n if sound else i <= n], claims
 
 
-@lemma("model/layout.rs: min_bytes", "lowest >= 0", "if self.extent.lowest < 0 {",
+@lemma("model/layout/mod.rs: min_bytes", "lowest >= 0", "if self.extent.lowest < 0 {",
        "bytes_for_bits((self.extent.highest + 1) as u64 * self.dtype.bits() as u64)")
 def min_bytes_are_exact(sound):
     """I4 and no element below the base: the unsigned product does not wrap, and the bytes are the fewest, at most 2^60."""
@@ -194,7 +194,7 @@ def min_bytes_are_exact(sound):
     return given, [And(0 <= total, total <= U64), And(8 * least >= total, 8 * (least - 1) < total, least <= 2**60)]
 
 
-@lemma("model/build.rs: resolve_axis", "dimension < rank (<=)",
+@lemma("model/build/mod.rs: resolve_axis", "dimension < rank (<=)",
        "if axis < 0 { axis.wrapping_add(rank as i64) } else { axis };", "Ok(dimension) if dimension < rank")
 def axes_count_from_both_ends(sound):
     """An axis is accepted if and only if -rank <= axis < rank; below 0 it counts from the end."""
@@ -237,7 +237,7 @@ def wrapped_products_merge_nothing(sound):
 
 @lemma("copy/loops.rs: continues_with", "the source's step", "outer.dst == self.count.wrapping_mul(self.dst) && outer.src ==")
 def merged_loops_are_one_loop(sound):
-    """Loops with outer step = n·inner step on both sides are one: its turn i + n·j lies where (i, j) does, in the same order."""
+    """Loops with outer step = n·inner step on both sides are one: its iteration i + n·j lies where (i, j) does, in the same order."""
     says("copy/problem.rs: merge", "Some(inner) if inner.continues_with(&next) => { inner.count *= next.count; true }")
     n, m, dst, src, outer_dst, outer_src, i, j, k, l = Ints("n m dst src outer_dst outer_src i j k l")
     given = [outer_dst == n * dst, 0 <= i, i < n, 0 <= j, j < m, 0 <= k, k < n, 0 <= l, l < m] + [outer_src == n * src] * sound
@@ -248,8 +248,8 @@ def merged_loops_are_one_loop(sound):
 
 @lemma("copy/nest.rs: nested_extent", "one byte of the step", "if l.dst < extent { None } else { extent.checked_add(reach) }",
        "let reach = (l.count - 1).checked_mul(l.dst)?;", "loops.iter().try_fold(width, |extent, l| {")
-def nested_turns_share_no_byte(sound):
-    """Step: turns as far apart as what the faster loops occupy (none: the width) share no byte; they occupy (n - 1)·step more."""
+def nested_iterations_share_no_byte(sound):
+    """Step: iterations as far apart as what the faster loops occupy (none: the width) share no byte; they occupy (n - 1)·step more."""
     extent, s, n, i, j, a, b = Ints("extent s n i j a b")
     given = [s >= extent if sound else s >= extent - 1, 0 <= i, i < j, j < n, 0 <= a, a < extent, 0 <= b, b < extent]
     return given, [i * s + a < j * s + b, j * s + b < extent + (n - 1) * s]
@@ -257,49 +257,49 @@ def nested_turns_share_no_byte(sound):
 
 @lemma("copy/part.rs: share", "the remainder's share", "(count / parts) * k + (count % parts) * k / parts")
 def even_shares_are_complete(sound):
-    """⌊turns·k / parts⌋ from two products of 64 bits is exact; it grows by turns / parts or one more, up to all turns."""
-    says("copy/part.rs: part", "part: u32, parts: u32", "(share(turns, k, parts) + whole / 2)")
-    says("copy/part_of_bits.rs: part_of_bits", "turns.boundary(share(count, k, parts) as i64);")
+    """⌊iterations·k / parts⌋ from two products of 64 bits is exact; it grows by iterations / parts or one more, up to all iterations."""
+    says("copy/part.rs: part", "part: u32, parts: u32", "(share(iterations, k, parts) + whole / 2)")
+    says("copy/part_of_bits.rs: part_of_bits", "iterations.boundary(share(count, k, parts) as i64);")
     says("copy/execute/share.rs: new", "part: u32, parts: u32", "share(units, k, parts);")
     says("runs/iterator.rs: set_part", "(left / parts).wrapping_mul(k)).wrapping_add(left % parts * k / parts)")
-    turns, parts, k = Ints("turns parts k")
-    given = [0 <= turns, turns <= U64, parts <= U32, 0 <= k, k < parts]
-    q, r = divide(given, turns, parts)
+    iterations, parts, k = Ints("iterations parts k")
+    given = [0 <= iterations, iterations <= U64, parts <= U32, 0 <= k, k < parts]
+    q, r = divide(given, iterations, parts)
     (here, _), (there, _) = divide(given, r * k, parts), divide(given, r * (k + 1), parts)
     even, following = (q * k + here, q * (k + 1) + there) if sound else (q * k, q * (k + 1))
-    return given, [And(even * parts <= turns * k, turns * k < (even + 1) * parts), And(q * (k + 1) <= U64, r * (k + 1) <= U64),
-                   And(q <= following - even, following - even <= q + 1), Implies(k + 1 == parts, following == turns)]
+    return given, [And(even * parts <= iterations * k, iterations * k < (even + 1) * parts), And(q * (k + 1) <= U64, r * (k + 1) <= U64),
+                   And(q <= following - even, following - even <= q + 1), Implies(k + 1 == parts, following == iterations)]
 
 
-@lemma("copy/part.rs: part", "a sixth (a third)", "if k == parts { turns } else { even(k) };",
-       "(share(turns, k, parts) + whole / 2) & !(whole - 1);")
+@lemma("copy/part.rs: part", "a sixth (a third)", "if k == parts { iterations } else { even(k) };",
+       "(share(iterations, k, parts) + whole / 2) & !(whole - 1);")
 def rounded_shares_differ_by_a_third_at_most(sound):
-    """Even bounds rounded to multiples of up to 64 turns leave no part empty; two shares differ by one turn, or by a third."""
-    sixth, low, high = map(int, found("copy/part.rs", r"1 << \(turns / parts / (\d+)\)\.clamp\((\d+), (\d+)\)\.ilog2\(\);"))
-    q, a, b, c, d, last, turns = Ints("q a b c d last turns")
-    given = [q >= 1, 0 <= a, 0 <= c, 0 <= last] + [And(q <= y - x, y - x <= q + 1) for x, y in ((a, b), (c, d), (last, turns))]
+    """Even bounds rounded to multiples of up to 64 iterations leave no part empty; two shares differ by one iteration, or by a third."""
+    sixth, low, high = map(int, found("copy/part.rs", r"1 << \(iterations / parts / (\d+)\)\.clamp\((\d+), (\d+)\)\.ilog2\(\);"))
+    q, a, b, c, d, last, iterations = Ints("q a b c d last iterations")
+    given = [q >= 1, 0 <= a, 0 <= c, 0 <= last] + [And(q <= y - x, y - x <= q + 1) for x, y in ((a, b), (c, d), (last, iterations))]
     claims = []
     for whole in (2**k for k in range(high.bit_length()) if low <= 2**k):
         bound = lambda even: (even + whole // 2) / whole * whole
-        shares = bound(b) - bound(a), bound(d) - bound(c), turns - bound(last)
+        shares = bound(b) - bound(a), bound(d) - bound(c), iterations - bound(last)
         close = [Or(x - y <= 1, 3 * x <= 4 * y) for x in shares for y in shares]
         chosen = q / (sixth if sound else sixth // 2) >= (whole if whole > low else 0)
         claims.append(Implies(chosen, And(shares[0] >= 1, shares[2] >= 1, *close)))
     return given, claims
 
 
-@lemma("copy/part.rs: part", "`div_ceil`", "first = part * turns / parts;",
-       "let (begin, end) = ((first * parts).div_ceil(turns), ((first + 1) * parts).div_ceil(turns));")
-def parts_of_one_turn_are_those_in_it(sound):
-    """Fewer turns than parts: part p has turn f = ⌊p·turns / parts⌋, as all have from ⌈f·parts / turns⌉ to the next turn's first."""
+@lemma("copy/part.rs: part", "`div_ceil`", "first = part * iterations / parts;",
+       "let (begin, end) = ((first * parts).div_ceil(iterations), ((first + 1) * parts).div_ceil(iterations));")
+def parts_of_one_iteration_are_those_in_it(sound):
+    """Fewer iterations than parts: part p has iteration f = ⌊p·iterations / parts⌋, as all have from ⌈f·parts / iterations⌉ to the next iteration's first."""
     says("copy/part_of_bits.rs: part_of_bits", "((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));")
-    part, parts, turns = Ints("part parts turns")
-    given = [1 <= turns, turns < parts, parts <= U32, 0 <= part, part < parts]
-    first, _ = divide(given, part * turns, parts)
+    part, parts, iterations = Ints("part parts iterations")
+    given = [1 <= iterations, iterations < parts, parts <= U32, 0 <= part, part < parts]
+    first, _ = divide(given, part * iterations, parts)
     up = divide_up if sound else lambda given, a, b: divide(given, a, b)[0]
-    begin, end = up(given, first * parts, turns), up(given, (first + 1) * parts, turns)
-    return given, [And(0 <= first, first < turns), And(begin <= part, part < end), part * turns <= U64,
-                   (first + 1) * parts <= U64, Implies(first == 0, begin == 0), Implies(first == turns - 1, end == parts)]
+    begin, end = up(given, first * parts, iterations), up(given, (first + 1) * parts, iterations)
+    return given, [And(0 <= first, first < iterations), And(begin <= part, part < end), part * iterations <= U64,
+                   (first + 1) * parts <= U64, Implies(first == 0, begin == 0), Implies(first == iterations - 1, end == parts)]
 
 
 @lemma("copy/part.rs: part_of_run", "the phase in the share", "self.dst_base as u64 & (per_byte - 1)",
@@ -323,7 +323,7 @@ def parts_of_a_run_are_all_of_it(sound):
 @lemma("copy/part_of_bits.rs: begins_a_byte", "`<` (<=)",
        "let begin = self.base + t * self.l.dst; (begin - self.l.dst + self.extent - 1) >> 3 < begin >> 3")
 def cuts_between_bytes_share_no_byte(sound):
-    """Where turn t begins in another byte than turn t - 1 ends in, no bit of the turns before t shares a byte with one of the others."""
+    """Where iteration t begins in another byte than iteration t - 1 ends in, no bit of the iterations before t shares a byte with one of the others."""
     says("copy/part_of_bits.rs: part_of_bits", "filter(|&e| e <= l.dst)")
     base, s, extent, t, i, j, a, b = Ints("base s extent t i j a b")
     given = [extent <= s, 0 <= i, i < t, t <= j, 0 <= a, a < extent, 0 <= b, b < extent]
@@ -332,18 +332,18 @@ def cuts_between_bytes_share_no_byte(sound):
     return given + [end < begin if sound else end <= begin], [before <= last, first <= behind, one < other]
 
 
-@lemma("copy/part_of_bits.rs: boundary", "8 turns (7)", "near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)")
+@lemma("copy/part_of_bits.rs: boundary", "8 iterations (7)", "near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)")
 def bit_boundaries_never_fall(sound):
-    """What `begins_a_byte` says repeats after 8 turns, so a later turn's boundary is not in front of an earlier one's."""
+    """What `begins_a_byte` says repeats after 8 iterations, so a later iteration's boundary is not in front of an earlier one's."""
     near = int(found("copy/part_of_bits.rs", r"let near = t\.\.t\.saturating_add\((\d+)\)\.min\(self\.l\.count\);")) - (not sound)
     base, s, t, u, count = Ints("base s t u count")
-    flags = Bools(" ".join(f"turn{k}" for k in range(8)))
-    def boundary(turn):
+    flags = Bools(" ".join(f"iteration{k}" for k in range(8)))
+    def boundary(iteration):
         value = count
         for k in reversed(range(near)):
-            begins = Or([And((turn + k) % 8 == at, flag) for at, flag in enumerate(flags)])
-            value = If(And(turn + k < count, begins), turn + k, value)
-        return If(turn <= 0, 0, value)
+            begins = Or([And((iteration + k) % 8 == at, flag) for at, flag in enumerate(flags)])
+            value = If(And(iteration + k < count, begins), iteration + k, value)
+        return If(iteration <= 0, 0, value)
     return [0 <= t, t <= u, u <= count], [boundary(t) <= boundary(u), (base + s * (t + 8)) / 8 == (base + s * t) / 8 + s]
 
 
@@ -379,36 +379,36 @@ def quotients_of_sums_are_sums(sound):
 
 
 @lemma("copy/relayout/pieces.rs: shorten", "the period in the outer step",
-       "let outside = Variable { step: inside.step * turns, count, ..*inside };")
-def periods_hold_each_turn_once(sound):
-    """A variable split by a period m: each turn of whole periods is one i + m·j, at the same index; the others come behind."""
+       "let outside = Variable { step: inside.step * iterations, count, ..*inside };")
+def periods_hold_each_iteration_once(sound):
+    """A variable split by a period m: each iteration of whole periods is one i + m·j, at the same index; the others come behind."""
     says("copy/relayout/sums.rs: divide", "filter(|_| residue != 0)")
     says("copy/relayout/sums.rs: lack", "if count >= 2 * period {")
     says("copy/relayout/pieces.rs: advance", "self.end_piece(&split, split.now, left);")
     says("copy/relayout/pieces.rs: end_piece", "v.count = count;", "*first += further * v.step;")
-    says("copy/relayout/pieces.rs: split", "self.shorten(turns, Some(count / turns.max(1)))")
-    says("copy/relayout/pieces.rs: shorten", "(split.now, split.periods) = (turns * periods.unwrap_or(1), periods.is_some());")
-    m, count, step, turn, first, divisor, rest = Ints("m count step turn first divisor rest")
+    says("copy/relayout/pieces.rs: split", "self.shorten(iterations, Some(count / iterations.max(1)))")
+    says("copy/relayout/pieces.rs: shorten", "(split.now, split.periods) = (iterations * periods.unwrap_or(1), periods.is_some());")
+    m, count, step, iteration, first, divisor, rest = Ints("m count step iteration first divisor rest")
     # A residue below t, and not 0; the period is t by what divides both: at least 2.
-    given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= turn, turn < count]
-    (periods, left), (j, i) = divide(given, count, m), divide(given, turn, m)
+    given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= iteration, iteration < count]
+    (periods, left), (j, i) = divide(given, count, m), divide(given, iteration, m)
     outer = step * m if sound else step
-    return given, [m >= 2, (turn < periods * m) == (j < periods), first + i * step + j * outer == first + turn * step,
+    return given, [m >= 2, (iteration < periods * m) == (j < periods), first + i * step + j * outer == first + iteration * step,
                    And(periods >= 2, left >= 0, periods * m + left == count)]
 
 
-@lemma("copy/relayout/mod.rs: part", "`div_ceil`", "turn.saturating_mul(granule).min(size)",
-       "let even = (turns.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;")
+@lemma("copy/relayout/mod.rs: part", "`div_ceil`", "at.saturating_mul(granule).min(size)",
+       "let even = (iterations.l.count as u128 * part as u128 / parts.max(1) as u128) as i64;")
 def parts_of_relayouts_are_all_of_them(sound):
     """Bounds of parts in whole tiles begin at 0, never fall, and end where the dimension does."""
-    says("copy/relayout/mod.rs: turns", "(size as u64).div_ceil(granule.max(1) as u64) as i64")
+    says("copy/relayout/mod.rs: iterations", "(size as u64).div_ceil(granule.max(1) as u64) as i64")
     size, granule, parts, part = Ints("size granule parts part")
     given = [size >= 1, granule >= 1, 0 <= part, part < parts]
-    turns = divide_up(given, size, granule) if sound else divide(given, size, granule)[0]
-    (here, _), (there, _) = divide(given, turns * part, parts), divide(given, turns * (part + 1), parts)
+    iterations = divide_up(given, size, granule) if sound else divide(given, size, granule)[0]
+    (here, _), (there, _) = divide(given, iterations * part, parts), divide(given, iterations * (part + 1), parts)
     bound = lambda tiles: minimum(tiles * granule, size)
     return given, [here <= there, bound(here) <= bound(there), Implies(part == 0, bound(here) == 0),
-                   Implies(part + 1 == parts, And(there == turns, bound(turns) == size))]
+                   Implies(part + 1 == parts, And(there == iterations, bound(iterations) == size))]
 
 
 @lemma("compose/mod.rs: place", "c·s in the factor", "place.wrapping_add(((rest % size) as i64).wrapping_mul(stride));",
