@@ -64,7 +64,7 @@ SLIPS = [
     ("axes reversed by the Python package", "python/src/stride/_views.py", "stride_layout_permute, len(numbers), numbers)",
      "stride_layout_permute, len(numbers), numbers[::-1])", "wheel", "FAIL: "),
     ("small copies that take the long way", "src/copy/execute/quick.rs", "if kind == LOOPS && used == 0 && flags == 0 {",
-     "if kind == LOOPS && count == 99 && flags == 0 {", "instructions", "packed, 16 elements"),
+     "if kind == LOOPS && used == 99 && flags == 0 {", "instructions", "packed, 16 elements"),
 ]
 
 # Of a failure without the name of a test.
