@@ -741,7 +741,7 @@ STRIDE_API stride_status stride_copy_options_init(stride_copy_options *out);
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
-/// `dst` over all of `dst_bytes`). During the call nobody else touches those of `dst` or writes those of `src`.
+/// `dst` over all of `dst_bytes`). During the call no other thread touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the
@@ -850,7 +850,7 @@ STRIDE_API stride_status stride_plan_execute_part(const stride_plan *plan, void 
 /// Arrays: dst[dst_bytes], src[src_bytes], subtracts[value_count] or NULL, scales[value_count] or NULL,
 /// adds[value_count] or NULL.
 ///
-/// Requires: as `stride_plan_execute`; during the call nobody writes to the lists.
+/// Requires: as `stride_plan_execute`; during the call no thread writes to the lists.
 ///
 /// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that
 /// it does not; OUT_OF_BOUNDS with the entry that is needed and the number of entries; OVERLAP for a list in bytes that

@@ -1,10 +1,10 @@
 // stride_consumers.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Requirements of other APIs, and copies that other APIs make. APIs that take a tensor by pointer and strides have rules
-// for them, and so have those that copy rows and boxes of bytes. Here such rules are numbers: whether an API accepts a
-// layout, the nearest layout that it accepts, and a copy as the regions that it moves. The rules for all functions stand
-// in stride.h, which includes this header at its end.
+// Requirements of other APIs, and copies that other APIs make. APIs that take a tensor by pointer and strides have
+// rules for them, and so have those that copy rows and boxes of bytes. Here such rules are numbers: whether an API
+// accepts a layout, the nearest layout that it accepts, and a copy as the regions that it moves. The rules for all
+// functions stand in stride.h, which includes this header at its end.
 //
 // I want to ...                                         Function
 //   know whether TMA, D3D12, Metal, ... accept a layout   stride_requirements_init, stride_layout_meets

@@ -1,8 +1,8 @@
 // stride_kernels.h: libstride 0.1.0. Generated from src/ffi by cbindgen 0.29.4: `make header`.
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Functions for loops, kernels and compilers: windows, diagonals and cuts of a layout, layouts of layouts, broadcasts by
-// dimensions, and several layouts as joint loops that your own code walks. The rules for all functions stand in
+// Functions for loops, kernels and compilers: windows, diagonals and cuts of a layout, layouts of layouts, broadcasts
+// by dimensions, and several layouts as joint loops that your own code walks. The rules for all functions stand in
 // stride.h, which includes this header at its end.
 //
 // I want to ...                                         Function

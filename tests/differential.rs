@@ -117,8 +117,8 @@ impl Buffers {
     }
 }
 
-/// One random copy by an instruction set and a treatment of the caches: by one call, by a plan, in parts. Its elements,
-/// and whether a kernel of that set ran.
+/// One random copy by an instruction set and a store: by one call, by a plan, in parts. Its elements, and whether a
+/// kernel of that set ran.
 pub fn copy_of_level(random: &mut Random, level: Level, memory: u64) -> (usize, bool) {
     // Now and then matrices of many tiles.
     let sizes = match random.one_in(8) {

@@ -432,8 +432,8 @@ fn plans_of_another_format_or_with_unknown_flags_are_refused() {
     assert!(cfg!(miri) || (kinds[0] > 50 && kinds[1] + kinds[2] > 50), "{kinds:?}");
 }
 
-/// Elements of no byte, a treatment of the caches that there is not, more iterations than bytes, and more loops than a plan
-/// holds: all of it claimed by plans of one loop to four.
+/// Elements of no byte, a store that there is not, more iterations than bytes, and more loops than a plan holds: all of
+/// it claimed by plans of one loop to four.
 #[test]
 fn plans_that_claim_what_cannot_be_are_refused() {
     const { assert!(size_of::<stride_plan>() == 4096) };
@@ -491,7 +491,7 @@ fn forged_plans_stay_inside_the_buffers() {
     assert!(cfg!(miri) || ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
-/// Matrices of many tiles under another kernel, other runs, another treatment of the caches, or with another flag.
+/// Matrices of many tiles under another kernel, other runs, another store, or with another flag.
 /// Whether it ran.
 pub fn forged_plan_of_a_matrix(random: &mut Random, pages: &mut [Guarded; 2]) -> bool {
     let mut sizes = oracle::long_sizes(random);
@@ -544,8 +544,8 @@ fn forged_plans_of_matrices_stay_inside_the_buffers() {
     assert!(cfg!(miri) || ran > 10_000, "too few forged plans get as far as to run: {ran}");
 }
 
-/// A loop of one iteration has any step, for it is never taken: whatever is asked for ahead, and wherever it is said to lie,
-/// a plan that claims it ends, and stays in the buffers.
+/// A loop of one iteration has any step, for it is never taken: whatever is prefetched, and wherever it is said to lie, a
+/// plan that claims it ends, and stays in the buffers.
 #[test]
 #[cfg_attr(miri, ignore = "thousands of copies")]
 fn forged_loops_of_one_turn_step_anywhere() {
@@ -606,7 +606,7 @@ fn forged_transposes_of_wide_elements_are_not_made_on_the_stack() {
         let mut plan = plan_of(&dst, &src, width, &DEFAULTS);
         assert_eq!(plan.words[1] >> 32 & 0xFF, 2, "two loops");
         plan.words[1] = plan.words[1] & !0xFFFF_FFFF | 1 << 24 | 1 << 16 | number;
-        each_treatment(&plan, &dst, &src, width, 0);
+        each_store(&plan, &dst, &src, width, 0);
     }
 }
 
@@ -617,7 +617,7 @@ fn forged_transposes_of_wide_elements_are_not_made_on_the_stack() {
 fn forged_small_stacks_stream_to_no_address_between_lines() {
     // Two loops of 40 and of 4 iterations are one run of the destination, others of 16 and of 4 one of the source.
     let sizes = [4, 16, 4, 40];
-    let plan = with_every_treatment(&sizes, &[160 * 16, 160, 40, 1], &[16, 1, 64 * 43, 64], 4, STRIDE_COPY_SMALL_STACK);
+    let plan = with_every_store(&sizes, &[160 * 16, 160, 40, 1], &[16, 1, 64 * 43, 64], 4, STRIDE_COPY_SMALL_STACK);
     assert!(plan.words[1] >> 16 & 0xFF == 2, "a run of two loops");
 }
 
@@ -625,11 +625,11 @@ fn forged_small_stacks_stream_to_no_address_between_lines() {
 /// whole lines.
 #[test]
 fn forged_transposes_stream_to_no_address_between_lines() {
-    with_every_treatment(&[4, 16, 64], &[2816, 164, 1], &[16, 1, 64], 4, 0);
+    with_every_store(&[4, 16, 64], &[2816, 164, 1], &[16, 1, 64], 4, 0);
     // (Hundreds of thousands of elements.)
     if !cfg!(miri) {
-        with_every_treatment(&[64, 42, 67], &[2816, 67, 1], &[1, 64 * 68, 64], 1, 0);
-        with_every_treatment(&[32, 26, 69], &[1824, 69, 1], &[1, 32 * 70, 32], 2, 0);
+        with_every_store(&[64, 42, 67], &[2816, 67, 1], &[1, 64 * 68, 64], 1, 0);
+        with_every_store(&[32, 26, 69], &[1824, 69, 1], &[1, 32 * 70, 32], 2, 0);
     }
 }
 
@@ -641,7 +641,7 @@ fn transposes_to_rows_that_meet_stay_in_the_buffer() {
         if cfg!(miri) { (16, &[4], &[0, 8]) } else { (96, &[1, 2, 4, 8], &[0, 1, 8, 32, 64, 127]) };
     for &width in widths {
         for &step in steps {
-            with_every_treatment(&[rows, 128], &[step, 1], &[1, rows], width, STRIDE_COPY_ASSUME_DISTINCT);
+            with_every_store(&[rows, 128], &[step, 1], &[1, rows], width, STRIDE_COPY_ASSUME_DISTINCT);
         }
         // A loop of no step, which no honest plan has.
         let [dst, src] = [[128, 1], [1, rows]].map(|strides| Side::new(&[rows, 128], &strides, 0));
@@ -650,22 +650,16 @@ fn transposes_to_rows_that_meet_stay_in_the_buffer() {
         let steps = plan.words.iter_mut().skip(HEADER + 1).step_by(3);
         steps.take(2).filter(|step| **step == 128 * width as u64).for_each(|step| *step = 0);
         let dst = Side::new(&[rows, 128], &[0, 1], 0);
-        each_treatment(&plan, &dst, &src, width, STRIDE_COPY_ASSUME_DISTINCT);
+        each_store(&plan, &dst, &src, width, STRIDE_COPY_ASSUME_DISTINCT);
     }
 }
 
-/// An honest plan with more flags, and each treatment of the caches, moves what it should. The plan as it was.
-fn with_every_treatment(
-    sizes: &[i64],
-    dst_strides: &[i64],
-    src_strides: &[i64],
-    width: usize,
-    more: u32,
-) -> stride_plan {
+/// An honest plan with more flags, and each store, moves what it should. The plan as it was.
+fn with_every_store(sizes: &[i64], dst_strides: &[i64], src_strides: &[i64], width: usize, more: u32) -> stride_plan {
     let (dst, src) = (Side::new(sizes, dst_strides, 0), Side::new(sizes, src_strides, 0));
     let options = stride_copy_options { flags: more & STRIDE_COPY_ASSUME_DISTINCT, ..DEFAULTS };
     let plan = plan_of(&dst, &src, width, &options);
-    each_treatment(&plan, &dst, &src, width, more);
+    each_store(&plan, &dst, &src, width, more);
     plan
 }
 
@@ -677,8 +671,8 @@ fn plan_of(dst: &Side, src: &Side, width: usize, options: &stride_copy_options) 
     plan
 }
 
-/// A plan with more flags, and each treatment of the caches, moves what the naive loop moves between these sides.
-fn each_treatment(plan: &stride_plan, dst: &Side, src: &Side, width: usize, more: u32) {
+/// A plan with more flags, and each store, moves what the naive loop moves between these sides.
+fn each_store(plan: &stride_plan, dst: &Side, src: &Side, width: usize, more: u32) {
     let (dst_bytes, src_bytes) = (dst.extent() as usize * width, src.extent() as usize * width);
     let mut dst_pages = Guarded::new(dst_bytes);
     // Elements that meet may be written in any order: they have one value.

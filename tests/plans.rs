@@ -63,7 +63,7 @@ fn machine(text: &str) -> stride_machine {
     oracle::machine(&text)
 }
 
-/// The text of a plan, and its second word without the kernel's number: runs, loops, treatment, hints, shortcut.
+/// The text of a plan, and its second word without the kernel's number: runs, loops, store, hints, shortcut.
 fn described(dtype: u32, dst: &Side, src: &Side, flags: u32, machine: &stride_machine) -> (String, u64) {
     planned(dtype, dst, src, &stride_copy_options { machine, flags, ..DEFAULTS })
 }
@@ -300,7 +300,7 @@ fn plans_for_another_architecture_are_portable() {
     }
 }
 
-/// Runs of the same pairs: which loop is the run and how many of its iterations, where the parts are cut, what coalesces.
+/// Runs of the same pairs: the loop that is the run, its iterations, the cuts of parts, what coalesces.
 #[test]
 fn runs_of_any_operands_are_the_pinned_ones() {
     let mut now = String::from("# Sums of the runs of 256 pairs of operands of anybody. Written by `make plans`.\n");
@@ -344,8 +344,8 @@ fn runs_of_any_operands_are_the_pinned_ones() {
     oracle::pinned("plans/runs.txt", "STRIDE_WRITE_PLANS", &now, |_| String::new());
 }
 
-/// The rows of a table in docs/ENGINE.md that the documentation of functions has after `name: `, each with its function:
-/// the first sentence, and the items of these titles. `{NAME}` becomes the number of that name.
+/// The rows of a table in docs/ENGINE.md that the documentation of functions has after `name: `, each with its
+/// function: the first sentence, and the items of these titles. `{NAME}` becomes the number of that name.
 fn rows(source: &str, name: &str, titles: &[&str]) -> Vec<(String, String)> {
     let row = |said: &str| {
         let mut cells = vec![String::new(); titles.len() + 1];

@@ -1,4 +1,4 @@
-"""The C structs for ctypes, from the Python package's own file, without the package: that loads a library of its own."""
+"""The C structs for ctypes, from the Python package's own file alone: the package loads a library of its own."""
 
 import importlib.util
 import os

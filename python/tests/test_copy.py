@@ -41,8 +41,8 @@ CODES = [
 
 
 def others_run_during(job, times, sees=lambda: True):
-    """Whether another thread runs Python during `job`, done at most so many times, and sees what is looked for. Nobody
-    is made to release the GIL, so it runs only where the job releases it."""
+    """Whether another thread runs Python during `job` while `sees()` holds; `job` runs at most `times` times. No thread
+    is made to release the GIL, so the other one runs only where the job releases it."""
     rounds, seen, interval = queue.SimpleQueue(), [], sys.getswitchinterval()
 
     def other():

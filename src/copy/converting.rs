@@ -1,7 +1,7 @@
 //! The conversion of a plan: its values, the caller's lists of them, and its words.
 //!
-//! The nest of such a plan counts the source's elements on both sides (`planned`). Functions that speak of the
-//! destination's bytes or bits count its own.
+//! Its nest counts the source's elements on both sides (`planned`). Functions that speak of the destination's bytes or
+//! bits count its own.
 
 use super::conversion::{ADD_LAST, AFFINE, Conversion, DIVIDE, FINITE, NEAREST, SATURATE};
 use super::loops::{Loop, MAX_LOOPS};

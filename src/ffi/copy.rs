@@ -309,7 +309,7 @@ pub unsafe extern "C" fn stride_copy_options_init(out: *mut stride_copy_options)
 /// Arrays: dst_layout or NULL, dst[dst_bytes], src_layout or NULL, src[src_bytes], options or NULL.
 ///
 /// Requires: `dst` may be written and `src` read over the bytes that the layouts reach (with STRIDE_COPY_FILL_BUFFER
-/// `dst` over all of `dst_bytes`). During the call nobody else touches those of `dst` or writes those of `src`.
+/// `dst` over all of `dst_bytes`). During the call no other thread touches those of `dst` or writes those of `src`.
 ///
 /// Returns: NULL_POINTER if both layouts are; INVALID_ARGUMENT for the options; SHAPE_MISMATCH with the dimension and
 /// both sizes; DTYPE_MISMATCH without a conversion, UNSUPPORTED for dtypes that do not convert; OUT_OF_BOUNDS with the

@@ -155,7 +155,7 @@ unsafe fn run_part(
 /// Arrays: dst[dst_bytes], src[src_bytes], subtracts[value_count] or NULL, scales[value_count] or NULL,
 /// adds[value_count] or NULL.
 ///
-/// Requires: as `stride_plan_execute`; during the call nobody writes to the lists.
+/// Requires: as `stride_plan_execute`; during the call no thread writes to the lists.
 ///
 /// Returns: as `stride_plan_execute_part`; NULL_POINTER for a list that the plan needs; INVALID_ARGUMENT for one that
 /// it does not; OUT_OF_BOUNDS with the entry that is needed and the number of entries; OVERLAP for a list in bytes that

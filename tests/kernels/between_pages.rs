@@ -1,4 +1,4 @@
-//! Every kernel of the list: every tail, every alignment, every treatment of the caches.
+//! Every kernel of the list: every tail, every alignment, every store.
 //!
 //! A test is a group of kernels, so that groups run beside each other. [`group_of`] has a group for every kernel, and a
 //! group is a test, so that no kernel can be left out.

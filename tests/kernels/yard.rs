@@ -173,8 +173,8 @@ impl Yard {
         });
         let closed: Vec<Closed> = closed.collect();
         let hints = self.random.below(hints::ALL as u64 + 1) as u8;
-        // SAFETY: every iteration reaches bytes of both sides, and destination elements are distinct; the level was checked,
-        // and whether the kernel accepts the loops.
+        // SAFETY: every iteration reaches bytes of both sides, and destination elements are distinct; the level was
+        // checked, and whether the kernel accepts the loops.
         unsafe {
             match (self.kernel.run, work) {
                 (Run::Inner(run), &Work::Inner(loops)) if store == Store::Past => {

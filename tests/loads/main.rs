@@ -219,17 +219,17 @@ fn neither_do_flags_and_parts() {
     yard.report("flags and parts");
 }
 
-/// The treatments of the caches, whatever the sizes are from which on this CPU gets them; portable code has but one.
+/// The stores, whatever the sizes are from which on this CPU gets them; portable code has but one.
 #[test]
 fn neither_do_copies_past_the_caches() {
     let mut yard = Yard::new(5);
-    let treatments: [&[u64]; 2] = [&[1, 2], &[1, 2, 3]];
+    let stores: [&[u64]; 2] = [&[1, 2], &[1, 2, 3]];
     for_each_case(7 << 10, |level, case| {
-        for &memory in treatments[(level == stride_cpu_level()) as usize].iter().filter(|_| level > 1) {
+        for &memory in stores[(level == stride_cpu_level()) as usize].iter().filter(|_| level > 1) {
             yard.check_copy(&Job::new(case, level, 0, Call::Treated(memory)));
         }
     });
-    yard.report("treatments of the caches");
+    yard.report("stores");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! One copy between two objects, held against the naive loop: by one call, a plan, its parts in random order, and with a
-//! buffer that is a byte short. Whole allocations are compared.
+//! One copy between two objects, held against the naive loop: by one call, a plan, its parts in random order, and with
+//! a buffer that is a byte short. Whole allocations are compared.
 
 use super::seen::{Object, Seen, Sight, Structs, copy, fill_buffer};
 use super::{DEFAULTS, NO_ERROR, Random};

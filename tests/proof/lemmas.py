@@ -116,7 +116,8 @@ def small_numbers_show_in_one_word(sound):
 
 
 def sums_of_small(far, most):
-    """Sums of up to `most` products of small numbers, those above 0 and those below; what is added to them is small as well."""
+    """Sums of up to `most` products of small numbers, those above 0 and those below; what is added to them is small
+    as well."""
     k, up, down, base, more, last, stride = Ints("k up down base more last stride")
     holds = lambda k, up, down: And(0 <= up, up <= k * far * far, -k * far * far <= down, down <= 0)
     reach = last * stride
@@ -129,14 +130,16 @@ def sums_of_small(far, most):
 @lemma("model/arith.rs: near", "FAR = 2^28 (2^29)",
        "first_to_last = first_to_last.wrapping_add(reach);", "downward = downward.wrapping_add(reach.min(0));")
 def spans_of_small_numbers_fit(sound):
-    """Step: lowest and highest offset of up to 64 dimensions fit i64, as their sums do, while all numbers are below FAR."""
+    """Step: lowest and highest offset of up to 64 dimensions fit i64, as their sums do, while all numbers are below
+    FAR."""
     return sums_of_small(constant("model/arith.rs", "FAR") << (not sound), constant("model/mod.rs", "MAX_RANK"))
 
 
 @lemma("copy/nest.rs: reached_near", "the 28 bits (29)", "let mut all = self.width | self.dst_base | self.src_base;",
        "all |= l.count | last | l.dst | (l.src ^ l.src >> 63);", "downward = downward.wrapping_add(far.min(0));")
 def reaches_of_quick_plans_fit(sound):
-    """Step: what up to 62 loops reach fits i64, as the sums do, the width added too, while all numbers have at most 28 bits."""
+    """Step: what up to 62 loops reach fits i64, as the sums do, the width added too, while all numbers have at most
+    28 bits."""
     says("copy/execute/quick.rs: execute", "_ if used > 3 * MAX_LOOPS as u64 => false")
     says("copy/execute/quick.rs: run_loops", "choice(shape, 0).zip(nest.reached_near())")
     bits = int(found("copy/nest.rs", r"\(all as u64 >> (\d+) == 0 && iterations < MANY\)"))
@@ -145,14 +148,17 @@ def reaches_of_quick_plans_fit(sound):
 
 @lemma("copy/nest.rs: reached_near", "`min(MANY)`", "iterations = iterations.wrapping_mul(l.count).min(MANY);")
 def products_of_small_counts_are_exact(sound):
-    """Step: a product of counts below FAR that is cut off at MANY never wraps, and is exact unless the true one is MANY or more."""
+    """Step: a product of counts below FAR that is cut off at MANY never wraps, and is exact unless the true one is
+    MANY or more."""
     says("model/arith.rs: near", "count = count.min(MANY).wrapping_mul(size);")
     many, far = constant("copy/nest.rs", "MANY"), constant("model/arith.rs", "FAR")
     iterations, exact, count, width = Ints("iterations exact count width")
     most, cut = (many, lambda product: minimum(product, many)) if sound else (I64, lambda product: product)
-    holds = lambda iterations, exact: And(1 <= iterations, iterations <= most, Or(iterations == exact, And(iterations == many, exact >= many)))
+    holds = lambda iterations, exact: And(1 <= iterations, iterations <= most,
+                                          Or(iterations == exact, And(iterations == many, exact >= many)))
     given, claims = by_induction(holds, (1, 1), (iterations, exact), (cut(iterations * count), exact * count))
-    return given + [1 <= count, count < far, 0 <= width, width < far], [fits(iterations * count), fits(iterations * width)] + claims
+    given += [1 <= count, count < far, 0 <= width, width < far]
+    return given, [fits(iterations * count), fits(iterations * width)] + claims
 
 
 @lemma("model/arith.rs: exact", "I3", "let count = element_count(sizes)?;", "let reach = (size - 1) as i128 * stride as i128;",
@@ -165,14 +171,16 @@ def sums_of_128_bits_fit(sound):
     reach = (size - 1) * stride
     after = product * size, lasts + size - 1, low + minimum(reach, 0), high + maximum(reach, 0)
     given, claims = by_induction(holds, (1, 0, offset, offset), (product, lasts, low, high), after)
-    given += [1 <= size, fits(stride), fits(offset), 1 <= bits, bits < 8 * constant("model/dtype/mod.rs", "BYTES_LIMIT")]
+    given += [1 <= size, fits(stride), fits(offset), 1 <= bits]
+    given += [bits < 8 * constant("model/dtype/mod.rs", "BYTES_LIMIT")]
     claims += [And(after[2] > -2**127, after[3] < 2**127), Implies(fits(high), (high + 1) * bits < 2**127)]
     return given + [fits(product * size)] * sound, claims
 
 
 @lemma("model/layout/index.rs: offset_of", "index < size", "offset.wrapping_add(i.wrapping_mul(stride))")
 def offsets_lie_in_the_span(sound):
-    """Step: the offset of an index lies between lowest and highest. (What drifts are together in a composition does likewise.)"""
+    """Step: the offset of an index lies between lowest and highest. (What drifts are together in a composition does
+    likewise.)"""
     says("model/arith.rs: exact", "lowest += reach.min(0); highest += reach.max(0);")
     says("compose/mod.rs: drift_together", "*lowest += drift.min(0); *highest += drift.max(0);")
     low, at, high, i, n, s, offset = Ints("low at high i n s offset")
@@ -184,7 +192,8 @@ def offsets_lie_in_the_span(sound):
 @lemma("model/layout/mod.rs: min_bytes", "lowest >= 0", "if self.extent.lowest < 0 {",
        "bytes_for_bits((self.extent.highest + 1) as u64 * self.dtype.bits() as u64)")
 def min_bytes_are_exact(sound):
-    """I4 and no element below the base: the unsigned product does not wrap, and the bytes are the fewest, at most 2^60."""
+    """I4 and no element below the base: the unsigned product does not wrap, and the bytes are the fewest, at most
+    2^60."""
     says("model/arith.rs: bytes_for_bits", "bits.div_ceil(8)")
     says("model/arith.rs: exact", "if end_bits != end_bits as i64 as i128 {")
     lowest, highest, bits = Ints("lowest highest bits")
@@ -229,7 +238,8 @@ def products_of_loops_in_bytes_fit(sound):
 
 @lemma("copy/loops.rs: continues_with", "the reach", "outer.dst == self.count.wrapping_mul(self.dst) && outer.src == self.count.wrapping_mul(self.src)")
 def wrapped_products_merge_nothing(sound):
-    """Where count·step leaves 64 bits (in bits it may) what is left of it is no step of another loop of the same reach."""
+    """Where count·step leaves 64 bits (in bits it may) what is left of it is no step of another loop of the same
+    reach."""
     n, s, m, outer, wraps = Ints("n s m outer wraps")
     given = [n >= 2, m >= 2, fits(s), fits(outer), n * s == outer + wraps * 2**64]
     return given + [(n - 1) * Abs(s) + (m - 1) * Abs(outer) <= I64] * sound, [wraps == 0]
@@ -237,7 +247,8 @@ def wrapped_products_merge_nothing(sound):
 
 @lemma("copy/loops.rs: continues_with", "the source's step", "outer.dst == self.count.wrapping_mul(self.dst) && outer.src ==")
 def merged_loops_are_one_loop(sound):
-    """Loops with outer step = n·inner step on both sides are one: its iteration i + n·j lies where (i, j) does, in the same order."""
+    """Loops with outer step = n·inner step on both sides are one: its iteration i + n·j lies where (i, j) does, in
+    the same order."""
     says("copy/problem.rs: merge", "Some(inner) if inner.continues_with(&next) => { inner.count *= next.count; true }")
     n, m, dst, src, outer_dst, outer_src, i, j, k, l = Ints("n m dst src outer_dst outer_src i j k l")
     given = [outer_dst == n * dst, 0 <= i, i < n, 0 <= j, j < m, 0 <= k, k < n, 0 <= l, l < m] + [outer_src == n * src] * sound
@@ -249,7 +260,8 @@ def merged_loops_are_one_loop(sound):
 @lemma("copy/nest.rs: nested_extent", "one byte of the step", "if l.dst < extent { None } else { extent.checked_add(reach) }",
        "let reach = (l.count - 1).checked_mul(l.dst)?;", "loops.iter().try_fold(width, |extent, l| {")
 def nested_iterations_share_no_byte(sound):
-    """Step: iterations as far apart as what the faster loops occupy (none: the width) share no byte; they occupy (n - 1)·step more."""
+    """Step: iterations as far apart as what the faster loops occupy (none: the width) share no byte; they occupy (n
+    - 1)·step more."""
     extent, s, n, i, j, a, b = Ints("extent s n i j a b")
     given = [s >= extent if sound else s >= extent - 1, 0 <= i, i < j, j < n, 0 <= a, a < extent, 0 <= b, b < extent]
     return given, [i * s + a < j * s + b, j * s + b < extent + (n - 1) * s]
@@ -257,7 +269,8 @@ def nested_iterations_share_no_byte(sound):
 
 @lemma("copy/part.rs: share", "the remainder's share", "(count / parts) * k + (count % parts) * k / parts")
 def even_shares_are_complete(sound):
-    """⌊iterations·k / parts⌋ from two products of 64 bits is exact; it grows by iterations / parts or one more, up to all iterations."""
+    """⌊iterations·k / parts⌋ from two products of 64 bits is exact; it grows by iterations / parts or one more, up
+    to all iterations."""
     says("copy/part.rs: part", "part: u32, parts: u32", "(share(iterations, k, parts) + whole / 2)")
     says("copy/part_of_bits.rs: part_of_bits", "iterations.boundary(share(count, k, parts) as i64);")
     says("copy/execute/share.rs: new", "part: u32, parts: u32", "share(units, k, parts);")
@@ -267,17 +280,22 @@ def even_shares_are_complete(sound):
     q, r = divide(given, iterations, parts)
     (here, _), (there, _) = divide(given, r * k, parts), divide(given, r * (k + 1), parts)
     even, following = (q * k + here, q * (k + 1) + there) if sound else (q * k, q * (k + 1))
-    return given, [And(even * parts <= iterations * k, iterations * k < (even + 1) * parts), And(q * (k + 1) <= U64, r * (k + 1) <= U64),
-                   And(q <= following - even, following - even <= q + 1), Implies(k + 1 == parts, following == iterations)]
+    return given, [And(even * parts <= iterations * k, iterations * k < (even + 1) * parts),
+                   And(q * (k + 1) <= U64, r * (k + 1) <= U64),
+                   And(q <= following - even, following - even <= q + 1),
+                   Implies(k + 1 == parts, following == iterations)]
 
 
 @lemma("copy/part.rs: part", "a sixth (a third)", "if k == parts { iterations } else { even(k) };",
        "(share(iterations, k, parts) + whole / 2) & !(whole - 1);")
 def rounded_shares_differ_by_a_third_at_most(sound):
-    """Even bounds rounded to multiples of up to 64 iterations leave no part empty; two shares differ by one iteration, or by a third."""
-    sixth, low, high = map(int, found("copy/part.rs", r"1 << \(iterations / parts / (\d+)\)\.clamp\((\d+), (\d+)\)\.ilog2\(\);"))
+    """Even bounds rounded to multiples of up to 64 iterations leave no part empty; two shares differ by one
+    iteration, or by a third."""
+    pattern = r"1 << \(iterations / parts / (\d+)\)\.clamp\((\d+), (\d+)\)\.ilog2\(\);"
+    sixth, low, high = map(int, found("copy/part.rs", pattern))
     q, a, b, c, d, last, iterations = Ints("q a b c d last iterations")
-    given = [q >= 1, 0 <= a, 0 <= c, 0 <= last] + [And(q <= y - x, y - x <= q + 1) for x, y in ((a, b), (c, d), (last, iterations))]
+    given = [q >= 1, 0 <= a, 0 <= c, 0 <= last]
+    given += [And(q <= y - x, y - x <= q + 1) for x, y in ((a, b), (c, d), (last, iterations))]
     claims = []
     for whole in (2**k for k in range(high.bit_length()) if low <= 2**k):
         bound = lambda even: (even + whole // 2) / whole * whole
@@ -291,7 +309,8 @@ def rounded_shares_differ_by_a_third_at_most(sound):
 @lemma("copy/part.rs: part", "`div_ceil`", "first = part * iterations / parts;",
        "let (begin, end) = ((first * parts).div_ceil(iterations), ((first + 1) * parts).div_ceil(iterations));")
 def parts_of_one_iteration_are_those_in_it(sound):
-    """Fewer iterations than parts: part p has iteration f = ⌊p·iterations / parts⌋, as all have from ⌈f·parts / iterations⌉ to the next iteration's first."""
+    """Fewer iterations than parts: part p has iteration f = ⌊p·iterations / parts⌋, as all have from ⌈f·parts /
+    iterations⌉ to the next iteration's first."""
     says("copy/part_of_bits.rs: part_of_bits", "((first as u64 * parts).div_ceil(count), (end as u64 * parts).div_ceil(count));")
     part, parts, iterations = Ints("part parts iterations")
     given = [1 <= iterations, iterations < parts, parts <= U32, 0 <= part, part < parts]
@@ -299,13 +318,15 @@ def parts_of_one_iteration_are_those_in_it(sound):
     up = divide_up if sound else lambda given, a, b: divide(given, a, b)[0]
     begin, end = up(given, first * parts, iterations), up(given, (first + 1) * parts, iterations)
     return given, [And(0 <= first, first < iterations), And(begin <= part, part < end), part * iterations <= U64,
-                   (first + 1) * parts <= U64, Implies(first == 0, begin == 0), Implies(first == iterations - 1, end == parts)]
+                   (first + 1) * parts <= U64, Implies(first == 0, begin == 0),
+                   Implies(first == iterations - 1, end == parts)]
 
 
 @lemma("copy/part.rs: part_of_run", "the phase in the share", "self.dst_base as u64 & (per_byte - 1)",
        "part.saturating_mul(share).saturating_sub(phase).min(width) as i64;", "(bound(part), bound(part + 1))")
 def parts_of_a_run_are_all_of_it(sound):
-    """Bounds of parts of a run of bytes or bits begin at 0, never fall, lie where bytes begin, and end where the run ends."""
+    """Bounds of parts of a run of bytes or bits begin at 0, never fall, lie where bytes begin, and end where the
+    run ends."""
     says("copy/nest.rs: per_byte", "if self == Self::Bytes { 1 } else { 8 }")
     lines = int(found("copy/part.rs", r"let share = \(width \+ phase\)\.div_ceil\(parts\.max\(1\)\)\.next_multiple_of\((\d+) \* per_byte\);"))
     width, parts, part = Ints("width parts part")
@@ -323,7 +344,8 @@ def parts_of_a_run_are_all_of_it(sound):
 @lemma("copy/part_of_bits.rs: begins_a_byte", "`<` (<=)",
        "let begin = self.base + t * self.l.dst; (begin - self.l.dst + self.extent - 1) >> 3 < begin >> 3")
 def cuts_between_bytes_share_no_byte(sound):
-    """Where iteration t begins in another byte than iteration t - 1 ends in, no bit of the iterations before t shares a byte with one of the others."""
+    """Where iteration t begins in another byte than iteration t - 1 ends in, no bit of the iterations before t
+    shares a byte with one of the others."""
     says("copy/part_of_bits.rs: part_of_bits", "filter(|&e| e <= l.dst)")
     base, s, extent, t, i, j, a, b = Ints("base s extent t i j a b")
     given = [extent <= s, 0 <= i, i < t, t <= j, 0 <= a, a < extent, 0 <= b, b < extent]
@@ -332,9 +354,11 @@ def cuts_between_bytes_share_no_byte(sound):
     return given + [end < begin if sound else end <= begin], [before <= last, first <= behind, one < other]
 
 
-@lemma("copy/part_of_bits.rs: boundary", "8 iterations (7)", "near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)")
+@lemma("copy/part_of_bits.rs: boundary", "8 iterations (7)",
+       "near.into_iter().find(|&t| self.begins_a_byte(t)).unwrap_or(self.l.count)")
 def bit_boundaries_never_fall(sound):
-    """What `begins_a_byte` says repeats after 8 iterations, so a later iteration's boundary is not in front of an earlier one's."""
+    """What `begins_a_byte` says repeats after 8 iterations, so a later iteration's boundary is not before an
+    earlier one's."""
     near = int(found("copy/part_of_bits.rs", r"let near = t\.\.t\.saturating_add\((\d+)\)\.min\(self\.l\.count\);")) - (not sound)
     base, s, t, u, count = Ints("base s t u count")
     flags = Bools(" ".join(f"iteration{k}" for k in range(8)))
@@ -362,7 +386,8 @@ def tiles_hold_each_index_once(sound):
 @lemma("copy/relayout/sums.rs: divide", "t - 1 (t)", "let rest = *constant % t;", "*constant /= t;",
        "let (variable, residue) = (term.variable, term.factor % t); term.factor /= t;")
 def quotients_of_sums_are_sums(sound):
-    """Step: a variable x of factor f adds x·(f / t) to the quotient and x·(f % t) to the remainder, which stays in 0 ... t - 1."""
+    """Step: a variable x of factor f adds x·(f / t) to the quotient and x·(f % t) to the remainder, which stays in
+    0 ... t - 1."""
     says("copy/relayout/sums.rs: lack", "residue as i128 * (count - 1) as i128", "filter(|&reach| reach > 0).sum();",
          "filter(|&reach| reach < 0).sum();", "if up <= above && -down <= below { return Ok(()); }")
     off = int(found("copy/relayout/sums.rs", r"let \(above, below\) = \(\(t - (\d+) - rest\) as i128, rest as i128\);")) - (not sound)
@@ -381,19 +406,22 @@ def quotients_of_sums_are_sums(sound):
 @lemma("copy/relayout/pieces.rs: shorten", "the period in the outer step",
        "let outside = Variable { step: inside.step * iterations, count, ..*inside };")
 def periods_hold_each_iteration_once(sound):
-    """A variable split by a period m: each iteration of whole periods is one i + m·j, at the same index; the others come behind."""
+    """A variable split by a period m: each iteration of whole periods is one i + m·j, at the same index; the others
+    come after."""
     says("copy/relayout/sums.rs: divide", "filter(|_| residue != 0)")
     says("copy/relayout/sums.rs: lack", "if count >= 2 * period {")
     says("copy/relayout/pieces.rs: advance", "self.end_piece(&split, split.now, left);")
     says("copy/relayout/pieces.rs: end_piece", "v.count = count;", "*first += further * v.step;")
     says("copy/relayout/pieces.rs: split", "self.shorten(iterations, Some(count / iterations.max(1)))")
-    says("copy/relayout/pieces.rs: shorten", "(split.now, split.periods) = (iterations * periods.unwrap_or(1), periods.is_some());")
+    says("copy/relayout/pieces.rs: shorten",
+         "(split.now, split.periods) = (iterations * periods.unwrap_or(1), periods.is_some());")
     m, count, step, iteration, first, divisor, rest = Ints("m count step iteration first divisor rest")
     # A residue below t, and not 0; the period is t by what divides both: at least 2.
     given = [divisor >= 1, rest >= 1, divisor * rest < divisor * m, count >= 2 * m, 0 <= iteration, iteration < count]
     (periods, left), (j, i) = divide(given, count, m), divide(given, iteration, m)
     outer = step * m if sound else step
-    return given, [m >= 2, (iteration < periods * m) == (j < periods), first + i * step + j * outer == first + iteration * step,
+    return given, [m >= 2, (iteration < periods * m) == (j < periods),
+                   first + i * step + j * outer == first + iteration * step,
                    And(periods >= 2, left >= 0, periods * m + left == count)]
 
 
@@ -414,7 +442,8 @@ def parts_of_relayouts_are_all_of_them(sound):
 @lemma("compose/mod.rs: place", "c·s in the factor", "place.wrapping_add(((rest % size) as i64).wrapping_mul(stride));",
        "rest /= size;")
 def places_are_sums_over_carries(sound):
-    """Step: place so far + s·⌊x / w⌋ is offset + s1·x + the sum of (s' - c·s)·⌊x / w'⌋, with w' = w·c and s' the next stride."""
+    """Step: place so far + s·⌊x / w⌋ is offset + s1·x + the sum of (s' - c·s)·⌊x / w'⌋, with w' = w·c and s' the
+    next stride."""
     says("compose/mod.rs: of", "weight = weight.wrapping_mul(size);")
     x, offset, first, place, formula, rest, s, w, low, c, outer = Ints("x offset s1 place formula rest s w low c s'")
     given = [c >= 1]
@@ -428,7 +457,8 @@ def places_are_sums_over_carries(sound):
 @lemma("compose/mod.rs: drift_together", "`begin < weight` (<=)", "error.unless(!below && begin < weight as i128,",
        "let below = begin + *lowest < 0; begin += if below { *lowest } else { *highest };")
 def carries_are_sums_in_their_window(sound):
-    """Step: i steps add i·t to ⌊x / w⌋ and i·d to x mod w; the sums are these two where lowest and highest stay in 0 ... w - 1."""
+    """Step: i steps add i·t to ⌊x / w⌋ and i·d to x mod w; the sums are these two where lowest and highest stay in
+    0 ... w - 1."""
     says("compose/mod.rs: drift", "(begin, next.wrapping_sub(begin))")
     w, b, r, q, x, carries, drift, step, i, low, high, total, rest = Ints("w b r q x carries drift step i low high total rest")
     given = [0 <= r, r < w, b == q * w + r, i >= 0]

@@ -63,16 +63,16 @@ pub(super) const PIXEL_WRITTEN: [i64; 2] = [6, 2];
 /// Bytes of the longest pixel that is read of other widths, whose transposes are slow: a number and another one for
 /// each byte of an element.
 pub(super) const ODD_PIXEL_READ: [i64; 2] = [16, 2];
-/// Bytes of the longest pixel that is written of such widths.
+/// Bytes of the longest pixel that is written of other widths, in the same two numbers.
 pub(super) const ODD_PIXEL_WRITTEN: [i64; 2] = [12, 2];
 
 // Which kernel: transposes.
 
 /// Elements of a transpose up to which one at a time is faster than a call with tables.
 pub(super) const TINY_TRANSPOSE: i64 = 48;
-/// Elements of such a transpose in copies below a quarter of L3, if they have at most 8 bytes and are not whole tiles.
+/// Elements up to which one at a time is faster in copies below L3/4: elements of at most 8 bytes, no whole tiles.
 pub(super) const SMALL_TRANSPOSE: i64 = 128;
-/// Elements of such a transpose in copies below a quarter of L3, if they have more than 8 bytes.
+/// Elements up to which one at a time is faster in copies below L3/4: elements of more than 8 bytes.
 pub(super) const SMALL_TRANSPOSE_WIDE: i64 = 192;
 /// Minimum elements of a transpose of chunks that repay building the permutation. A chunk counts as many as it has.
 pub(super) const ELEMENTS_OF_CHUNKS: i64 = 1024;
