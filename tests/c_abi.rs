@@ -1,13 +1,18 @@
 //! The library as C and C++ see it: the shipped library is built, and every program of `c_tests` runs against it.
 //!
-//! The library under test is the freestanding one that `make lib` makes, as an archive and as a shared object. Each C
+//! The library under test is the freestanding one that `make lib` makes, as an archive and as a shared library. Each C
 //! program is linked with both. `STRIDE_C_RUNNER` is a command put before every program, such as
-//! `valgrind -q --error-exitcode=99 --leak-check=full`.
+//! `valgrind -q --error-exitcode=99 --leak-check=full`; with one that runs programs of another system
+//! `STRIDE_C_TARGET` names that system.
 #![cfg(not(miri))] // builds and runs C programs
 
 mod freestanding;
 
-use freestanding::{Library, has_library, library, skipped, text_of};
+use freestanding::{
+    Library, apple, compiler, elf, has_library, library, make, msvc, program, run, skipped, text_of, windows,
+};
+use object::read::archive::ArchiveFile;
+use object::{Object as _, ObjectSymbol as _};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -146,6 +151,10 @@ mod abi {
     const_assert_eq!(STRIDE_COPY_KIND_TILED, 6);
 }
 
+/// The standards that the headers keep to.
+const C: [&str; 3] = ["c99", "c11", "c17"];
+const CPP: [&str; 3] = ["c++11", "c++17", "c++20"];
+
 /// One test for each C program, and the list of all.
 macro_rules! programs {
     ($($name:ident: $standard:literal;)*) => {
@@ -205,9 +214,9 @@ fn no_c_program_is_forgotten() {
 #[test]
 fn the_header_is_c() {
     let Some(library) = library() else { return };
-    for standard in ["c99", "c11", "c17"] {
+    for standard in C {
         let files = [&root("c_tests/header_c.c"), &library.archive];
-        run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard), library);
+        run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard, true), library);
     }
 }
 
@@ -218,9 +227,9 @@ fn the_header_is_cpp() {
         skipped("the header as C++, there is no C++ compiler");
         return;
     }
-    for standard in ["c++11", "c++17", "c++20"] {
+    for standard in CPP {
         let files = [&root("c_tests/header_cpp.cpp"), &library.archive];
-        run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard), library);
+        run(&build(&files.map(PathBuf::as_path), &format!("header_{standard}"), standard, true), library);
     }
 }
 
@@ -230,15 +239,15 @@ fn every_header_compiles_alone_and_twice() {
     if !has_library() {
         return;
     }
-    let standards = ["c99", "c11", "c17", "c++11", "c++17", "c++20"];
-    let standards = if has_cpp_compiler() { &standards[..] } else { &standards[..3] };
+    let cpp = if has_cpp_compiler() { &CPP[..] } else { &[] };
+    let only_check = if msvc() { "-Zs" } else { "-fsyntax-only" };
     let headers = headers();
     assert!(headers.len() > 5, "only {headers:?} are in include");
     for header in &headers {
-        for standard in standards {
+        for standard in C.iter().chain(cpp) {
             let source = folder().join(format!("{header}.{}", if standard.starts_with("c++") { "cpp" } else { "c" }));
             std::fs::write(&source, format!("#include \"{header}\"\n#include \"{header}\"\n")).expect("a program");
-            text_of(compiler(standard).to_command().arg("-fsyntax-only").arg(&source));
+            text_of(compiler(standard, false).arg(only_check).arg(&source));
         }
     }
 }
@@ -246,11 +255,13 @@ fn every_header_compiles_alone_and_twice() {
 #[test]
 fn the_shared_library_exports_the_functions_of_the_header() {
     let Some(library) = library() else { return };
-    let listing = text_of(Command::new("nm").args(["-D", "--defined-only"]).arg(&library.shared));
-    let exported: BTreeSet<String> =
-        listing.lines().filter_map(|line| line.split_whitespace().last()).map(String::from).collect();
-    let foreign: Vec<_> = exported.iter().filter(|symbol| !symbol.starts_with("stride_")).collect();
-    assert!(foreign.is_empty(), "exported symbols outside stride_: {foreign:?}");
+    let exports = |file: &object::File| -> BTreeSet<String> {
+        file.exports()
+            .expect("exports")
+            .map(|one| name_of(one.expect("an export").name().name().expect("its name")))
+            .collect()
+    };
+    let exported = in_object(&library.loaded, exports);
     let declared: BTreeSet<String> = declarations().into_iter().map(|declaration| declaration.name).collect();
     let missing: Vec<_> = declared.difference(&exported).collect();
     let undeclared: Vec<_> = exported.difference(&declared).collect();
@@ -261,18 +272,38 @@ fn the_shared_library_exports_the_functions_of_the_header() {
 /// Another Rust library beside it, or a program's own names, must not meet the compiler runtime of this one.
 #[test]
 fn the_archive_exports_the_functions_of_the_header_alone() {
+    if msvc() {
+        return; // with all of Rust's compiler runtime: Microsoft's does not divide numbers of 128 bits
+    }
     let Some(library) = library() else { return };
-    let listing = text_of(Command::new("nm").args(["-g", "--defined-only"]).arg(&library.archive));
-    let symbols = listing.lines().filter(|line| line.split_whitespace().count() == 3);
-    let exported: BTreeSet<&str> = symbols.filter_map(|line| line.split_whitespace().last()).collect();
-    let declared: Vec<Declaration> = declarations();
-    let declared: BTreeSet<&str> = declared.iter().map(|declaration| declaration.name.as_str()).collect();
+    let bytes = std::fs::read(&library.archive).expect("the archive");
+    let archive = ArchiveFile::parse(&*bytes).expect("an archive");
+    let mut exported = BTreeSet::new();
+    for member in archive.members() {
+        let member = member.expect("a member").data(&*bytes).expect("its bytes");
+        let member = object::File::parse(member).expect("an object");
+        let globals = member.symbols().filter(|symbol| symbol.is_global() && symbol.is_definition());
+        exported.extend(globals.map(|symbol| name_of(symbol.name_bytes().expect("a name"))));
+    }
+    let declared: BTreeSet<String> = declarations().into_iter().map(|declaration| declaration.name).collect();
     assert_eq!(exported, declared);
 }
 
 #[test]
 fn the_shared_library_needs_libc_at_most() {
     let Some(library) = library() else { return };
+    if !elf() {
+        let libraries = |file: &object::File| -> BTreeSet<String> {
+            let imports = file.imports().expect("imports").map(|one| one.expect("an import"));
+            imports.map(|one| String::from_utf8_lossy(one.library()).to_lowercase()).collect()
+        };
+        let needed = in_object(&library.loaded, libraries);
+        let libc = ["kernel32.dll", "msvcrt.dll", "ucrtbase.dll", "vcruntime140.dll", "/usr/lib/libsystem.b.dylib"];
+        let foreign: Vec<_> =
+            needed.iter().filter(|name| !libc.contains(&&***name) && !name.starts_with("api-ms-win-")).collect();
+        assert!(foreign.is_empty(), "{} needs {foreign:?}", library.loaded.display());
+        return;
+    }
     let listing = text_of(Command::new("readelf").args(["-d", "-W"]).arg(&library.shared));
     let entries = |tag: &str| -> Vec<String> {
         let lines = listing.lines().filter(|line| line.contains(tag));
@@ -285,12 +316,28 @@ fn the_shared_library_needs_libc_at_most() {
 
 #[test]
 fn no_panic_is_in_the_shared_library() {
+    if msvc() {
+        return; // its symbols are in another file
+    }
     let Some(library) = library() else { return };
-    let listing = text_of(Command::new("nm").arg(&library.shared));
-    assert!(listing.contains("stride_copy"), "the library was stripped, so its symbols tell nothing");
-    let panics: Vec<_> =
-        listing.lines().filter(|line| line.contains("panick") || line.contains("panic_path")).collect();
+    let names =
+        |file: &object::File| file.symbols().filter_map(|symbol| symbol.name().ok().map(String::from)).collect();
+    let names: Vec<String> = in_object(&library.loaded, names);
+    assert!(names.iter().any(|name| name.contains("stride_copy")), "it was stripped, so its symbols tell nothing");
+    let panics: Vec<_> = names.iter().filter(|name| name.contains("panick") || name.contains("panic_path")).collect();
     assert!(panics.is_empty(), "{panics:#?}");
+}
+
+/// What a question about an object or a shared library is answered.
+fn in_object<T>(file: &Path, ask: impl Fn(&object::File) -> T) -> T {
+    let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    ask(&object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
+}
+
+/// A symbol as C names it.
+fn name_of(symbol: &[u8]) -> String {
+    let symbol = if apple() { symbol.strip_prefix(b"_").expect("an underscore") } else { symbol };
+    String::from_utf8(symbol.to_vec()).expect("a name")
 }
 
 #[test]
@@ -339,14 +386,15 @@ fn run_program(name: &str, standard: &str) {
         return;
     }
     let library = library_and_objects();
-    if !object(name).exists() {
-        compile(name, standard);
-    }
     let forms = [("archive", &library.archive), ("shared", &library.shared)];
     // What these look at is the code of the library, which is the same in both, and they look for long.
     let forms = if ["stack", "fences"].contains(&name) { &forms[..1] } else { &forms };
     for (form, file) in forms {
-        run(&build(&[&object(name), file], &format!("{name}_{form}"), standard), library);
+        let object = object(name, form);
+        if !object.exists() {
+            compile(name, form, standard);
+        }
+        run(&build(&[&object, file], &format!("{name}_{form}"), standard, *form == "archive"), library);
     }
 }
 
@@ -357,23 +405,31 @@ fn library_and_objects() -> &'static Library {
     let both = BOTH.get_or_init(|| {
         std::thread::scope(|scope| {
             let library = scope.spawn(library);
+            let forms: &[&str] = if windows() { &["archive", "shared"] } else { &["archive"] };
             for (name, standard) in PROGRAMS {
-                let _ = std::fs::remove_file(object(name));
-                let _ = std::panic::catch_unwind(|| compile(name, standard));
+                for form in forms {
+                    let _ = std::fs::remove_file(object(name, form));
+                    let _ = std::panic::catch_unwind(|| compile(name, form, standard));
+                }
             }
-            library.join().ok().flatten()
+            let library = library.join().ok().flatten()?;
+            if windows() {
+                std::fs::copy(&library.loaded, folder().join("stride.dll")).expect("the library beside its programs");
+            }
+            Some(library)
         })
     });
     both.expect("the library, which another test says more about")
 }
 
-fn compile(name: &str, standard: &str) {
+fn compile(name: &str, form: &str, standard: &str) {
     let source = root("c_tests").join(format!("{name}.c"));
-    text_of(compiler(standard).to_command().arg("-c").arg(source).arg("-o").arg(object(name)));
+    make(compiler(standard, form == "archive").arg("-c").arg(source), &object(name, form));
 }
 
-fn object(name: &str) -> PathBuf {
-    folder().join(format!("{name}.o"))
+/// One for both forms of the library, but for Windows.
+fn object(name: &str, form: &str) -> PathBuf {
+    folder().join(if windows() { format!("{name}_{form}.o") } else { format!("{name}.o") })
 }
 
 fn folder() -> PathBuf {
@@ -383,44 +439,25 @@ fn folder() -> PathBuf {
 }
 
 /// A program of these sources, objects and libraries.
-fn build(files: &[&Path], name: &str, standard: &str) -> PathBuf {
-    let program = folder().join(name);
-    text_of(compiler(standard).to_command().args(files).arg("-o").arg(&program));
+fn build(files: &[&Path], name: &str, standard: &str, is_static: bool) -> PathBuf {
+    let program = program(&folder(), name);
+    let mut command = compiler(standard, is_static);
+    command.args(files);
+    if msvc() {
+        command.arg("-F4194304"); // bytes of stack, for elements in locals
+    } else if windows() {
+        command.arg("-static"); // the compiler's own libraries lie elsewhere
+    }
+    if apple() {
+        command.arg("-Wl,-rpath").arg(format!("-Wl,{}", files[files.len() - 1].with_file_name("").display()));
+    }
+    make(&mut command, &program);
     program
 }
 
-fn compiler(standard: &str) -> cc::Tool {
-    let mut build = cc::Build::new();
-    build.target(env!("STRIDE_TARGET")).host(env!("STRIDE_HOST")).out_dir(env!("CARGO_TARGET_TMPDIR"));
-    build.cargo_metadata(false).opt_level(1).debug(true).warnings(false).include(root("include"));
-    build.cpp(standard.starts_with("c++")).std(standard);
-    for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread"] {
-        build.flag(flag);
-    }
-    if standard.starts_with("c++") {
-        // What C++ projects compile with.
-        build.flag("-Wold-style-cast").flag("-Wconversion").flag("-Wzero-as-null-pointer-constant");
-    }
-    build.get_compiler()
-}
-
 fn has_cpp_compiler() -> bool {
-    let version = Command::new(compiler("c++11").path()).arg("--version").output();
-    version.is_ok_and(|output| output.status.success())
-}
-
-/// Runs a program by `STRIDE_C_RUNNER` if that is set.
-fn run(program: &Path, library: &Library) {
-    let runner = std::env::var("STRIDE_C_RUNNER").unwrap_or_default();
-    let mut words = runner.split_whitespace();
-    let mut command = match words.next() {
-        Some(first) => Command::new(first),
-        None => Command::new(program),
-    };
-    if !runner.trim().is_empty() {
-        command.args(words).arg(program);
-    }
-    text_of(command.env("LD_LIBRARY_PATH", &library.directory));
+    let version = Command::new(compiler(CPP[0], false).get_program()).arg("--version").output();
+    version.is_ok_and(|output| msvc() || output.status.success())
 }
 
 fn root(path: &str) -> PathBuf {

@@ -1,10 +1,8 @@
 //! The examples at the head of each section are programs: compiled with warnings as errors, linked and run.
 
-use super::freestanding::{self, text_of};
-use super::root;
+use super::freestanding;
 use super::source::Source;
 use std::path::Path;
-use std::process::Command;
 
 /// The lines after `Example:`.
 fn example_of(banner: &[String]) -> Vec<&str> {
@@ -34,14 +32,7 @@ fn the_example_of_every_section_compiles_and_holds() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("examples.c");
     std::fs::write(&file, program).expect("the examples");
-    let mut build = cc::Build::new();
-    build.target(env!("STRIDE_TARGET")).host(env!("STRIDE_HOST")).out_dir(&folder).cargo_metadata(false);
-    build.opt_level(1).warnings(false).include(root("include")).std("c99");
-    for flag in ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-UNDEBUG"] {
-        build.flag(flag);
-    }
-    let binary = folder.join("examples");
-    let mut cc = build.get_compiler().to_command();
-    text_of(cc.arg(&file).arg(&library.archive).arg("-o").arg(&binary));
-    text_of(&mut Command::new(&binary));
+    let binary = freestanding::program(&folder, "examples");
+    freestanding::make(freestanding::compiler("c99", true).arg(&file).arg(&library.archive), &binary);
+    freestanding::run(&binary, library);
 }
