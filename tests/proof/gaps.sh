@@ -19,7 +19,10 @@ export RUSTFLAGS='-Zsanitizer=address -Cllvm-args=-asan-instrumentation-with-cal
 tests=(--test kernels --test differential)
 share=5
 case ${1:-} in
-    quick) share=15 ;;
+    quick)
+        share=45
+        export STRIDE_SAMPLE=1
+        ;;
     others)
         share=3
         tests=(--features ndarray,half --lib)
