@@ -4,6 +4,7 @@
     stride-VERSION.tar.xz                   the sources, with those of all crates (tools/dist.sh)
     stride-VERSION-SYSTEM.tar.xz or .zip    the tree that `make install` makes, for each system below
     libstride-VERSION-....whl               the Python package, for each of them that has Python
+    libstride-VERSION.tgz                   the npm package, of stride.wasm
     stride-VERSION.json                     the headers as data
     stride-VERSION.cdx.json                 the list of parts (CycloneDX, tools/parts.py)
     SHA256SUMS
@@ -179,6 +180,15 @@ def wheel(system, tree, page):
     quietly(system, sys.executable, "python/build_wheel.py", "--library", library_of(tree), "--out", page)
 
 
+def npm(system, tree, page):
+    if not shutil.which("npm"):
+        print("skipped: the npm package, npm is not here")
+        return
+    package = tree.parent / "npm"
+    quietly(system, "node", "packaging/npm/build.mjs", tree / "lib", package)
+    quietly(system, "npm", "pack", "--silent", "--pack-destination", page, package)
+
+
 def make(system, page):
     stage = TARGET / "release-work" / system.name / f"stride-{VERSION}-{system.name}"
     shutil.rmtree(stage.parent, ignore_errors=True)
@@ -191,6 +201,8 @@ def make(system, page):
     (page / system.package).write_bytes((zip_of if system.kind == "windows" else tar_of)(stage))
     if system.tag:
         wheel(system, stage, page)
+    if system.kind == "wasm32":
+        npm(system, stage, page)
 
 
 def main():
@@ -204,7 +216,7 @@ def main():
     if output("git", "status", "--porcelain", "--untracked-files=no"):
         print("files differ from the last commit, which the sources are of; all else is of the files", file=sys.stderr)
     page.mkdir(parents=True, exist_ok=True)
-    for old in [*page.glob("stride-*"), *page.glob("*.whl"), page / "SHA256SUMS"]:
+    for old in [*page.glob("stride-*"), *page.glob("libstride-*"), page / "SHA256SUMS"]:
         old.unlink(missing_ok=True)
     whys = {system: lacking(system) for system in SYSTEMS if not names or system.name in names}
     for system, why in whys.items():

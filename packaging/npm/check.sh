@@ -1,23 +1,16 @@
 #!/usr/bin/env bash
-# Packs the npm package, installs it in an empty folder, and tests it there: its numbers, its types; and its numbers
-# again where there is no SIMD.
+# Installs the npm package that tools/release.py packed in an empty folder, and tests it there: its numbers, its types;
+# and its numbers again where there is no SIMD.
 #
-#   packaging/npm/check.sh LIBRARY          the folder that `make lib TARGET=wasm32-unknown-unknown` makes
+#   packaging/npm/check.sh PACKAGE.tgz
 #
 # Everything lies under target/npm. What cannot be had here is said and left out.
 set -euo pipefail
-library=$(realpath "${1:?usage: check.sh LIBRARY}")
+tarball=$(realpath "${1:?usage: check.sh PACKAGE.tgz}")
 cd "$(dirname "$0")/../.."
-for tool in node npm; do
-  command -v $tool > /dev/null || { echo "skipped: npm package, there is no $tool"; exit 0; }
-done
-
 out=$PWD/target/npm
-rm -rf "$out/package" "$out/empty"
+rm -rf "$out/empty"
 mkdir -p "$out/empty" "$out/tools"
-node packaging/npm/build.mjs "$library" "$out/package"
-(cd "$out/package" && npm pack --silent --pack-destination "$out" > "$out/name.txt")
-tarball=$out/$(tail -n 1 "$out/name.txt")
 
 cd "$out/empty"
 echo '{ "private": true, "type": "module" }' > package.json

@@ -353,6 +353,11 @@ def windows_python(site):
 
 # --- The others -------------------------------------------------------------------------------------------------------
 
+def try_npm(page, file):
+    print(said("the npm package", "bash", ROOT / "packaging/npm/check.sh", file))
+    return ["installed in an empty folder: numbers, with and without SIMD, and types"]
+
+
 def try_sources(page, file):
     print(said("the source tarball", "bash", HERE / "dist.sh", file))
     return ["tests/install/dist.sh: built without a network"]
@@ -380,7 +385,8 @@ def main():
     page = pathlib.Path(sys.argv[1]).resolve()
     WORK.mkdir(parents=True, exist_ok=True)
     trees = {system.package: system for system in SYSTEMS}
-    others = {f"stride-{VERSION}.tar.xz": try_sources, f"stride-{VERSION}.json": try_interface,
+    others = {f"stride-{VERSION}.tar.xz": try_sources, f"libstride-{VERSION}.tgz": try_npm,
+              f"stride-{VERSION}.json": try_interface,
               f"stride-{VERSION}.cdx.json": try_parts, "SHA256SUMS": try_sums}
     rows = []
     # Trees first: what a wheel for musl runs in is one.
