@@ -10,6 +10,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+REPOSITORY := $(shell sed -n 's/^repository = "\(.*\)".*/\1/p' Cargo.toml)
 ABI := 0
 HEADERS := $(notdir $(wildcard include/*.h include/*.hpp))
 LICENSES := LICENSE-MIT LICENSE-APACHE LICENSE-THIRD-PARTY
@@ -57,7 +58,7 @@ endif
 comma := ,
 
 .PHONY: help lib demo draw header install uninstall dist abi clean proof release release-check fuzz add wheel plans \
-    ways judge ways-search play bench-random bench-cliffs bench-table bench-peers bench-counts bench-criterion \
+    ways judge ways-search play site bench-random bench-cliffs bench-table bench-peers bench-counts bench-criterion \
     bench-calls bench-overhead bench-bounds bench-relayout bench-runs bench-batch bench-bits bench-convert \
     bench-pipeline bench-gaps bench-neon bench-against bench-bytes
 
@@ -69,6 +70,7 @@ help:
 	@echo 'make draw     pictures of XLA layouts; then $(OUT)/draw SHAPE...'
 	@echo 'make add      your own loop over three operands of different layouts'
 	@echo 'make play     the page to play with, to be served from $(TARGET_DIR)/play (docs/play)'
+	@echo 'make site     the project'"'"'s site, in $(SITE): the guide, the reference, the page to play with (doxygen)'
 	@echo 'make wheel    the Python package, in $(TARGET_DIR)/wheels (LIBRARY=stride.dll: for Windows)'
 	@echo 'make header   regenerate include/: the C headers, stride.json and stride.cdef; and python/src/stride/_raw.py'
 	@echo 'make plans    pin what is chosen for the named copies anew: tests/plans'
@@ -219,9 +221,8 @@ play:
 	$(PYTHON) docs/play/interface.py --check
 	rm -rf "$(TARGET_DIR)/play"
 	mkdir -p "$(TARGET_DIR)/play"
-	install -m 644 docs/play/*.html docs/play/*.css "$(TARGET_DIR)/play"
-	install -m 644 docs/charts/everyday.svg "$(TARGET_DIR)/play"
-	$(PYTHON) docs/play/readme.py README.md > "$(TARGET_DIR)/play/README.html"
+	sed 's|@repository@|$(REPOSITORY)|' docs/play/index.html > "$(TARGET_DIR)/play/index.html"
+	install -m 644 docs/play/style.css "$(TARGET_DIR)/play"
 	for module in docs/play/*.mjs; do \
 	    sed 's/^ *//; /^\/\/ /d' "$$module" > "$(TARGET_DIR)/play/$${module##*/}" || exit 1; \
 	done
@@ -229,6 +230,20 @@ play:
 	    install -m 644 "$(dir $(WASM))$$form.wasm" "$(TARGET_DIR)/play/$$form.wasm" && \
 	    gzip -9 -n -c "$(TARGET_DIR)/play/$$form.wasm" > "$(TARGET_DIR)/play/$$form.wasm.gz" || exit 1; \
 	done
+
+SITE ?= $(TARGET_DIR)/site
+MDBOOK := $(or $(shell command -v mdbook),$(TARGET_DIR)/mdbook/bin/mdbook)
+
+site: play
+	[ -x "$(MDBOOK)" ] || $(CARGO) install -q --debug --locked --no-default-features --root "$(TARGET_DIR)/mdbook" \
+	    mdbook --version 0.4.52
+	rm -rf "$(SITE)"
+	mkdir -p "$(SITE)"
+	sed 's|@repository@|$(REPOSITORY)|' docs/site.html > "$(SITE)/index.html"
+	MDBOOK_OUTPUT__HTML__GIT_REPOSITORY_URL='$(REPOSITORY)' "$(MDBOOK)" build docs/guide -d "$(abspath $(SITE))/guide"
+	doxygen docs/Doxyfile
+	cp -R target/doxygen/html "$(SITE)/reference"
+	cp -R "$(TARGET_DIR)/play" "$(SITE)/play"
 
 LIBRARY ?=
 
@@ -266,6 +281,7 @@ install: $(if $(shell command -v $(CARGO)),lib,built)
 	    install -m 755 "$(OUT)/$(DLL)" "$(DESTDIR)$(LIBDIR)/../bin/$(DLL)"; \
 	fi
 	@sed -e "s|@prefix@|$(call way,$(LIBDIR)/pkgconfig,$(PREFIX))|" -e 's|@version@|$(VERSION)|' \
+	    -e 's|@repository@|$(REPOSITORY)|' \
 	    -e "s|@libdir@|\$${prefix}/$(call way,$(PREFIX),$(LIBDIR))|" \
 	    -e "s|@includedir@|\$${prefix}/$(call way,$(PREFIX),$(INCLUDEDIR))|" \
 	    -e "s|@datadir@|\$${prefix}/$(call way,$(PREFIX),$(DATADIR))|" \

@@ -36,15 +36,20 @@ NAMES = {"linux": ("libstride.so", "native.so"), "macosx": ("libstride.dylib", "
          "win": ("stride.dll", "native.dll")}
 # Nothing from outside, so that one file serves every libc.
 OPTIONS = {"linux": ["-nostdlib", "-fno-stack-protector", "-s"], "macosx": [], "win": ["-s"]}
-CC = os.environ.get("CC") or "cc"
+CC = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), "cc")
 CLASSIFIERS = ("Programming Language :: Python :: 3", "Programming Language :: Python :: Implementation :: CPython",
                "Programming Language :: Rust", "Typing :: Typed", "Topic :: Scientific/Engineering")
 
 
-def version() -> str:
-    found = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text("utf-8"), re.M)
+def of_crate(field: str) -> str:
+    """What Cargo.toml has of the library."""
+    found = re.search(f'^{field} = "(.*?)"', (ROOT / "Cargo.toml").read_text("utf-8"), re.M)
     assert found
     return found[1]
+
+
+def version() -> str:
+    return of_crate("version")
 
 
 def machine_of(library: bytes) -> tuple[str, str]:
@@ -105,7 +110,8 @@ def native(cc: str, machine: tuple[str, str]) -> bytes:
 def metadata() -> str:
     lines = ["Metadata-Version: 2.1", "Name: libstride", f"Version: {version()}",
              "Summary: Where the elements of arrays lie in memory, and moving them from any layout to any other",
-             "License: MIT OR Apache-2.0", "Requires-Python: >=3.9", *(f"Classifier: {text}" for text in CLASSIFIERS),
+             "License: MIT OR Apache-2.0", f"Project-URL: Repository, {of_crate('repository')}",
+             f"Project-URL: Changelog, {of_crate('repository')}/blob/v{version()}/CHANGELOG.md", "Requires-Python: >=3.9", *(f"Classifier: {text}" for text in CLASSIFIERS),
              "Description-Content-Type: text/markdown", "", (ROOT / "docs" / "PYTHON.md").read_text("utf-8")]
     return "\n".join(lines)
 

@@ -3,6 +3,8 @@
 
 - A file of code has at most 450 lines, and a line 120 characters, but for the tables of `TABLES`.
 - A number that decides which plan is made stands in src/copy/choose/numbers.rs, with its unit and what found it.
+- The address of the repository stands in Cargo.toml. What is built takes it from there; README.md, CITATION.cff and
+  .github have to repeat it.
 
 `--self-test` plants a fault of each kind in a copy of the tree, for these rules, for the rooms (tests/rooms.py) and for
 the figures of README.md (docs/chart.py, tools/counts.py), and fails where one is not found.
@@ -64,6 +66,17 @@ def numbers():
                 yield f"{folder}/{name}:{at} has a number of its own, which stands in numbers.rs with its reason"
 
 
+def addresses(paths):
+    """Other addresses of the repository than the one in Cargo.toml."""
+    address = re.search(r'^repository = "(.*?)"', read("Cargo.toml"), re.M)[1]
+    name = address.rpartition("/")[2]
+    for path in paths:
+        if re.search(r"\.(md|cff|yml|toml|json|html|in|mjs)$", path):
+            for found in sorted(set(re.findall(rf"https://git[a-z]+\.com/[\w.-]+/{name}\b", read(path)))):
+                if found != address:
+                    yield f"{path} has {found}, Cargo.toml {address}"
+
+
 def planted():
     """The fault, the file that it is planted in, what is found and replaced, what finds it, and what that says."""
     ratchet, rooms = [sys.executable, "tests/ratchet.py"], [sys.executable, "tests/rooms.py"]
@@ -81,6 +94,8 @@ def planted():
         "files that use each other: docs/play"
     yield "the kind of a plan", "src/copy/execute/walk.rs", r"\Z", "fn f(p: P) -> bool { p.boxes }\n", rooms, \
         "asks for the kind of a plan"
+    yield "another address", "Cargo.toml", r"(?m)^repository = .*", 'repository = "https://github.com/else/libstride"', \
+        ratchet, "README.md has https://"
     yield "another ratio", "README.md", r"OpenCV \d+\.\d+ times", "OpenCV 1.1 times", \
         [sys.executable, "docs/chart.py", "--check"], "README.md"
     yield "another size", "README.md", r"is \d+ KiB stripped", "is 7 KiB stripped", \
@@ -118,7 +133,8 @@ def main():
     if "--self-test" in sys.argv:
         return self_test(paths)
     looked_at = [path for path in paths if any(fnmatch.fnmatch(path, code) for code in CODE) and path not in TABLES]
-    wrong = [f"{path}: no such file" for path in TABLES if path not in paths] + [*sizes(looked_at), *numbers()]
+    wrong = [f"{path}: no such file" for path in TABLES if path not in paths]
+    wrong += [*sizes(looked_at), *numbers(), *addresses(paths)]
     print("\n".join(wrong) or f"ratchet: {len(looked_at)} files have at most {LINES} lines of {CHARACTERS} characters")
     return 1 if wrong else 0
 

@@ -33,6 +33,8 @@ def main():
         of = packages[at]
         entry = {"type": "library", "bom-ref": f"pkg:cargo/{of['name']}@{of['version']}", "name": of["name"], "version": of["version"],
                  "purl": f"pkg:cargo/{of['name']}@{of['version']}", "licenses": [{"expression": of["license"]}]}
+        if of["repository"]:
+            entry["externalReferences"] = [{"type": "vcs", "url": of["repository"]}]
         checksum = locked[of["name"], of["version"]].get("checksum")
         if checksum:
             entry["hashes"] = [{"alg": "SHA-256", "content": checksum}]

@@ -12,7 +12,9 @@ const [library, out] = process.argv.slice(2);
 if (!out) throw new Error('usage: build.mjs LIBRARY FOLDER');
 const here = (name) => new URL(name, import.meta.url);
 const description = JSON.parse(readFileSync(here('../../include/stride.json'), 'utf8'));
-const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
+const { version } = manifest;
+const url = readFileSync(here('../../Cargo.toml'), 'utf8').match(/^repository = "(.*?)"/m)[1];
 if (version !== description.version) throw new Error(`package.json has ${version}, stride.json another version`);
 
 const model = '32'; // the sizes of WebAssembly
@@ -59,7 +61,9 @@ export const functions = ${lines(functions)};
 export const structs = ${lines(structs)};
 `,
 );
-for (const name of ['package.json', 'README.md', 'index.mjs', 'index.d.ts']) copyFileSync(here(name), `${out}/${name}`);
+manifest.repository = { type: 'git', url: `git+${url}.git`, directory: 'packaging/npm' };
+writeFileSync(`${out}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+for (const name of ['README.md', 'index.mjs', 'index.d.ts']) copyFileSync(here(name), `${out}/${name}`);
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'LICENSE-THIRD-PARTY']) {
   copyFileSync(here(`../../${name}`), `${out}/${name}`);
 }
