@@ -12,15 +12,24 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     echo "usage: $0 LIBRARY [ORACLES]" >&2
     exit 2
 fi
-library=$(realpath "$1")
-site=$(echo "$(realpath -m "${2:-/nowhere}")"/lib/python*/site-packages)
+# What Python prints, by Windows too.
+plain() { tr -d '\r' | tr '\\' /; }
+absolute() { python3 -c 'import os, sys; print(os.path.abspath(sys.argv[1]))' "$1" | plain; }
+library=$(absolute "$1")
+oracles=$(absolute "${2:-/nowhere}")
 here=$(cd "$(dirname "$0")" && pwd)
-dll=$(realpath -m "${STRIDE_DLL:-/nowhere}")
+dll=$(absolute "${STRIDE_DLL:-/nowhere}")
 work=${CARGO_TARGET_DIR:-$here/../target}/python-check
 unset STRIDE_LIBRARY PYTHONPATH
 # Python writes no __pycache__ beside the sources.
 export PYTHONDONTWRITEBYTECODE=1
 skipped() { printf 'skipped: %s\n' "$*"; }
+venv() { sh "$here/venv.sh" "$1"; }
+# What a virtual environment has installed.
+packages() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' | plain; }
+# limited SECONDS COMMAND...: for so long, where there is a program for that.
+limited() { if command -v timeout >/dev/null; then timeout "$@"; else shift && "$@"; fi; }
+case $(uname -s) in MINGW* | MSYS*) compilers=gcc ;; *) compilers='gcc clang' ;; esac
 
 # on_windows WHEEL: all tests by Windows' own Python and NumPy under wine. Newer ones ask for functions that wine 8
 # lacks.
@@ -49,13 +58,13 @@ python3 "$here/generate.py" --check
 
 rm -rf "$work"
 mkdir -p "$work"
-work=$(cd "$work" && pwd)
+work=$(absolute "$work")
 python3 "$here/build_wheel.py" --library "$library" --out "$work/wheels"
 python3 "$here/build_wheel.py" --library "$library" --out "$work/again"
 diff -r "$work/wheels" "$work/again"
 wheel=$(echo "$work"/wheels/*.whl)
 case ${wheel##*/} in libstride-*) ;; *) echo "the wheel is called ${wheel##*/}"; exit 1 ;; esac
-for cc in gcc clang; do
+for cc in $compilers; do
     if ! command -v $cc >/dev/null; then skipped "native.c by $cc, which is not here" && continue; fi
     python3 "$here/build_wheel.py" --library "$library" --out "$work/by-$cc" --cc "$cc -Wall -Wextra -Wpedantic -Werror"
 done
@@ -67,17 +76,16 @@ done
 python3 "$here/build_wheel.py" --library "$library" --out "$work/without" --without-native
 if python3 -m zipfile -l "$work"/without/*.whl | grep native.so; then exit 1; fi
 
-python3 -m venv "$work/venv"
-python=$work/venv/bin/python
-install() { timeout 600 "$python" -m pip install -q --disable-pip-version-check "$@" >"$work/pip.txt" 2>&1; }
+python=$(venv "$work/venv")
+install() { limited 600 "$python" -m pip install -q --disable-pip-version-check "$@" >"$work/pip.txt" 2>&1; }
 "$python" -m pip install -q --disable-pip-version-check --no-index --no-deps "$wheel"
 cd "$work"
-found=$("$python" -c 'import stride; print(stride.__file__)')
+found=$("$python" -c 'import stride; print(stride.__file__)' | plain)
 case $found in "$work"/venv/*) ;; *) echo "not the installed package: $found"; exit 1 ;; esac
 
 # `pip install ./python`, which is built by the same file.
 STRIDE_LIBRARY=$library "$python" -m pip install -q --disable-pip-version-check --no-index --target sources "$here"
-cmp sources/stride/lib/libstride.* "$library"
+cmp sources/stride/lib/*stride.* "$library"
 # Where that cannot be done, pip shows one sentence that says what to do, and no traceback.
 refused() {
     local sentence=$1
@@ -100,17 +108,17 @@ refused 'cannot be installed in editable mode: run `pip install ./python`' \
 # `stride` of PyPI is a package of others with the same name. Installed before this one, `import stride` says that it is
 # there; installed after it, `import stride` is theirs, or what is left of it in this Python.
 beside() {
-    local order=$1 one=$work/beside-$1/bin/python
+    local one package
+    one=$(venv "$work/beside-$1")
     shift
-    python3 -m venv "$work/beside-$order"
-    for package in "$@"; do timeout 300 "$one" -m pip install -q --disable-pip-version-check --no-deps "$package"; done
+    for package in "$@"; do limited 300 "$one" -m pip install -q --disable-pip-version-check --no-deps "$package"; done
 } >"$work/pip.txt" 2>&1
 if beside before stride==0.1.6 "$wheel" && beside after "$wheel" stride==0.1.6; then
-    "$work/beside-before/bin/python" -c 'import stride; stride.fill(bytearray(1), 1); print(stride.__version__)' 2>&1 |
+    "$(venv "$work/beside-before")" -c 'import stride; stride.fill(bytearray(1), 1); print(stride.__version__)' 2>&1 |
         tee "$work/beside.txt"
     grep -q 'UserWarning: stride-0.1.6, a distribution of others, is installed beside libstride' "$work/beside.txt"
     tail -n 1 "$work/beside.txt" | grep -qx "$("$python" -W error -c 'import stride; print(stride.__version__)')"
-    if "$work/beside-after/bin/python" -c 'import stride; stride.Layout'; then
+    if "$(venv "$work/beside-after")" -c 'import stride; stride.Layout'; then
         echo 'libstride is what `import stride` finds, though stride was installed after it'
         exit 1
     fi 2>/dev/null
@@ -118,7 +126,7 @@ else
     skipped 'stride of PyPI beside libstride: pip cannot install it'
 fi
 
-if [ -d "$site" ]; then echo "$site" > "$(echo "$work"/venv/lib/python*/site-packages)/oracles.pth"; fi
+if [ -d "$oracles" ]; then packages "$(venv "$oracles")" >"$(packages "$python")/oracles.pth"; fi
 has() { "$python" -c "import $1" >/dev/null 2>&1; }
 for package in numpy ml_dtypes; do
     has $package || install $package || true
@@ -135,7 +143,7 @@ tested() {
 if has numpy && has ml_dtypes; then
     tested
     # Without native.so all is the same but for the time.
-    native=$(echo "$work"/venv/lib/python*/site-packages/stride/lib/native.*)
+    native=$(echo "$(packages "$python")"/stride/lib/native.*)
     "$python" -c 'from stride import _native; assert _native.quick_copy is not _native.never'
     mv "$native" "$work/native.away"
     "$python" -c 'from stride import _native; assert _native.quick_copy is _native.never'
@@ -160,8 +168,8 @@ if has numpy && install mypy; then
     fi
     # What comes back is of the kind that was given.
     "$python" -m mypy --strict --cache-dir "$work/mypy" "$here/tests/typed.py"
-    if install pyright && timeout 300 "$python" -m pyright --version >"$work/pip.txt" 2>&1; then
-        timeout 300 "$python" -m pyright --pythonpath "$python" "$here/tests/typed.py"
+    if install pyright && limited 300 "$python" -m pyright --version >"$work/pip.txt" 2>&1; then
+        limited 300 "$python" -m pyright --pythonpath "$python" "$here/tests/typed.py"
     else
         skipped "pyright: it, or Node for it, cannot be installed"
     fi
@@ -170,7 +178,7 @@ else
 fi
 
 if [ "$(uname -s)" = Linux ] && install auditwheel; then
-    PATH=$work/venv/bin:$PATH "$python" -m auditwheel show "$wheel" | tee "$work/audit.txt"
+    PATH=${python%/*}:$PATH "$python" -m auditwheel show "$wheel" | tee "$work/audit.txt"
     # The tag in the name is the one that auditwheel finds.
     tag=$(tr '\n' ' ' < "$work/audit.txt" |
         sed -n 's/.*consistent with the following platform tag: *"\([^"]*\)".*/\1/p')

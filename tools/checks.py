@@ -4,7 +4,7 @@
     checks.py test|ci|release [NAMES...] [--list] [--times N] [--table FILE]
 
 A tier runs its own checks and those of the tiers before it, but for samples of what a check of its own does whole
-(`covers`); with names, only these. As many run at a time as there are cores, the longest first, and at the end, one
+(`covers`), and where this is not Linux on x86-64 only those that are for this system `also_on`; with names, only these. As many run at a time as there are cores, the longest first, and at the end, one
 after the other, those that have all cores (`alone`). Each one's output is printed when it has ended, with its seconds.
 What a check needs is installed first. It fails, besides by its exit status,
 
@@ -21,8 +21,9 @@ may pass or fail because the machine is fast or slow.
 
 import argparse
 import os
+import platform
 import re
-import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,7 +40,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = os.path.join(ROOT, "tools", "checks.toml")
 LOGS = os.path.join(ROOT, "target", "checks")
 TIERS = ["test", "ci", "release", "proof"]
-BASH = ["bash", "-euo", "pipefail", "-c"]
+# On Windows the system's folder, which has another, would come before the path.
+BASH = [shutil.which("bash") or "bash", "-euo", "pipefail", "-c"]
+# This system, as `also_on` has it.
+SYSTEM = {"Linux": "linux", "Darwin": "macos", "FreeBSD": "freebsd"}.get(platform.system(), "windows")
+EVERYTHING = SYSTEM == "linux" and platform.machine() == "x86_64"
 MOST = 45  # minutes of a check that says nothing of them
 SKIPPED = "skipped: "
 WORDS = {"failed": "failed", "skipped": "is skipped", "not run": "is not run"}
@@ -70,17 +75,22 @@ def bash(command, **more):
 
 
 def cpu():
-    with open("/proc/cpuinfo") as file:
-        fields = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", file.read(), re.M))
-    name, family, model = (fields.get(field, "unknown") for field in ("model name", "cpu family", "model"))
-    return f"{name} (family {family} model {model})"
+    try:
+        with open("/proc/cpuinfo") as file:
+            fields = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", file.read(), re.M))
+        return "{model name} (family {cpu family} model {model})".format_map(fields)
+    except (OSError, KeyError):
+        return f"{platform.processor() or platform.machine()}, {platform.platform()}"
 
 
 def complaint(command, seconds=1800):
     """What a command said if it failed: its errors as apt-get marks them, or its last lines."""
-    done = bash(f"timeout {seconds} {' '.join(BASH)} {shlex.quote(command)}", stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    lines = done.stdout.strip().splitlines()
+    try:
+        done = bash(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return f"took more than {seconds} seconds"
+    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
     errors = [line for line in lines if line.startswith("E:")] or lines[-5:]
     return "; ".join([*errors, f"exit status {done.returncode}"]) if done.returncode else ""
 
@@ -128,7 +138,7 @@ class Outcome(NamedTuple):
 
 def mistakes(check, text):
     """Why a check that ended well has failed all the same."""
-    may_skip = tuple(check.get("may_skip", {}))
+    may_skip = (*check.get("may_skip", {}), *check.get("also_on", {}).get(SYSTEM, {}))
     for line in text.splitlines():
         if line.startswith(SKIPPED) and not line.removeprefix(SKIPPED).startswith(may_skip):
             yield f"may not be skipped: {line.removeprefix(SKIPPED)}"
@@ -274,9 +284,9 @@ def many_times(checks, needs, lacking, times):
 
 
 def end(process):
-    """Ends what a check has left running: each is a group of processes."""
+    """Ends what a check has left running: each is a group of processes, but on Windows."""
     try:
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL) if os.name == "posix" else process.kill()
     except ProcessLookupError:
         pass
 
@@ -297,7 +307,8 @@ def main():
     if options.names:
         chosen = [check for check in checks if check["name"] in options.names]
     else:
-        chosen = [check for check in checks if check["tier"] in tiers]
+        chosen = [check for check in checks if check["tier"] in tiers
+                  and (EVERYTHING or SYSTEM in check.get("also_on", {}))]
         covered = {sample for check in chosen for sample in check.get("covers", [])}
         chosen = [check for check in chosen if check["name"] not in covered]
     if options.list:
