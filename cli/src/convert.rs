@@ -180,28 +180,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 /// Refuses an output that is the input, whether or not it may be replaced.
 fn check_places(input: &Path, output: &Path, force: bool) -> Result<()> {
-    let same = match (input.canonicalize(), output.canonicalize()) {
-        (Ok(input), Ok(output)) => input == output || is_same_file(&input, &output),
-        _ => false,
-    };
-    if same {
+    if same_file::is_same_file(input, output).unwrap_or(false) {
         return Err(Fault::file(output, "this is the input; write another file"));
     }
     output::place(output, force).map(drop)
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let number = |path: &Path| path.metadata().map(|about| (about.dev(), about.ino()));
-        matches!((number(one), number(other)), (Ok(one), Ok(other)) if one == other)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = (one, other);
-        false
-    }
 }
 
 /// The file that has the tensor's bytes: a deflated member becomes one without a name, in `folder`.

@@ -897,6 +897,9 @@ fn names_of_any_length() {
         let sentence = format!("there are 2 tensors in it, name one of them after `:`: {short}, z");
         assert_eq!((out.code, out.stderr), (2, format!("stride: {file}: {sentence}\n")));
     }
+    if cfg!(windows) {
+        return; // a command line has 32,767 characters there
+    }
     let before = format!("f32[2,2]{{1,0:{}", " ".repeat(70_000));
     let out = show(&case, &[&format!("{before}x}}")]);
     let mark = format!("  {}^", " ".repeat(before.len()));
