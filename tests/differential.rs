@@ -199,7 +199,7 @@ fn copies_of_every_level_equal_the_naive_loop() {
     let (mut elements, levels) = (0, levels());
     for &level in &levels {
         let (mut own, mut done) = (0, [0; 4]);
-        oracle::cases(SEED + ((level as u64) << 32), 24_500, |random| {
+        oracle::cases(SEED + ((level as u64) << 32), oracle::sample(24_500), |random| {
             let memory = done.iter().sum::<u64>() % 4;
             let (of_case, by_level) = copy_of_level(random, level, memory);
             (elements, own) = (elements + of_case, own + u32::from(by_level));
@@ -266,7 +266,7 @@ fn transpose_of_blocks(random: &mut Random, level: Level, memory: u64) -> bool {
 fn transposes_of_blocks_equal_the_naive_loop() {
     for &level in &levels() {
         let (mut number, mut of_blocks) = (0, 0);
-        oracle::cases(SEED + 77 + ((level as u64) << 32), 500, |random| {
+        oracle::cases(SEED + 77 + ((level as u64) << 32), oracle::sample(500), |random| {
             number += 1;
             of_blocks += u32::from(transpose_of_blocks(random, level, number % 4));
         });
@@ -304,7 +304,7 @@ fn taken(case: &Case, list: &[i64], axis: usize, src_size: i64, buffers: &Buffer
 #[test]
 fn copies_that_take_equal_the_naive_loop() {
     let (mut elements, mut filled) = (0, 0);
-    oracle::cases(SEED + 290, 6_000, |random| {
+    oracle::cases(SEED + 290, oracle::sample(6_000), |random| {
         let pixels = random.one_in(2);
         let mut sizes = if random.one_in(6) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
         if sizes.is_empty() {
@@ -452,7 +452,7 @@ fn regrouped(random: &mut Random, sizes: &[i64]) -> Vec<i64> {
 #[test]
 fn copies_in_row_major_order_equal_the_naive_loop() {
     let (mut elements, mut pieces) = (0, 0);
-    oracle::cases(SEED + 472, 6_000, |random| {
+    oracle::cases(SEED + 472, oracle::sample(6_000), |random| {
         let sizes = if random.one_in(5) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
         if sizes.contains(&0) || sizes.iter().product::<i64>() > 40_000 {
             return;
@@ -522,7 +522,7 @@ fn copies_in_row_major_order_equal_the_naive_loop() {
 #[test]
 fn copies_between_byte_orders_equal_the_naive_loop() {
     let (mut swapped, mut elements) = (0, 0);
-    oracle::cases(SEED + 97, 6_000, |random| {
+    oracle::cases(SEED + 97, oracle::sample(6_000), |random| {
         let sizes = if random.one_in(4) { oracle::long_sizes(random) } else { oracle::random_sizes(random) };
         let mut case = case_of(random, &sizes);
         let (dtype, part) = random.pick(&[
@@ -718,7 +718,7 @@ pub fn fill_and_compare(random: &mut Random) {
 
 #[test]
 fn fills_and_compares_equal_the_naive_loop() {
-    oracle::cases(SEED + (1 << 40), 20_000, fill_and_compare);
+    oracle::cases(SEED + (1 << 40), oracle::sample(20_000), fill_and_compare);
 }
 
 /// A fill whose value lies in each place of the buffer in turn; two dimensions that reach the same elements among them.
@@ -853,7 +853,7 @@ pub fn copy_inside_one_buffer(random: &mut Random, tally: &mut [u32; 5]) {
 #[test]
 fn copies_inside_one_buffer_are_refused_or_right() {
     let mut tally = [0; 5];
-    oracle::cases(SEED + (2 << 40), 30_000, |random| copy_inside_one_buffer(random, &mut tally));
+    oracle::cases(SEED + (2 << 40), oracle::sample(30_000), |random| copy_inside_one_buffer(random, &mut tally));
     assert!(oracle::is_sample() || tally.iter().all(|&count| count > 300), "each way must be taken: {tally:?}");
 }
 

@@ -152,19 +152,24 @@ pub fn nine_of_ten_pass(target: &str, any_bytes: impl Fn(&[u8]) -> bool) {
     assert!(cfg!(miri) || passed * 10 >= all * 9, "{passed} of {all} inputs of {target} pass");
 }
 
-/// So many cases; of a sample one in five, and under Miri, which takes a thousand times as long for each, a few.
+/// So many cases; under Miri, which takes a thousand times as long for each, a few of them.
 pub fn times<N: Copy + TryFrom<u64> + TryInto<u64>>(all: N) -> N {
-    let some = || {
+    let few = || {
         let all: u64 = all.try_into().ok()?;
-        N::try_from(if cfg!(miri) { (all / 4000).clamp(2, 5) } else { all.div_ceil(5) }).ok()
+        N::try_from((all / 4000).clamp(2, 5)).ok()
     };
-    if is_sample() { some().expect("a number above 0") } else { all }
+    if cfg!(miri) { few().expect("a number above 0") } else { all }
 }
 
 /// Whether fewer cases are run than their counts promise: under Miri, and with `STRIDE_SAMPLE` (emulated CPUs and
 /// sanitizers, before each change).
 pub fn is_sample() -> bool {
     cfg!(miri) || std::env::var_os("STRIDE_SAMPLE").is_some()
+}
+
+/// So many cases, or one in five of a sample.
+pub fn sample(all: u64) -> u64 {
+    if is_sample() { all.div_ceil(5) } else { all }
 }
 
 /// Sizes and strides of one side, and the offset that makes the lowest element `margin`.
