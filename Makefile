@@ -110,7 +110,7 @@ lib:
 	CARGO='$(CARGO)' SETS='$(SETS)' WITHOUT='$(WITHOUT)' sh tools/lib.sh "$(or $(TARGET),host)" "$(OUT)"
 
 demo: lib
-	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=199309L -Iinclude examples/c/photo.c "$(OUT)/libstride.a" -o "$(OUT)/photo"
+	$(CC) $(CFLAGS) $(WARNINGS) -D_POSIX_C_SOURCE=200112L -Iinclude examples/c/photo.c "$(OUT)/libstride.a" -o "$(OUT)/photo"
 	"$(OUT)/photo" examples/data/chelsea.ppm "$(OUT)" $$($(PYTHON) examples/c/photo_numpy.py examples/data/chelsea.ppm)
 
 draw: lib

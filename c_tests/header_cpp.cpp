@@ -8,7 +8,7 @@
 #include "stride_kernels.h"
 #include "stride_consumers.h"
 // Before and after the C headers, which C++11 compiles too.
-#if __cplusplus >= 201703L
+#if defined(_MSVC_LANG) ? _MSVC_LANG >= 201703L : __cplusplus >= 201703L
 #include "stride.hpp"
 #include "stride.hpp"
 #include "stride_runs.h"

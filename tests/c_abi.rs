@@ -233,6 +233,21 @@ fn the_header_is_cpp() {
     }
 }
 
+/// Or none of the programs here would show what the headers make a compiler say.
+#[test]
+fn a_warning_is_an_error() {
+    if !has_library() {
+        return;
+    }
+    let source = folder().join("warned.c");
+    let only_check = if msvc() { "-Zs" } else { "-fsyntax-only" };
+    for (text, compiles) in [("int f(void) { return 1; }", true), ("int f(void) { int unused; return 1; }", false)] {
+        std::fs::write(&source, text).expect("a program");
+        let done = compiler("c99", false).arg(only_check).arg(&source).output().expect("the compiler");
+        assert_eq!(done.status.success(), compiles, "{text}");
+    }
+}
+
 /// A program may begin with any of them, and name it again.
 #[test]
 fn every_header_compiles_alone_and_twice() {
@@ -429,7 +444,11 @@ fn compile(name: &str, form: &str, standard: &str) {
 
 /// One for both forms of the library, but for Windows.
 fn object(name: &str, form: &str) -> PathBuf {
-    folder().join(if windows() { format!("{name}_{form}.o") } else { format!("{name}.o") })
+    folder().join(if windows() {
+        format!("{name}_{form}.{}", if msvc() { "obj" } else { "o" })
+    } else {
+        format!("{name}.o")
+    })
 }
 
 fn folder() -> PathBuf {

@@ -87,7 +87,7 @@ c_examples() {
     fi
     for file in examples/c/*.c; do
         if grep -q '<mpi.h>' "$file"; then continue; fi  # tests/cluster.sh
-        build "$file, $label" "$@" -std=c99 -D_POSIX_C_SOURCE=199309L "${warnings[@]}" "$file" "$archive" || continue
+        build "$file, $label" "$@" -std=c99 -D_POSIX_C_SOURCE=200112L "${warnings[@]}" "$file" "$archive" || continue
         if [ "$file" = examples/c/photo.c ]; then
             run "$file, $label" "$out/program" $photo "$out"
         else

@@ -287,7 +287,7 @@ def end(process):
     """Ends what a check has left running: each is a group of processes, but on Windows."""
     try:
         os.killpg(process.pid, signal.SIGKILL) if os.name == "posix" else process.kill()
-    except ProcessLookupError:
+    except (ProcessLookupError, PermissionError):  # macOS says the second of those that have ended
         pass
 
 
@@ -299,6 +299,7 @@ def main():
     parser.add_argument("--times", type=int, help="run each check named so many times, idle and beside busy loops")
     parser.add_argument("--table", default=TABLE, help="another table")
     options = parser.parse_intermixed_args()
+    sys.stdout.reconfigure(errors="backslashreplace")  # a runner's may not have every letter
     checks, needs = table(options.table)
     known = {check["name"] for check in checks}
     if unknown := set(options.names) - known:

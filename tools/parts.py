@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tomllib
+import uuid
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -45,6 +46,7 @@ def main():
     depends = [{"ref": component(at)["bom-ref"], "dependsOn": sorted(component(of)["bom-ref"] for of in of_at)} for at, of_at in parts.items()]
     bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": of_root}, "components": others,
             "dependencies": sorted(depends, key=lambda of: of["ref"])}
+    bill["serialNumber"] = "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(bill, sort_keys=True)))
     with open(target, "w") as file:
         json.dump(bill, file, indent=1)
     print(f"parts: {of_root['name']} {of_root['version']} and {len(others)} crates: {', '.join(of['name'] for of in others)}")

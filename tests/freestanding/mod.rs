@@ -113,19 +113,18 @@ pub fn compiler(standard: &str, is_static: bool) -> Command {
     };
     let mut build = cc::Build::new();
     build.target(target()).host(env!("STRIDE_HOST")).out_dir(env!("CARGO_TARGET_TMPDIR")).cargo_metadata(false);
-    build.opt_level(1).warnings(false).include(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
+    build.opt_level(1).include(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
     build.cpp(standard.starts_with("c++")).std(standard).debug(!msvc());
-    let flags: &[&str] = if msvc() {
-        &["-W3", "-WX", "-D_CRT_SECURE_NO_WARNINGS"]
-    } else if standard.starts_with("c++") {
+    // (`warnings(false)` of this crate is -w, which no other option undoes.)
+    let flags: &[&str] = match standard {
+        _ if msvc() => &["-W3", "-WX", "-EHsc", "-D_CRT_SECURE_NO_WARNINGS"],
         // What C++ projects compile with.
-        &["-Wold-style-cast", "-Wconversion", "-Wzero-as-null-pointer-constant"]
-    } else {
-        &[]
+        _ if standard.starts_with("c++") => {
+            &["-Wpedantic", "-Werror", "-Wold-style-cast", "-Wconversion", "-Wzero-as-null-pointer-constant"]
+        }
+        _ => &["-Wpedantic", "-Werror", "-UNDEBUG"],
     };
-    let usual: &[&str] =
-        if msvc() { &[] } else { &["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", "-UNDEBUG"] };
-    for flag in usual.iter().chain(flags) {
+    for flag in flags.iter().chain(if elf() { &["-pthread"][..] } else { &[] }) {
         build.flag(flag);
     }
     if windows() && is_static {
@@ -136,10 +135,10 @@ pub fn compiler(standard: &str, is_static: bool) -> Command {
     command
 }
 
-/// Has a compiler make this file, an object (`.o`) or a program.
+/// Has a compiler make this file, an object or a program.
 pub fn make(command: &mut Command, file: &Path) {
     if msvc() {
-        let mut option = OsString::from(if file.extension().is_some_and(|it| it == "o") { "-Fo" } else { "-Fe" });
+        let mut option = OsString::from(if file.extension().is_some_and(|it| it == "obj") { "-Fo" } else { "-Fe" });
         option.push(file);
         text_of(command.arg(option));
     } else {

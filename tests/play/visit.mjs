@@ -49,7 +49,7 @@ const port = await new Promise((found, failed) => {
   server.on("exit", () => failed(new Error("python3 -m http.server ended")));
 });
 const url = `http://127.0.0.1:${port}/`;
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
 // A page that is ready. `mistake` replaces words of a file on the way; what it says to the console is a failure.
 async function open({ width = 1280, height = 900, touch, scheme = "light", hash = "", before, mistake } = {}) {
