@@ -101,6 +101,8 @@ def main():
     if path.endswith(".hpp"):
         # Doxygen takes the < for the beginning of a list, and loses all that follows.
         lines = [re.sub(r" && sizeof\(T\) <= \d+", "", line) for line in lines]
+        # And it has no place for a specialisation of std's.
+        lines = re.sub(r"template <>\nstruct std::hash<.*?\n};\n", "", "\n".join(lines), flags=re.S).split("\n")
     elif lines[0].startswith("//"):
         essay, lines = head(lines, os.path.basename(path))
         lines = essay + sections(lines)
