@@ -55,8 +55,9 @@ def check():
         jobs += len(every)
         commands += sum("run" in step or "run" in step.get("with", {}) for job in every for step in steps_of(job))
     # That these rules find something.
-    planted = {"pinned": (r"@[0-9a-f]{40}", "@v1"), "limit": (r"timeout-minutes: \d+", "name: x"), "pastes": ("run: ", "run: ${{ x }} "),
-               "secret": ("run: ", "run: ${{ secrets.x }} "), "permissions": ("permissions: {}", "permissions: read-all")}
+    planted = {"pinned": (r"@[0-9a-f]{40}", "@v1"), "limit": (r"timeout-minutes: \d+", "name: x"),
+               "pastes": ("run: ", "run: ${{ x }} "), "secret": ("run: ", "run: ${{ secrets.x }} "),
+               "permissions": ("permissions: {}", "permissions: read-all")}
     text = files[0].read_text("utf-8")
     for said, (pattern, fault) in planted.items():
         if not any(said in what for what in wrong_with(re.sub(pattern, fault, text, count=1))):

@@ -4,7 +4,8 @@
     checks.py test|ci|release [NAMES...] [--list] [--times N] [--table FILE]
 
 A tier runs its own checks and those of the tiers before it, but for samples of what a check of its own does whole
-(`covers`), and where this is not Linux on x86-64 only those that are for this system `also_on`; with names, only these. As many run at a time as there are cores, the longest first, and at the end, one
+(`covers`), and where this is not Linux on x86-64 only those that are for this system (`also_on`); with names, only
+these. As many run at a time as there are cores, the longest first, and at the end, one
 after the other, those that have all cores (`alone`). Each one's output is printed when it has ended, with its seconds.
 What a check needs is installed first. It fails, besides by its exit status,
 

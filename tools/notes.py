@@ -37,7 +37,8 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     print(entry[2].strip())
-    print("\nEvery file here is attested: `gh attestation verify FILE --repo " + "/".join(address.split("/")[-2:]) + "`")
+    repository = "/".join(address.split("/")[-2:])
+    print(f"\nEvery file here is attested: `gh attestation verify FILE --repo {repository}`")
 
 
 if __name__ == "__main__":
