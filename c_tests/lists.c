@@ -11,6 +11,7 @@
 #ifdef _WIN32
 #include <io.h>
 #include <windows.h>
+#define write(to, text, length) _write(to, text, (unsigned)(length)) /* Microsoft deprecates the other name */
 #undef IN
 #undef OUT
 #else
@@ -30,11 +31,7 @@ static const char *running_call = "";
 static void stray_access(int number) {
   static const char text[] = ": an access after or before a list\n";
   (void)number;
-#ifdef _WIN32
-  if (_write(2, running_call, (unsigned)strlen(running_call)) < 0 || _write(2, text, sizeof text - 1) < 0) _exit(2);
-#else
   if (write(2, running_call, strlen(running_call)) < 0 || write(2, text, sizeof text - 1) < 0) _exit(2);
-#endif
   _exit(1);
 }
 

@@ -108,10 +108,12 @@ def native(cc: str, machine: tuple[str, str]) -> bytes:
 
 
 def metadata() -> str:
+    repository = of_crate("repository")
     lines = ["Metadata-Version: 2.1", "Name: libstride", f"Version: {version()}",
              "Summary: Where the elements of arrays lie in memory, and moving them from any layout to any other",
-             "License: MIT OR Apache-2.0", f"Project-URL: Repository, {of_crate('repository')}",
-             f"Project-URL: Changelog, {of_crate('repository')}/blob/v{version()}/CHANGELOG.md", "Requires-Python: >=3.9", *(f"Classifier: {text}" for text in CLASSIFIERS),
+             "License: MIT OR Apache-2.0", f"Project-URL: Repository, {repository}",
+             f"Project-URL: Changelog, {repository}/blob/v{version()}/CHANGELOG.md", "Requires-Python: >=3.9",
+             *(f"Classifier: {text}" for text in CLASSIFIERS),
              "Description-Content-Type: text/markdown", "", (ROOT / "docs" / "PYTHON.md").read_text("utf-8")]
     return "\n".join(lines)
 

@@ -240,12 +240,18 @@ fn a_warning_is_an_error() {
         return;
     }
     let source = folder().join("warned.c");
-    let only_check = if msvc() { "-Zs" } else { "-fsyntax-only" };
     for (text, compiles) in [("int f(void) { return 1; }", true), ("int f(void) { int unused; return 1; }", false)] {
         std::fs::write(&source, text).expect("a program");
-        let done = compiler("c99", false).arg(only_check).arg(&source).output().expect("the compiler");
+        let done = only_checked("c99", &source).output().expect("the compiler");
         assert_eq!(done.status.success(), compiles, "{text}");
     }
+}
+
+/// A compiler that reads this file, and makes nothing of it.
+fn only_checked(standard: &str, source: &Path) -> Command {
+    let mut command = compiler(standard, false);
+    command.arg(if msvc() { "-Zs" } else { "-fsyntax-only" }).arg(source);
+    command
 }
 
 /// A program may begin with any of them, and name it again.
@@ -255,14 +261,13 @@ fn every_header_compiles_alone_and_twice() {
         return;
     }
     let cpp = if has_cpp_compiler() { &CPP[..] } else { &[] };
-    let only_check = if msvc() { "-Zs" } else { "-fsyntax-only" };
     let headers = headers();
     assert!(headers.len() > 5, "only {headers:?} are in include");
     for header in &headers {
         for standard in C.iter().chain(cpp) {
             let source = folder().join(format!("{header}.{}", if standard.starts_with("c++") { "cpp" } else { "c" }));
             std::fs::write(&source, format!("#include \"{header}\"\n#include \"{header}\"\n")).expect("a program");
-            text_of(compiler(standard, false).arg(only_check).arg(&source));
+            text_of(&mut only_checked(standard, &source));
         }
     }
 }

@@ -5,9 +5,9 @@
 
 A tier runs its own checks and those of the tiers before it, but for samples of what a check of its own does whole
 (`covers`), and where this is not Linux on x86-64 only those that are for this system (`also_on`); with names, only
-these. As many run at a time as there are cores, the longest first, and at the end, one
-after the other, those that have all cores (`alone`). Each one's output is printed when it has ended, with its seconds.
-What a check needs is installed first. It fails, besides by its exit status,
+these. As many run at a time as there are cores, the longest first, and at the end, one after the other, those that have
+all cores (`alone`). Each one's output is printed when it has ended, with its seconds. What a check needs is installed
+first. It fails, besides by its exit status,
 
 - where a need cannot be had, or it leaves something out (a line `skipped: what, why`), unless the table says that this
   `may_skip`; both are printed, with the reason, and with what `apt-get` or another installer said;
@@ -71,8 +71,10 @@ def environment():
     return {**own, "CARGO_INCREMENTAL": "0", "CARGO_TERM_COLOR": "never"}
 
 
-def bash(command, **more):
-    return subprocess.run([*BASH, command], cwd=ROOT, env=environment(), **more)
+def begin(command, stdout):
+    """A command as a group of processes, which `end` ends."""
+    return subprocess.Popen([*BASH, command], cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, stdout=stdout,
+                            stderr=subprocess.STDOUT, start_new_session=True)
 
 
 def cpu():
@@ -86,14 +88,15 @@ def cpu():
 
 def complaint(command, seconds=1800):
     """What a command said if it failed: its errors as apt-get marks them, or its last lines."""
+    process = begin(command, subprocess.PIPE)
     try:
-        done = bash(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                    timeout=seconds)
+        said, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
+        end(process)
         return f"took more than {seconds} seconds"
-    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+    lines = said.decode("utf-8", "replace").strip().splitlines()
     errors = [line for line in lines if line.startswith("E:")] or lines[-5:]
-    return "; ".join([*errors, f"exit status {done.returncode}"]) if done.returncode else ""
+    return "; ".join([*errors, f"exit status {process.returncode}"]) if process.returncode else ""
 
 
 def install(names, needs):
@@ -201,8 +204,7 @@ class Run:
         log, begun = os.path.join(LOGS, check["name"] + ".txt"), time.monotonic()
         most = check.get("most", MOST)
         with open(log, "wb") as file:
-            process = subprocess.Popen([*BASH, check["command"]], cwd=ROOT, env=environment(), stdout=file,
-                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
+            process = begin(check["command"], file)
             self.running[check["name"]] = (check, process)
             try:
                 status = process.wait(60 * most)
@@ -287,7 +289,10 @@ def many_times(checks, needs, lacking, times):
 def end(process):
     """Ends what a check has left running: each is a group of processes, but on Windows."""
     try:
-        os.killpg(process.pid, signal.SIGKILL) if os.name == "posix" else process.kill()
+        if SYSTEM == "windows":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):  # macOS says the second of those that have ended
         pass
 

@@ -103,8 +103,8 @@ fn build_library() -> Option<Library> {
     Some(Library { archive, shared, loaded, directory })
 }
 
-/// The compiler of programs, with the options of tests. With the archive they are static, of which Windows' headers
-/// want to be told.
+/// The compiler of programs, with the options of tests. Programs with the archive are static, and Windows' headers need
+/// a macro for these.
 pub fn compiler(standard: &str, is_static: bool) -> Command {
     let standard = match standard {
         "c99" if msvc() => "c11", // Microsoft's compiler has no name for the earlier ones

@@ -129,8 +129,8 @@ impl Copy<'_> {
         self.by_parts(&plan, bytes, elements_bytes(src)?, at)
     }
 
-    /// Runs a plan of `bytes` bytes in groups of parts, one part for each thread. Returns the number of groups. The bar
-    /// counts `told` bytes.
+    /// Runs a plan of `bytes` bytes in groups of parts, one part for each thread. Returns the number of groups. The
+    /// progress bar advances by `told` bytes.
     fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64, told: u64, at: u64) -> Result<u64> {
         let small = bytes.div_ceil((self.memory / PARTS_HELD).max(1)).try_into().unwrap_or(u32::MAX);
         let threads = u32::try_from(bytes / THREAD_BYTES).unwrap_or(u32::MAX).clamp(1, self.threads);
