@@ -36,7 +36,9 @@ def main():
         wrong.append(f"this is {sys.argv[2]}, and Cargo.toml says {address}")
     if wrong:
         sys.exit("\n".join(wrong))
-    print(entry[2].strip())
+    # A release's page breaks a line where the text does, and does not resolve links to files.
+    text = re.sub(r"(?<=\S)\n *(?=[^\s|#-])", " ", entry[2].strip())
+    print(re.sub(r"\]\((?!https?:)", f"]({address}/blob/v{version}/", text))
     repository = "/".join(address.split("/")[-2:])
     print(f"\nEvery file here is attested: `gh attestation verify FILE --repo {repository}`")
 
