@@ -109,12 +109,15 @@ def native(cc: str, machine: tuple[str, str]) -> bytes:
 
 def metadata() -> str:
     repository = of_crate("repository")
+    files = f"{repository}/blob/v{version()}"
+    # An index resolves no links to files.
+    manual = re.sub(r"\]\(\s*(?![\s#]|https:)", f"]({files}/docs/", (ROOT / "docs" / "PYTHON.md").read_text("utf-8"))
     lines = ["Metadata-Version: 2.1", "Name: libstride", f"Version: {version()}",
              "Summary: Where the elements of arrays lie in memory, and moving them from any layout to any other",
              "License: MIT OR Apache-2.0", f"Project-URL: Repository, {repository}",
-             f"Project-URL: Changelog, {repository}/blob/v{version()}/CHANGELOG.md", "Requires-Python: >=3.9",
+             f"Project-URL: Changelog, {files}/CHANGELOG.md", "Requires-Python: >=3.9",
              *(f"Classifier: {text}" for text in CLASSIFIERS),
-             "Description-Content-Type: text/markdown", "", (ROOT / "docs" / "PYTHON.md").read_text("utf-8")]
+             "Description-Content-Type: text/markdown", "", manual]
     return "\n".join(lines)
 
 
