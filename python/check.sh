@@ -117,7 +117,8 @@ if beside before stride==0.1.6 "$wheel" && beside after "$wheel" stride==0.1.6; 
     "$(venv "$work/beside-before")" -c 'import stride; stride.fill(bytearray(1), 1); print(stride.__version__)' 2>&1 |
         tee "$work/beside.txt"
     grep -q 'UserWarning: stride-0.1.6, a distribution of others, is installed beside libstride' "$work/beside.txt"
-    tail -n 1 "$work/beside.txt" | grep -qx "$("$python" -W error -c 'import stride; print(stride.__version__)')"
+    version=$("$python" -W error -c 'import stride; print(stride.__version__)' | plain)
+    tail -n 1 "$work/beside.txt" | plain | grep -qx "$version"
     if "$(venv "$work/beside-after")" -c 'import stride; stride.Layout'; then
         echo 'libstride is what `import stride` finds, though stride was installed after it'
         exit 1

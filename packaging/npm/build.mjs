@@ -13,9 +13,7 @@ if (!out) throw new Error('usage: build.mjs LIBRARY FOLDER');
 const here = (name) => new URL(name, import.meta.url);
 const description = JSON.parse(readFileSync(here('../../include/stride.json'), 'utf8'));
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
-const { version } = manifest;
 const url = readFileSync(here('../../Cargo.toml'), 'utf8').match(/^repository = "(.*?)"/m)[1];
-if (version !== description.version) throw new Error(`package.json has ${version}, stride.json another version`);
 
 const model = '32'; // the sizes of WebAssembly
 const wide = new Set(['int64_t', 'uint64_t']);
@@ -53,7 +51,7 @@ const lines = (object) => `{\n${Object.entries(object).map(line).join('')}}`;
 mkdirSync(out, { recursive: true });
 writeFileSync(
   `${out}/interface.mjs`,
-  `// libstride ${version}: its interface, by build.mjs from stride.json. A letter for each parameter: 4 or 8 bytes; a
+  `// libstride ${description.version}: its interface, by build.mjs from stride.json. A letter for each parameter: 4 or 8 bytes; a
 // pointer to what is read (r), or written on success (w), on failure (f) or always (a).
 export const abiVersion = ${description.abi_version};
 export const constants = ${lines(constants)};
@@ -61,6 +59,7 @@ export const functions = ${lines(functions)};
 export const structs = ${lines(structs)};
 `,
 );
+manifest.version = description.version;
 manifest.repository = { type: 'git', url: `git+${url}.git`, directory: 'packaging/npm' };
 writeFileSync(`${out}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 for (const name of ['README.md', 'index.mjs', 'index.d.ts']) copyFileSync(here(name), `${out}/${name}`);

@@ -160,7 +160,8 @@ def programs(system, tree):
     names = {"linux": "Linux", "windows": "Windows", "macos": "Darwin", "wasm32": "Generic"}
     languages, kinds = ["C", "CXX"] if cxx else ["C"], ["stride", "static"] if shared else ["static"]
     options = [f"-DCMAKE_C_COMPILER={system.cc}", f"-DCMAKE_CXX_COMPILER={cxx or ''}", "-DHOW=find_package",
-               "-DASKED=0.1", f"-DCMAKE_PREFIX_PATH={tree}", f"-DLANGUAGES={';'.join(languages)}", f"-DKINDS={';'.join(kinds)}",
+               f"-DASKED={VERSION.rpartition('.')[0]}", f"-DCMAKE_PREFIX_PATH={tree}",
+               f"-DLANGUAGES={';'.join(languages)}", f"-DKINDS={';'.join(kinds)}",
                "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_EXE_LINKER_FLAGS={' '.join(dynamic)}"]
     if system.rust != host():
         options += [f"-DCMAKE_SYSTEM_NAME={names[system.kind]}",

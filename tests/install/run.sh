@@ -145,7 +145,7 @@ if have cmake; then
     have ninja || second='Unix Makefiles'
     # Programs built by CMake know where the library is.
     unset LD_LIBRARY_PATH
-    by_cmake find_package 'Unix Makefiles' -DHOW=find_package -DASKED=0.1 -DCMAKE_PREFIX_PATH="$prefix"
+    by_cmake find_package 'Unix Makefiles' -DHOW=find_package -DASKED="${version%.*}" -DCMAKE_PREFIX_PATH="$prefix"
     # These two build what `make install` has just built, with the same arguments: cargo is done at once.
     by_cmake add_subdirectory 'Unix Makefiles' -DHOW=add_subdirectory -DFROM="$root" -DSTRIDE_CARGO_TARGET_DIR="$out/build"
     by_cmake FetchContent "$second" -DHOW=FetchContent -DFROM="$root" -DSTRIDE_CARGO_TARGET_DIR="$out/build"

@@ -55,7 +55,7 @@ by_cmake() {
 by_cmake add_subdirectory add_subdirectory/stride -DHOW=add_subdirectory -DFROM="$root" -DSTRIDE_RUST_TARGET=$target \
     -DSTRIDE_INSTALL=ON -DSTRIDE_CARGO_TARGET_DIR="$out/build"
 cmake --install add_subdirectory --prefix "$tmp/prefix" >"$tmp/log" 2>&1 || { cat "$tmp/log"; fail 'cmake --install'; }
-by_cmake find_package "$tmp/prefix/bin" -DHOW=find_package -DASKED=0.1 -DCMAKE_PREFIX_PATH="$tmp/prefix"
+by_cmake find_package "$tmp/prefix/bin" -DHOW=find_package -DASKED="${version%.*}" -DCMAKE_PREFIX_PATH="$tmp/prefix"
 
 # What has to be said is said.
 cmake -S "$root" -B refused -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=$tools-gcc >"$tmp/log" 2>&1 &&

@@ -177,7 +177,8 @@ fn allocate(file: &File, bytes: u64) -> std::result::Result<(), String> {
         if bytes > 0 {
             match rustix::fs::fallocate(file, rustix::fs::FallocateFlags::empty(), 0, bytes) {
                 Ok(()) => {}
-                Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => {
+                // INVAL is ZFS' answer in FreeBSD before 15.
+                Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS | rustix::io::Errno::INVAL) => {
                     if free.is_ok_and(|free| free < bytes) {
                         return Err(needed(&io::Error::from(io::ErrorKind::StorageFull)));
                     }
