@@ -50,8 +50,11 @@ on_windows() {
     # It cannot write to a file of Linux.
     WINEDEBUG=-all WINEPREFIX=$work/wine timeout 900 wine "$exe" -m unittest discover -s "Z:$here/tests" \
         -t "Z:$here/tests" 2>&1 </dev/null | cat >"$work/wine.txt" || true
-    tail -n 5 "$work/wine.txt"
-    grep -q '^Ran [1-9][0-9]* tests' "$work/wine.txt" && tail -n 1 "$work/wine.txt" | grep -q '^OK'
+    if ! grep -q '^Ran [1-9][0-9]* tests' "$work/wine.txt" || ! tail -n 1 "$work/wine.txt" | grep -q '^OK'; then
+        cat "$work/wine.txt"
+        return 1
+    fi
+    tail -n 3 "$work/wine.txt"
 }
 
 python3 "$here/generate.py" --check
