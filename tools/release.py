@@ -30,9 +30,11 @@ import tarfile
 import time
 import zipfile
 
+from version import of_crate
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").resolve()
-VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+VERSION = of_crate("version")
 ABI = re.search(r"^#define STRIDE_ABI_VERSION (\d+)", (ROOT / "include/stride.h").read_text(), re.M)[1]
 ZIG = "ziglang==0.16.0"
 # What a surrounding make or a packager's environment says of where to build for and install to.
