@@ -275,7 +275,6 @@ FIELD(stride_region_rules, reserved, 76, 4);
 
 /* Constants: of each list the first, the last, and those whose value or type could slip. */
 #define CONSTANT(name, value) _Static_assert((name) == (value), #name " is " #value)
-CONSTANT(STRIDE_VERSION, 100);
 CONSTANT(STRIDE_ABI_VERSION, 0);
 CONSTANT(STRIDE_STATUS_OK, 0);
 CONSTANT(STRIDE_STATUS_NULL_POINTER, 1);
