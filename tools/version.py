@@ -4,7 +4,8 @@
     tools/version.py                         fails where a file has another version than Cargo.toml
     tools/version.py set 0.2.0               sets it, dates CHANGELOG.md, and writes the files that are made with it
     tools/version.py notes v0.2.0 [ADDRESS]  prints the notes from CHANGELOG.md; fails unless the tag is the version,
-                                             CHANGELOG.md has its date, and ADDRESS is the repository in Cargo.toml
+                                             CHANGELOG.md has its date, and ADDRESS is the repository in Cargo.toml.
+                                             They may have headings, paragraphs, lists with `-` and tables.
 """
 
 import datetime
@@ -18,7 +19,8 @@ NUMBER = r"(\d+\.\d+\.\d+)\b"
 # Each match of a pattern is the version, or its first two numbers.
 PLACES = {"Cargo.toml": rf'^version = "{NUMBER}', "cli/Cargo.toml": rf'^version = "{NUMBER}',
           "CITATION.cff": rf"^version: {NUMBER}", "packaging/stride.wrap": rf"stride-{NUMBER}",
-          "examples/languages/expected.txt": rf"^libstride {NUMBER}", "README.md": rf"^Version {NUMBER}",
+          "examples/languages/expected.txt": rf"^libstride {NUMBER}",
+          "packaging/cmake/strideConfig.cmake": r"find_package\(stride (\d+\.\d+)\b",
           "docs/INSTALL.md": rf"stride-{NUMBER}|find_package\(stride (\d+\.\d+)\b"}
 
 
@@ -76,7 +78,7 @@ def notes(tag, address):
         sys.exit("\n".join(wrong))
     # A release's page breaks a line where the text does, and does not resolve links to files.
     text = re.sub(r"(?<=\S)\n *(?=[^\s|#-])", " ", entry[1].strip())
-    print(re.sub(r"\]\((?!https?:)", f"]({repository}/blob/{tag}/", text))
+    print(re.sub(r"\]\((?!https?:|#)", f"]({repository}/blob/{tag}/", text))
     print(f"\nEvery file here is attested: `gh attestation verify FILE --repo {'/'.join(repository.split('/')[-2:])}`")
 
 
