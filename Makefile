@@ -235,6 +235,7 @@ play:
 SITE ?= $(TARGET_DIR)/site
 MDBOOK := $(or $(shell command -v mdbook),$(TARGET_DIR)/mdbook/bin/mdbook)
 
+# Another Doxygen than that of the check `reference` may warn of other things.
 site: play
 	[ -x "$(MDBOOK)" ] || $(CARGO) install -q --debug --locked --no-default-features --root "$(TARGET_DIR)/mdbook" \
 	    mdbook --version 0.4.52

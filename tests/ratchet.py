@@ -6,8 +6,8 @@
 - The address of the repository stands in Cargo.toml. What is built takes it from there; README.md, CITATION.cff and
   .github have to repeat it.
 
-`--self-test` plants a fault of each kind in a copy of the tree, for these rules, for the rooms (tests/rooms.py) and for
-the figures of README.md (docs/chart.py, tools/counts.py), and fails where one is not found.
+`--self-test` plants a fault of each kind in a copy of the tree, for these rules, for the rooms (tests/rooms.py), the version
+(tools/version.py) and the figures of README.md (docs/chart.py, tools/counts.py), and fails where one is not found.
 """
 
 import fnmatch
@@ -96,6 +96,8 @@ def planted():
         "asks for the kind of a plan"
     yield "another address", "Cargo.toml", r"https://github\.com/\w+", "https://github.com/else", ratchet, \
         "README.md has https://"
+    yield "another version", "CITATION.cff", r"(?m)^version: .*", "version: 9.8.7", \
+        [sys.executable, "tools/version.py"], "CITATION.cff has version 9.8.7"
     yield "another ratio", "README.md", r"OpenCV \d+\.\d+ times", "OpenCV 1.1 times", \
         [sys.executable, "docs/chart.py", "--check"], "README.md"
     yield "another size", "README.md", r"is \d+ KiB stripped", "is 7 KiB stripped", \

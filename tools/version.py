@@ -15,13 +15,10 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-NUMBER = r"(\d+\.\d+\.\d+)\b"
-# Each match of a pattern is the version, or its first two numbers.
-PLACES = {"Cargo.toml": rf'^version = "{NUMBER}', "cli/Cargo.toml": rf'^version = "{NUMBER}',
-          "CITATION.cff": rf"^version: {NUMBER}", "packaging/stride.wrap": rf"stride-{NUMBER}",
-          "examples/languages/expected.txt": rf"^libstride {NUMBER}",
-          "packaging/cmake/strideConfig.cmake": r"find_package\(stride (\d+\.\d+)\b",
-          "docs/INSTALL.md": rf"stride-{NUMBER}|find_package\(stride (\d+\.\d+)\b"}
+# What stands before the version, or before its first two numbers.
+PLACES = {"Cargo.toml": '^version = "', "cli/Cargo.toml": '^version = "', "CITATION.cff": "^version: ",
+          "packaging/stride.wrap": "stride-", "packaging/cmake/strideConfig.cmake": r"find_package\(stride ",
+          "examples/languages/expected.txt": "^libstride ", "docs/INSTALL.md": r"stride-|find_package\(stride "}
 
 
 def read(path):
@@ -32,27 +29,33 @@ def of_crate(field):
     return re.search(rf'^{field} = "(.*?)"', read("Cargo.toml"), re.M)[1]
 
 
+def places():
+    """Each file with its text, and the pattern of what stands before a version in it, and of the version."""
+    for path, before in PLACES.items():
+        yield path, read(path), re.compile(rf"({before})(\d+\.\d+(?:\.\d+)?)\b", re.M)
+
+
+def as_long(version, number):
+    """As many numbers of the version as this one has."""
+    return ".".join(version.split(".")[:number.count(".") + 1])
+
+
 def differing():
     """What has another version, and what has none where one is expected."""
     version = of_crate("version")
-    for path, pattern in PLACES.items():
-        found = list(re.finditer(pattern, read(path), re.M))
+    for path, text, pattern in places():
+        found = pattern.findall(text)
         if not found:
             yield f"{path} has no version where one is expected"
-        for match in found:
-            number = match[match.lastindex]
-            if number not in (version, version.rpartition(".")[0]):
+        for _, number in found:
+            if number != as_long(version, number):
                 yield f"{path} has version {number}, Cargo.toml {version}"
 
 
 def write(version):
-    def instead(match):
-        start, end = (at - match.start() for at in match.span(match.lastindex))
-        parts = match[match.lastindex].count(".") + 1
-        return match[0][:start] + ".".join(version.split(".")[:parts]) + match[0][end:]
-
-    for path, pattern in PLACES.items():
-        (ROOT / path).write_text(re.sub(pattern, instead, read(path), flags=re.M), "utf-8", newline="")
+    for path, text, pattern in places():
+        text = pattern.sub(lambda match: match[1] + as_long(version, match[2]), text)
+        (ROOT / path).write_text(text, "utf-8", newline="")
     heading = f"## {version} ({datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d})"
     changelog, dated = re.subn(r"^## .* \(unreleased\)$", heading, read("CHANGELOG.md"), count=1, flags=re.M)
     (ROOT / "CHANGELOG.md").write_text(changelog, "utf-8", newline="")
@@ -86,7 +89,7 @@ def main():
     match sys.argv[1:]:
         case []:
             sys.exit("\n".join(differing()) or None)
-        case ["set", version] if re.fullmatch(NUMBER, version):
+        case ["set", version] if re.fullmatch(r"\d+\.\d+\.\d+", version):
             write(version)
         case ["notes", tag, *address] if len(address) <= 1:
             notes(tag, *address or [None])

@@ -12,6 +12,7 @@ const [library, out] = process.argv.slice(2);
 if (!out) throw new Error('usage: build.mjs LIBRARY FOLDER');
 const here = (name) => new URL(name, import.meta.url);
 const description = JSON.parse(readFileSync(here('../../include/stride.json'), 'utf8'));
+const { version } = description;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 const url = readFileSync(here('../../Cargo.toml'), 'utf8').match(/^repository = "(.*?)"/m)[1];
 
@@ -51,7 +52,7 @@ const lines = (object) => `{\n${Object.entries(object).map(line).join('')}}`;
 mkdirSync(out, { recursive: true });
 writeFileSync(
   `${out}/interface.mjs`,
-  `// libstride ${description.version}: its interface, by build.mjs from stride.json. A letter for each parameter: 4 or 8 bytes; a
+  `// libstride ${version}: its interface, by build.mjs from stride.json. A letter for each parameter: 4 or 8 bytes; a
 // pointer to what is read (r), or written on success (w), on failure (f) or always (a).
 export const abiVersion = ${description.abi_version};
 export const constants = ${lines(constants)};
@@ -59,7 +60,7 @@ export const functions = ${lines(functions)};
 export const structs = ${lines(structs)};
 `,
 );
-manifest.version = description.version;
+manifest.version = version;
 manifest.repository = { type: 'git', url: `git+${url}.git`, directory: 'packaging/npm' };
 writeFileSync(`${out}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 for (const name of ['README.md', 'index.mjs', 'index.d.ts']) copyFileSync(here(name), `${out}/${name}`);

@@ -231,7 +231,8 @@ class Quick(unittest.TestCase):
         for x, indices, axis, more, quick in (
             (a, [2, 0], 0, {}, True), (a, (5, -6, 3), -1, {}, True), (a, np.array([3, -4, 3], "i8"), 0, {}, True),
             (a, [1, None, 0], 1, {}, True), (a, [None], 0, {"fill": 2.5}, True), (a, [None], 0, {"fill": b"a"}, True),
-            (a[:, ::-2].T, np.arange(-3, 3, dtype="i8"), 0, {}, True), (a, [], 0, {}, True), (bf16, [3, None], 0, {}, True),
+            (a[:, ::-2].T, np.arange(-3, 3, dtype="i8"), 0, {}, True), (a, [], 0, {}, True),
+            (bf16, [3, None], 0, {}, True),
             (a.astype("c16"), [1, None], 0, {}, True), (a.astype(OTHER_ORDER + "f8"), [1], 0, {}, True),
             (a, list(range(4)) * 40, 0, {}, True),
             (a, [1, 0], 0, {"out": np.zeros((2, 6))}, True), (a, [1, 0], 0, {"out": np.zeros((6, 2)).T}, True),

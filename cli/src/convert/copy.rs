@@ -130,8 +130,8 @@ impl Copy<'_> {
     }
 
     /// Runs a plan of `bytes` bytes in groups of parts, one part for each thread. Returns the number of groups. The
-    /// progress bar advances by `told` bytes.
-    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64, told: u64, at: u64) -> Result<u64> {
+    /// progress bar advances by `progress` bytes.
+    fn by_parts(&mut self, plan: &Plan<u8>, bytes: u64, progress: u64, at: u64) -> Result<u64> {
         let small = bytes.div_ceil((self.memory / PARTS_HELD).max(1)).try_into().unwrap_or(u32::MAX);
         let threads = u32::try_from(bytes / THREAD_BYTES).unwrap_or(u32::MAX).clamp(1, self.threads);
         let count = small.max(threads.min(plan.useful_parts()));
@@ -147,7 +147,7 @@ impl Copy<'_> {
                 map::forget(self.input);
                 map::forget(self.output.file());
             }
-            self.bar.inc(share(told));
+            self.bar.inc(share(progress));
             hold_for_a_test();
         }
         Ok(u64::from(count.div_ceil(threads)))
